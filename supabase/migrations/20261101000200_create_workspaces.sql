@@ -1,0 +1,93 @@
+-- Purpose: workspaces, their plans and members; the helper every policy asks for membership.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop the tables and private.member_workspace_ids.
+
+create table public.plans (
+  id text primary key,
+  ingest_per_second integer not null check (ingest_per_second > 0),
+  ingest_burst integer not null check (ingest_burst > 0),
+  api_per_second integer not null check (api_per_second > 0),
+  api_burst integer not null check (api_burst > 0)
+);
+comment on table public.plans is
+  'Quotas: ingest in entries a second, api in requests a second, each with a burst.';
+
+insert into public.plans (id, ingest_per_second, ingest_burst, api_per_second, api_burst)
+values
+  ('free', 50, 1000, 10, 50),
+  ('pro', 1000, 20000, 50, 200),
+  ('scale', 20000, 200000, 200, 1000);
+
+create table public.workspaces (
+  id uuid primary key default private.uuid_v7(),
+  name text not null check (char_length(name) between 1 and 200),
+  plan_id text not null default 'free' references public.plans (id),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table public.workspaces is 'A tenant: everything else belongs to exactly one.';
+create index workspaces_plan_id_idx on public.workspaces (plan_id);
+
+create table public.workspace_members (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, user_id)
+);
+comment on table public.workspace_members is 'Which user may do what in which workspace.';
+create index workspace_members_user_id_idx on public.workspace_members (user_id);
+
+create function private.member_workspace_ids(p_roles text[] default null)
+returns setof uuid
+language sql
+stable
+-- Definer: a policy on workspace_members that read workspace_members would call itself.
+security definer
+set search_path = ''
+as $$
+  select m.workspace_id
+  from public.workspace_members as m
+  where m.user_id = (select auth.uid())
+    and (p_roles is null or m.role = any (p_roles))
+$$;
+comment on function private.member_workspace_ids(text[]) is
+  'The workspaces of the calling user, only those where the role is one of p_roles when given.';
+grant execute on function private.member_workspace_ids(text[]) to authenticated;
+
+create function private.key_workspace_id()
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select nullif(current_setting('signalpost.workspace_id', true), '')::uuid
+$$;
+comment on function private.key_workspace_id() is
+  'The workspace of the scoped key this transaction acts for; null outside of one.';
+grant execute on function private.key_workspace_id() to signalpost_key;
+
+alter table public.plans enable row level security;
+alter table public.workspaces enable row level security;
+alter table public.workspace_members enable row level security;
+
+grant select on public.plans to authenticated, signalpost_key, service_role;
+grant select on public.workspaces to authenticated, signalpost_key, service_role;
+grant select on public.workspace_members to authenticated, service_role;
+
+create policy "Users can read plans" on public.plans
+  for select to authenticated, signalpost_key using ((select true));
+
+create policy "Members can read their workspaces" on public.workspaces
+  for select to authenticated
+  using (id in (select private.member_workspace_ids()));
+
+create policy "Keys can read their workspace" on public.workspaces
+  for select to signalpost_key
+  using (id = (select private.key_workspace_id()));
+
+create policy "Members can read fellow members" on public.workspace_members
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));

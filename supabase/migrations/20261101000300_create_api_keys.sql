@@ -1,0 +1,66 @@
+-- Purpose: scoped API keys, stored as hashes.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop private.api_keys and private.authenticate_key.
+
+create table private.api_keys (
+  hash bytea primary key check (octet_length(hash) = 32),
+  id uuid not null unique default private.uuid_v7(),
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 200),
+  last_four text not null check (char_length(last_four) = 4),
+  scopes text[] not null check (
+    cardinality(scopes) > 0
+    and scopes <@ array[
+      'track:write', 'customers:read', 'customers:write', 'events:read', 'destinations:read',
+      'destinations:write', 'deliveries:read', 'deliveries:write', 'sources:read', 'sources:write'
+    ]
+  ),
+  created_by uuid references auth.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+comment on table private.api_keys is
+  'SHA-256 of each key with its last four characters; the key itself is shown once and kept nowhere.';
+create index api_keys_workspace_id_idx on private.api_keys (workspace_id, created_at desc);
+create index api_keys_created_by_idx on private.api_keys (created_by);
+alter table private.api_keys enable row level security;
+
+create function private.authenticate_key(p_hash bytea)
+returns table (
+  api_key_id uuid,
+  workspace_id uuid,
+  scopes text[],
+  expires_at timestamptz
+)
+language plpgsql
+volatile
+-- Definer: callers may ask about one key but never read the table.
+security definer
+set search_path = ''
+as $$
+begin
+  -- Once a minute is exact enough for people, and a busy key must not write on every look-up.
+  update private.api_keys as k
+  set last_used_at = now()
+  where k.hash in (
+    select u.hash
+    from private.api_keys as u
+    where u.hash = p_hash
+      and u.revoked_at is null
+      and (u.last_used_at is null or u.last_used_at < now() - interval '1 minute')
+    for update skip locked
+  );
+  return query
+  select k.id, k.workspace_id, k.scopes, k.expires_at
+  from private.api_keys as k
+  where k.hash = p_hash
+    and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > now());
+end
+$$;
+comment on function private.authenticate_key(bytea) is
+  'The live key with this SHA-256, or no row when it is unknown, expired or revoked.';
+grant execute on function private.authenticate_key(bytea) to signalpost_ingest, signalpost_key;

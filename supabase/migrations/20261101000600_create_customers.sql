@@ -1,0 +1,119 @@
+-- Purpose: customers, the identities that lead to them, and the history of merges.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop the tables and the functions.
+
+create table public.customers (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  id uuid not null default private.uuid_v7(),
+  email text,
+  phone text,
+  first_name text,
+  last_name text,
+  country text,
+  attributes jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+) with (fillfactor = 90);
+comment on table public.customers is
+  'One person as one workspace knows them. Anonymous while no external identity leads here.';
+
+create table public.identities (
+  workspace_id uuid not null,
+  id bigint generated always as identity,
+  kind text not null check (kind in ('external', 'anon')),
+  value text not null check (char_length(value) between 1 and 255),
+  customer_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  constraint identities_workspace_id_kind_value_key unique (workspace_id, kind, value),
+  constraint identities_customer_id_fkey foreign key (workspace_id, customer_id)
+    references public.customers (workspace_id, id)
+);
+comment on table public.identities is
+  'An id a client uses, and the customer it leads to. Events point here, so a merge rewrites nothing else.';
+create index identities_customer_id_idx on public.identities (workspace_id, customer_id);
+
+create table public.customer_merges (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  customer_id uuid not null,
+  merged_customer_id uuid not null,
+  cause text not null check (cause in ('identify', 'alias')),
+  identity_ids bigint[] not null,
+  profile jsonb not null,
+  merged_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  constraint customer_merges_customer_id_fkey foreign key (workspace_id, customer_id)
+    references public.customers (workspace_id, id) on delete cascade
+);
+comment on table public.customer_merges is
+  'Which record was merged into which, with the identities and profile it had: the trail of a customer''s history.';
+create index customer_merges_customer_id_idx
+  on public.customer_merges (workspace_id, customer_id, merged_at desc);
+
+alter table public.customers enable row level security;
+alter table public.identities enable row level security;
+alter table public.customer_merges enable row level security;
+
+grant select on public.customers, public.identities, public.customer_merges
+  to authenticated, signalpost_key, service_role;
+
+create policy "Members can read customers" on public.customers
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read customers" on public.customers
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
+
+create policy "Members can read identities" on public.identities
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read identities" on public.identities
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
+
+create policy "Members can read merges" on public.customer_merges
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read merges" on public.customer_merges
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
+
+create function private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])
+returns table (customer_id uuid, document jsonb)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select c.id, jsonb_build_object(
+    'id', c.id,
+    'external_id', i.external_ids -> 0,
+    'external_ids', coalesce(i.external_ids, '[]'),
+    'anon_ids', coalesce(i.anon_ids, '[]'),
+    'email', c.email,
+    'phone', c.phone,
+    'first_name', c.first_name,
+    'last_name', c.last_name,
+    'country', c.country,
+    'attributes', c.attributes,
+    'created_at', private.rfc3339(c.created_at),
+    'updated_at', private.rfc3339(c.updated_at),
+    'last_seen_at', private.rfc3339(c.last_seen_at)
+  )
+  from public.customers as c
+  left join lateral (
+    select
+      jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'external') as external_ids,
+      jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'anon') as anon_ids
+    from public.identities as d
+    where d.workspace_id = c.workspace_id and d.customer_id = c.id
+  ) as i on true
+  where c.workspace_id = p_workspace_id and c.id = any (p_customer_ids)
+$$;
+comment on function private.customer_documents(uuid, uuid[]) is
+  'The customers as the api and the webhooks show them; the caller''s own rights decide which rows are seen.';
+grant execute on function private.customer_documents(uuid, uuid[]) to authenticated, signalpost_key;

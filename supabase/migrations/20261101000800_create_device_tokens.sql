@@ -1,0 +1,28 @@
+-- Purpose: push tokens of a customer's devices.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop table public.device_tokens.
+
+create table public.device_tokens (
+  workspace_id uuid not null,
+  token text not null check (char_length(token) between 1 and 4096),
+  customer_id uuid not null,
+  platform text not null check (platform in ('ios', 'android', 'web')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, token),
+  constraint device_tokens_customer_id_fkey foreign key (workspace_id, customer_id)
+    references public.customers (workspace_id, id)
+);
+comment on table public.device_tokens is 'A token belongs to one customer at a time.';
+create index device_tokens_customer_id_idx on public.device_tokens (workspace_id, customer_id);
+
+alter table public.device_tokens enable row level security;
+grant select on public.device_tokens to authenticated, signalpost_key, service_role;
+
+create policy "Members can read device tokens" on public.device_tokens
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read device tokens" on public.device_tokens
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
