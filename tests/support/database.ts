@@ -1,0 +1,56 @@
+import postgres from "postgres";
+
+export interface TestDatabase {
+  /** Up to ten connections of the superuser. */
+  sql: postgres.Sql;
+  url: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A migrated database of the test's own, cloned from the run's template and dropped at the end:
+ * `await using db = await createTestDatabase()`.
+ *
+ * @throws Error outside of `deno task test`, which starts the server.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return await createDatabase(environment("TEST_TEMPLATE"));
+}
+
+/** As createTestDatabase(), but with nothing in it: for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return await createDatabase("template0");
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runAsAdmin((admin) => admin.unsafe(`create database ${name} template ${template}`));
+  const url = new URL(environment("TEST_DB_URL"));
+  url.pathname = `/${name}`;
+  const sql = postgres(url.href, { max: 10, fetch_types: false, onnotice: () => {} });
+  return {
+    sql,
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 });
+      await runAsAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function runAsAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(environment("TEST_DB_URL"), { max: 1, fetch_types: false });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function environment(name: string): string {
+  const value = Deno.env.get(name);
+  if (!value) {
+    throw new Error(`Cannot reach the test server: "${name}" is not set, run deno task test`);
+  }
+  return value;
+}
