@@ -83,7 +83,7 @@ set search_path = ''
 as $$
   -- 48 bits of milliseconds, version 7, 12 bits of sequence or chance, variant, 62 bits of chance.
   select encode(
-    substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3)
+    substring(int8send(floor(extract(epoch from p_at) * 1000)::bigint) from 3)
       || int2send((28672 + coalesce(p_sequence % 4096, (random() * 4095)::integer))::smallint)
       || substring(uuid_send(gen_random_uuid()) from 9),
     'hex'
