@@ -5,7 +5,7 @@ import { readTotals } from "./support/totals.ts";
 /** Files run side by side; more would only wait for the same two cores. */
 const JOBS = Math.min(4, navigator.hardwareConcurrency);
 
-Deno.exit(await main(Deno.args));
+Deno.exit(await main(Deno.args).catch(reportBroken));
 
 /** Runs `deno test` with these arguments on a Postgres of its own; returns the exit code. */
 async function main(args: string[]): Promise<number> {
@@ -56,6 +56,13 @@ function reportSkipped(skipped: string[]): boolean {
   say("\nNOT TESTED: no Chromium was found, so these were left out:");
   for (const path of skipped) say(`  ${path}`);
   return Deno.env.get("CI") !== "true";
+}
+
+/** Without a server or a schema no test can run, which is a failure too. */
+function reportBroken(error: unknown): number {
+  say(error instanceof Error ? error.message : String(error));
+  say("0 passed, 1 failed");
+  return 1;
 }
 
 function say(line: string): void {

@@ -1,0 +1,39 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { applyMigrations } from "../local/migrate.ts";
+import { startTestCluster } from "../tests/support/cluster.ts";
+
+/** What the migrations make of an empty database, as text that is reviewed with them. */
+export const SNAPSHOT_FILE = fileURLToPath(
+  new URL("../tests/snapshots/schema.sql", import.meta.url),
+);
+const QUERY_FILE = fileURLToPath(new URL("schema_snapshot.sql", import.meta.url));
+
+/**
+ * Tables, columns, constraints, indexes, policies, grants, triggers, views, types, functions and
+ * comments of our schemas, the same text for the same schema on every machine.
+ */
+export async function describeSchema(sql: postgres.Sql): Promise<string> {
+  const query = await Deno.readTextFile(QUERY_FILE);
+  const rows = await sql.begin(async (tx) => {
+    // With nothing on the path every name is written with its schema.
+    await tx`set local search_path = ''`;
+    return await tx.unsafe<{ path: string; line: string }[]>(query);
+  });
+  const blocks = Map.groupBy(rows, ({ path }) => path);
+  const text = [...blocks.values()].map((lines) => lines.map(({ line }) => line).join("\n"));
+  return `-- Written by deno task db:snapshot\n\n${text.join("\n\n")}\n`;
+}
+
+/** Applies the migrations to a server of its own and writes down the outcome. */
+async function writeSnapshot(): Promise<void> {
+  await using cluster = await startTestCluster();
+  await applyMigrations(cluster.url);
+  const sql = postgres(cluster.url, { max: 1 });
+  await Deno.mkdir(dirname(SNAPSHOT_FILE), { recursive: true });
+  await Deno.writeTextFile(SNAPSHOT_FILE, await describeSchema(sql));
+  await sql.end();
+}
+
+if (import.meta.main) await writeSnapshot();
