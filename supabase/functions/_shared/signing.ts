@@ -1,0 +1,94 @@
+import { Buffer } from "node:buffer";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+const SECRET_PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+const USER_AGENT = "Signalpost-Webhooks/1.0";
+
+/** What one attempt of a message is signed with. */
+export interface SignedDelivery {
+  /** The message's id: the same on every attempt and replay. */
+  messageId: string;
+  eventType: string;
+  /** The bytes as stored; the very same ones must be sent. */
+  body: Uint8Array;
+  /** Time of this attempt. */
+  attemptedAt: Date;
+  /** Live secrets as shown to the receiver, newest first. At least one. */
+  secrets: readonly string[];
+}
+
+/** A new signing secret, `whsec_<base64 of 32 random bytes>`. Show it once. */
+export function generateSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+/** Lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the whole secret. */
+export function signBody(secret: string, body: Uint8Array): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
+
+/**
+ * One `v1,<base64>` signature of the Standard Webhooks specification: HMAC-SHA256 of
+ * `<id>.<unix seconds>.<body>`, keyed with the bytes that the secret's base64 part stands for.
+ */
+export function signStandard(
+  { messageId, timestamp, body, secret }: {
+    messageId: string;
+    timestamp: number;
+    body: Uint8Array;
+    secret: string;
+  },
+): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  const hmac = createHmac("sha256", key).update(`${messageId}.${timestamp}.`).update(body);
+  return `v1,${hmac.digest("base64")}`;
+}
+
+/**
+ * All headers of one attempt. `X-Service-Signature` uses the newest secret, since it has room
+ * for one; `webhook-signature` carries one signature for every live secret.
+ * @throws RangeError without a secret: a request must never leave unsigned.
+ */
+export function signDelivery(delivery: SignedDelivery): Record<string, string> {
+  const { messageId, body, secrets } = delivery;
+  const newest = secrets[0];
+  if (newest === undefined) {
+    throw new RangeError(`Cannot sign message "${messageId}": it has no live secret`);
+  }
+  const timestamp = Math.floor(delivery.attemptedAt.getTime() / 1000);
+  return {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "x-service-event": encodeHeaderValue(delivery.eventType),
+    "x-service-signature": signBody(newest, body),
+    "webhook-id": messageId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": secrets
+      .map((secret) => signStandard({ messageId, timestamp, body, secret }))
+      .join(" "),
+  };
+}
+
+/**
+ * An event's name as a header value. A tracked event may have any name, a header holds only
+ * printable ASCII: other characters and outer spaces are percent-encoded as UTF-8, all else stays.
+ */
+export function encodeHeaderValue(text: string): string {
+  return text.toWellFormed().replace(/[^\x20-\x7e]+|^ | $/gu, encodeURIComponent);
+}
+
+/** Whether two strings are equal, in a time that depends on their lengths alone. */
+export function equalsConstantTime(left: string, right: string): boolean {
+  const leftBytes = Buffer.from(left);
+  const rightBytes = Buffer.from(right);
+  // Equal lengths are demanded by timingSafeEqual; the length of a signature is no secret.
+  return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
+}
+
+/** Verifies a hex HMAC-SHA256 of a raw body as `signBody` makes it; upper-case hex passes too. */
+export function verifyBody(
+  { secret, body, signature }: { secret: string; body: Uint8Array; signature: string },
+): boolean {
+  return equalsConstantTime(signBody(secret, body), signature.toLowerCase());
+}
