@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
+
+const OWNER = "0199a3c4-1d2e-7f00-8000-000000000001";
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+function createKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+Deno.test("createSecretBox() decrypts what it encrypted, never twice to the same text", async () => {
+  const box = await createSecretBox(createKey());
+  const encrypted = await box.encrypt(OWNER, SECRET);
+  assert.match(encrypted, /^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
+  assert(!encrypted.includes("MfKQ9r8G"));
+  assert.equal(await box.decrypt(OWNER, encrypted), SECRET);
+  assert.notEqual(await box.encrypt(OWNER, SECRET), encrypted);
+});
+
+Deno.test("createSecretBox() binds a secret to its owner", async () => {
+  const box = await createSecretBox(createKey());
+  const encrypted = await box.encrypt(OWNER, SECRET);
+  await assert.rejects(box.decrypt(OWNER.replace(/1$/, "2"), encrypted), {
+    name: "SecretError",
+    message: /damaged or belongs to another owner$/,
+  });
+});
+
+Deno.test("createSecretBox() goes on decrypting with the old key after a change", async () => {
+  const [oldKey, newKey] = [createKey(), createKey()];
+  const before = await createSecretBox(oldKey);
+  const encrypted = await before.encrypt(OWNER, SECRET);
+
+  const during = await createSecretBox(`${newKey}, ${oldKey}`);
+  assert.equal(await during.decrypt(OWNER, encrypted), SECRET);
+  assert(!during.isCurrent(encrypted));
+  const renewed = await during.encrypt(OWNER, SECRET);
+  assert(during.isCurrent(renewed));
+
+  const after = await createSecretBox(newKey);
+  assert.equal(await after.decrypt(OWNER, renewed), SECRET);
+  await assert.rejects(after.decrypt(OWNER, encrypted), { message: /has no key "[0-9a-f]{8}"$/ });
+});
+
+Deno.test("createSecretBox() refuses every damaged text and repeats none of it", async () => {
+  const box = await createSecretBox(createKey());
+  const encrypted = await box.encrypt(OWNER, SECRET);
+  const [version, keyId, payload = ""] = encrypted.split(".");
+  const flipped = (payload.startsWith("A") ? "B" : "A") + payload.slice(1);
+  const damaged = ["", "v1", `v2.${keyId}.${payload}`, `${encrypted}.x`]
+    .concat([`${version}.${keyId}.`, `${version}.${keyId}.${flipped}`, encrypted.slice(0, -4)]);
+  for (const text of damaged) {
+    await assert.rejects(box.decrypt(OWNER, text), (error: Error) => {
+      assert.equal(error.name, "SecretError");
+      assert(!error.message.includes(payload.slice(0, 12)));
+      return true;
+    });
+  }
+});
+
+Deno.test("createSecretBox() names the position of a bad key and not the key", async () => {
+  await assert.rejects(createSecretBox(`${createKey()},c2hvcnQ=`), {
+    message:
+      "Cannot read key 2 of SECRETS_ENCRYPTION_KEY: expected 32 bytes in base64, got 5 bytes",
+  });
+  await assert.rejects(createSecretBox(""), { message: /^Cannot read key 1 .* got 0 bytes$/ });
+});
