@@ -1,0 +1,48 @@
+import { lookup } from "node:dns/promises";
+import type { ResolveHost } from "./addresses.ts";
+
+const DEFAULT_TTL_MS = 5_000;
+const DEFAULT_MAX_ENTRIES = 1_000;
+
+interface Entry {
+  addresses: Promise<string[]>;
+  expiresAt: number;
+}
+
+/** All addresses of a name, as the system resolves it. Rejects when it cannot be resolved. */
+export async function resolveSystemHost(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map((entry) => entry.address);
+}
+
+/**
+ * Remembers answers for a few seconds, and lets attempts that run at once share one lookup.
+ * Failures are not remembered. The number of names is bounded; the oldest goes first.
+ */
+export function cacheResolveHost(
+  resolve: ResolveHost,
+  { ttlMs = DEFAULT_TTL_MS, maxEntries = DEFAULT_MAX_ENTRIES, now = Date.now }: {
+    ttlMs?: number;
+    maxEntries?: number;
+    now?: () => number;
+  } = {},
+): ResolveHost {
+  const entries = new Map<string, Entry>();
+
+  function remember(hostname: string): Promise<string[]> {
+    const entry = { addresses: resolve(hostname), expiresAt: now() + ttlMs };
+    entries.delete(hostname);
+    entries.set(hostname, entry);
+    entry.addresses.catch(() => {
+      if (entries.get(hostname) === entry) entries.delete(hostname);
+    });
+    const oldest = entries.keys().next().value;
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    return entry.addresses;
+  }
+
+  return (hostname) => {
+    const known = entries.get(hostname);
+    return known !== undefined && now() < known.expiresAt ? known.addresses : remember(hostname);
+  };
+}
