@@ -1,0 +1,132 @@
+import { ApiError, invalidInput } from "./errors.ts";
+import { formatPath, parseJson } from "./json.ts";
+
+export interface BodyLimits {
+  /** Most bytes on the wire. @default 1 MiB */
+  wireBytes?: number;
+  /** Most bytes after decompression. @default 5 MiB */
+  inflatedBytes?: number;
+  /** Media types that are taken for JSON. @default application/json */
+  mediaTypes?: readonly string[];
+}
+
+const defaultWireBytes = 1024 * 1024;
+const defaultInflatedBytes = 5 * 1024 * 1024;
+// A piece may inflate a thousandfold: at 4 KiB the limit is overrun by 4 MiB at most.
+const pieceBytes = 4096;
+
+/**
+ * Reads a JSON body and refuses what `parseJson` finds fault with.
+ *
+ * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readJson(request: Request, limits: BodyLimits = {}): Promise<unknown> {
+  const { value, faults } = parseJson(await readText(request, limits));
+  if (faults.length > 0) {
+    throw invalidInput(faults.map(({ path, message }) => ({ field: formatPath(path), message })));
+  }
+  return value;
+}
+
+/**
+ * Reads a body as text: media type, charset (UTF-8 only) and encoding checked, sizes bounded.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readText(request: Request, limits: BodyLimits = {}): Promise<string> {
+  requireJson(request.headers.get("content-type"), limits.mediaTypes ?? ["application/json"]);
+  const bytes = await readBytes(request, limits);
+  if (bytes.byteLength === 0) throw new ApiError("invalid_json", "Body is empty: send JSON");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError("invalid_json", "Body is not valid UTF-8");
+  }
+}
+
+/**
+ * Reads a body as bytes, decompressed, never holding much more than the limits.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readBytes(
+  request: Request,
+  limits: BodyLimits = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { wireBytes = defaultWireBytes, inflatedBytes = defaultInflatedBytes } = limits;
+  const format = readEncoding(request.headers.get("content-encoding"));
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
+  if (request.body === null) return new Uint8Array();
+  const wire = await collect(request.body, tooLarge(wireBytes, "on the wire"), wireBytes);
+  if (format === undefined) return wire;
+  const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
+  try {
+    return await collect(inflated, tooLarge(inflatedBytes, "after decompression"), inflatedBytes);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("invalid_json", `Body is not valid ${format}`, { cause: error });
+  }
+}
+
+function requireJson(contentType: string | null, mediaTypes: readonly string[]): void {
+  const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  if (!mediaTypes.includes(mediaType.trim())) {
+    const got = contentType === null ? "is missing" : `is "${contentType.slice(0, 100)}"`;
+    const message = `Content-Type ${got}: send ${mediaTypes.join(" or ")}`;
+    throw new ApiError("unsupported_media_type", message);
+  }
+  const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
+  const name = charset?.split("=")[1]?.trim().replace(/^"(.*)"$/, "$1") ?? "utf-8";
+  if (!["utf-8", "utf8", "us-ascii"].includes(name)) {
+    throw new ApiError("unsupported_media_type", `Charset "${name.slice(0, 100)}": send UTF-8`);
+  }
+}
+
+function readEncoding(header: string | null): "gzip" | "deflate" | undefined {
+  const encoding = (header ?? "identity").trim().toLowerCase();
+  if (encoding === "identity" || encoding === "") return undefined;
+  if (encoding === "gzip" || encoding === "x-gzip") return "gzip";
+  if (encoding === "deflate") return "deflate";
+  const message = `Content-Encoding "${encoding.slice(0, 100)}": send gzip, deflate or none`;
+  throw new ApiError("unsupported_media_type", message, {
+    headers: { "Accept-Encoding": "gzip, deflate" },
+  });
+}
+
+function tooLarge(bytes: number, where: string): ApiError {
+  return new ApiError("payload_too_large", `Body must not be over ${bytes} bytes ${where}`);
+}
+
+/** Reads a stream to its end, or throws `error` once it holds over `limit` bytes. */
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  error: ApiError,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the stream: the rest is never received or inflated.
+    if (size > limit) throw error;
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+function pieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.slice(offset, offset += pieceBytes));
+      if (offset >= bytes.byteLength) controller.close();
+    },
+  });
+}

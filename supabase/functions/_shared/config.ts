@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/** Variables every function that talks to the database reads. */
+export const databaseVariables = {
+  SUPABASE_DB_URL: z.string().regex(/^postgres(?:ql)?:\/\//, "must be a postgres:// address"),
+};
+
+/** Variables every function reads. */
+export const logVariables = {
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+};
+
+/**
+ * Reads a function's variables through its schema, frozen. The only place that touches the
+ * environment; tests pass a record. An empty variable counts as not set.
+ *
+ * @throws {TypeError} naming each variable that is missing or malformed, never its value.
+ */
+export function readConfig<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  env: Readonly<Record<string, string | undefined>> = Deno.env.toObject(),
+): Readonly<z.infer<z.ZodObject<Shape>>> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(set);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const reasons = parsed.error.issues.map((issue) => {
+    const name = issue.path.join(".");
+    return `"${name}" ${set[name] === undefined ? "is not set" : issue.message}`;
+  });
+  throw new TypeError(`Cannot start: ${reasons.join(", ")}`);
+}

@@ -1,0 +1,35 @@
+import type { Sql } from "./connect.ts";
+
+export interface DeviceToken {
+  workspaceId: string;
+  externalId: string | undefined;
+  anonId: string | undefined;
+  token: string;
+  platform: "ios" | "android" | "web";
+}
+
+/** Registers or refreshes a token, moving it when it was another customer's; returns the customer's id. */
+export async function registerDeviceToken(sql: Sql, token: DeviceToken): Promise<string> {
+  const rows = await sql<{ customerId: string }[]>`
+    select private.register_device_token(
+      ${token.workspaceId}, ${token.externalId ?? null}, ${token.anonId ?? null},
+      ${token.token}, ${token.platform}
+    ) as "customerId"
+  `;
+  const row = rows[0];
+  if (row === undefined) throw new Error("Cannot register device token: no row was returned");
+  return row.customerId;
+}
+
+export interface DeviceTokenKey {
+  workspaceId: string;
+  token: string;
+}
+
+/** Removes a token; whether there was one. */
+export async function removeDeviceToken(sql: Sql, key: DeviceTokenKey): Promise<boolean> {
+  const rows = await sql<{ removed: boolean }[]>`
+    select private.remove_device_token(${key.workspaceId}, ${key.token}) as removed
+  `;
+  return rows[0]?.removed ?? false;
+}

@@ -1,0 +1,83 @@
+import { ApiError, type ErrorCode, invalidInput, unavailable } from "../errors.ts";
+
+const codesOfOurs: Readonly<Record<string, ErrorCode>> = {
+  SP400: "invalid_input",
+  SP403: "insufficient_role",
+  SP404: "not_found",
+  SP409: "conflict",
+  SP429: "rate_limited",
+};
+
+// Raised before a statement could reach the server.
+const notConnected = new Set([
+  "CONNECT_TIMEOUT",
+  "CONNECTION_ENDED",
+  "ECONNREFUSED",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+]);
+
+// Raised for a statement that may have been under way.
+const connectionLost = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "ECONNABORTED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+// Connection refused by the server, resources, operator, deadlines, failover, races without end.
+const overloadedStates = /^(?:08|53|57|58)|^(?:25006|55P03|40001|40P01)$/;
+
+/** The SQLSTATE or system code of a failure, or undefined when it carries none. */
+export function databaseErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Whether the same statement may succeed when it is simply sent again: lost races and deadlocks. */
+export function isRetryable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** Whether the database is out of reach or saturated, whatever was asked of it. */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  if (code === undefined) return false;
+  return notConnected.has(code) || connectionLost.has(code) || overloadedStates.test(code) ||
+    // Poolers report a full or unreachable pool as an internal error.
+    (code === "XX000" && /max client|pool|connection/i.test((error as Error).message));
+}
+
+/** Whether the connection broke while a statement was under way: it may have been committed. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return connectionLost.has(databaseErrorCode(error) ?? "");
+}
+
+/**
+ * What a caller is told of a failed statement: our own SQLSTATEs as they are meant, an absent or
+ * saturated database as 503, and undefined for everything that is our fault.
+ */
+export function databaseApiError(error: unknown): ApiError | undefined {
+  const code = databaseErrorCode(error);
+  if (code === undefined) return undefined;
+  const ours = codesOfOurs[code];
+  if (ours !== undefined) return raisedError(ours, error as Error);
+  if (isUnavailable(error)) {
+    return unavailable("Database is unavailable: nothing was stored", error);
+  }
+  return undefined;
+}
+
+/** SQL names the field it refuses with `using column = '…'`. */
+function raisedError(code: ErrorCode, error: Error): ApiError {
+  const field = "column_name" in error ? error.column_name : undefined;
+  if (code !== "invalid_input" || typeof field !== "string") {
+    return new ApiError(code, error.message, { cause: error });
+  }
+  return invalidInput([{ field, message: error.message }]);
+}

@@ -1,0 +1,131 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { databaseApiError } from "./db/errors.ts";
+import { ApiError, errorBody } from "./errors.ts";
+import { errorFields, type Log, type LogFields } from "./log.ts";
+
+/** What every handler finds in `c.var`. */
+export interface AppVariables {
+  requestId: string;
+  /** Added to the request's log line. No secrets, no bodies. */
+  fields: LogFields;
+}
+
+export interface AppOptions {
+  /** Name of the function: its folder, and the first segment of its paths. */
+  name: string;
+  log: Log;
+  /** Whether browsers of any origin may call it. @default false */
+  cors?: boolean;
+}
+
+/** One row of a function's route table. `path` is below the function's name: `/` or `/devices`. */
+export interface Route<Variables extends AppVariables> {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  path: string;
+  handler: (c: Context<{ Variables: Variables }>) => Response | Promise<Response>;
+}
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const allowedHeaders = [
+  "authorization",
+  "content-type",
+  "content-encoding",
+  "apikey",
+  "x-client-info",
+  "x-workspace-id",
+  "x-request-id",
+  "x-retry-count",
+];
+const exposedHeaders = [
+  "X-Request-Id",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "Retry-After",
+];
+
+/**
+ * A Hono app with what every function shares: request id, CORS, one way errors are answered, 404,
+ * and one log line a request. Routes are added with `mountRoutes`.
+ */
+export function createApp<Variables extends AppVariables>(
+  { name, log, cors: isCors = false }: AppOptions,
+): Hono<{ Variables: Variables }> {
+  const root = new Hono<{ Variables: Variables }>({ strict: false });
+  root.use(identifyRequest(log));
+  if (isCors) {
+    root.use(cors({
+      origin: "*",
+      allowMethods: ["GET", "POST", "PATCH", "PUT", "DELETE"],
+      allowHeaders: allowedHeaders,
+      exposeHeaders: exposedHeaders,
+      maxAge: 86400,
+    }));
+  }
+  const app = root.basePath(`/${name}`);
+  app.onError((error, c) => answerError(c, error));
+  app.notFound((c) => {
+    const message = `Route does not exist: "${c.req.method} ${c.req.path}"`;
+    return answerError(c, new ApiError("not_found", message));
+  });
+  return app;
+}
+
+/** Adds routes; any other method on their paths is 405 with `Allow`. */
+export function mountRoutes<Variables extends AppVariables>(
+  app: Hono<{ Variables: Variables }>,
+  routes: readonly Route<Variables>[],
+): void {
+  const methods = new Map<string, string[]>();
+  for (const { method, path, handler } of routes) {
+    app.on(method, path, handler);
+    methods.set(path, [...methods.get(path) ?? [], method]);
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (c) => {
+      const allow = allowed.join(", ");
+      const message = `Method "${c.req.method}" is not allowed here: use ${allow}`;
+      throw new ApiError("method_not_allowed", message, { headers: { Allow: allow } });
+    });
+  }
+}
+
+function identifyRequest<Variables extends AppVariables>(
+  log: Log,
+): MiddlewareHandler<{ Variables: Variables }> {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    const sent = c.req.header("x-request-id") ?? "";
+    const requestId = uuidForm.test(sent) ? sent : crypto.randomUUID();
+    const fields: LogFields = {};
+    c.set("requestId", requestId);
+    c.set("fields", fields);
+    await next();
+    c.res.headers.set("X-Request-Id", requestId);
+    const level = c.res.status >= 500 ? "error" : "info";
+    log[level]("request", {
+      request_id: requestId,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      duration_ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
+      ...fields,
+    });
+  };
+}
+
+/** Answers with the one error body and hides whatever is not the caller's business. */
+function answerError<Variables extends AppVariables>(
+  c: Context<{ Variables: Variables }>,
+  error: unknown,
+): Response {
+  const known = error instanceof ApiError ? error : databaseApiError(error);
+  const answer = known ?? new ApiError("internal_error", "internal error", { cause: error });
+  const fields: LogFields = c.get("fields");
+  fields.code = answer.code;
+  if (answer.status >= 500) Object.assign(fields, errorFields(answer.cause ?? answer));
+  for (const [name, value] of Object.entries(answer.headers)) c.header(name, value);
+  return c.json(errorBody(answer, c.get("requestId")), answer.status);
+}

@@ -1,0 +1,49 @@
+import type { Context } from "hono";
+import { type ApiKey, type Keyring, readBearer, requireScope, type Scope } from "./auth.ts";
+import type { AppVariables, Route } from "./http_app.ts";
+import { type RateLimiter, rateLimitHeaders, type RateLimitState } from "./rate_limit.ts";
+
+/** What a handler behind a key finds in `c.var`. */
+export interface KeyVariables extends AppVariables {
+  apiKey: ApiKey;
+}
+
+/** A route that only a key with `scope` may call. */
+export interface KeyRoute<Variables extends KeyVariables> extends Route<Variables> {
+  scope: Scope;
+}
+
+export interface KeyGuard {
+  keyring: Keyring;
+  limiter: RateLimiter;
+}
+
+/**
+ * The route behind its key: 401 without a live one, 403 without the scope, 429 over the quota.
+ * One token is taken before the body is read, so that a caller over quota costs no parsing.
+ */
+export function guardWithKey<Variables extends KeyVariables>(
+  route: KeyRoute<Variables>,
+  { keyring, limiter }: KeyGuard,
+): Route<Variables> {
+  return {
+    ...route,
+    async handler(c) {
+      const key = await keyring.authenticate(readBearer(c.req.header("authorization")));
+      c.set("apiKey", key);
+      Object.assign(c.get("fields"), { workspace_id: key.workspaceId, api_key_id: key.id });
+      showRateLimit(c, await limiter.take(key.workspaceId, 1));
+      requireScope(key, route.scope);
+      return await route.handler(c);
+    },
+  };
+}
+
+/** Sets the rate limit headers of this answer. */
+export function showRateLimit<Variables extends AppVariables>(
+  c: Context<{ Variables: Variables }>,
+  state: RateLimitState | undefined,
+): void {
+  if (state === undefined) return;
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) c.header(name, value);
+}

@@ -1,0 +1,62 @@
+const prefix = "pk_";
+const randomLength = 32;
+const checksumLength = 6;
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const keyForm = /^pk_[0-9A-Za-z]{38}$/;
+
+/** A new key: `key` is shown once, `hash` (SHA-256, 32 bytes) and `lastFour` are stored. */
+export interface GeneratedKey {
+  key: string;
+  hash: Uint8Array;
+  lastFour: string;
+}
+
+/** `pk_`, 32 base62 characters of a cryptographic source, and their CRC-32 as 6 of base62. */
+export async function generateApiKey(): Promise<GeneratedKey> {
+  const random = randomCharacters(randomLength);
+  const key = prefix + random + checksum(random);
+  return { key, hash: await hashApiKey(key), lastFour: key.slice(-4) };
+}
+
+/** Whether `key` can be one of ours: its form and checksum are right. Costs no look-up. */
+export function isApiKey(key: string): boolean {
+  if (!keyForm.test(key)) return false;
+  const random = key.slice(prefix.length, prefix.length + randomLength);
+  return key.endsWith(checksum(random));
+}
+
+/** SHA-256 of a key. It holds 190 bits of chance, so a slow hash would add nothing. */
+export async function hashApiKey(key: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
+}
+
+function randomCharacters(count: number): string {
+  let characters = "";
+  while (characters.length < count) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
+      // 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
+      if (byte < 248 && characters.length < count) characters += alphabet[byte % alphabet.length];
+    }
+  }
+  return characters;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  for (let i = 0; i < checksumLength; i++) {
+    digits = alphabet[rest % alphabet.length] + digits;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return digits;
+}
+
+/** CRC-32 (IEEE 802.3) of an ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,149 @@
+import type { TokenGrant } from "./db/rate_limits.ts";
+import { ApiError } from "./errors.ts";
+
+/** What a caller is told about the bucket they draw from. */
+export interface RateLimitState {
+  limit: number;
+  remaining: number;
+  /** Until the bucket is full again. */
+  resetSeconds: number;
+}
+
+/** The headers every authenticated answer carries. */
+export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+  return {
+    "RateLimit-Limit": String(state.limit),
+    "RateLimit-Remaining": String(state.remaining),
+    "RateLimit-Reset": String(state.resetSeconds),
+  };
+}
+
+export interface Waiter {
+  count: number;
+  resolve: (state: RateLimitState | undefined) => void;
+  reject: (error: ApiError) => void;
+}
+
+/** One workspace's tokens as one instance knows them. */
+export interface Lease {
+  /** Taken out of the shared bucket and not yet used. */
+  held: number;
+  /** The last answer, and when it was asked for (ms). */
+  seen: { grant: TokenGrant; at: number } | undefined;
+  /** The bucket was found too empty; nobody asks again before this (ms). */
+  emptyUntil: number;
+  /** The bucket was out of reach; nobody asks again before this (ms). */
+  unreachableUntil: number;
+  waiting: Waiter[];
+  isAsking: boolean;
+}
+
+// A twentieth of a second's tokens is taken ahead: enough that a busy workspace asks 20 times a
+// second, little enough that many instances cannot hold much of the quota idle.
+const leaseSeconds = 1 / 20;
+
+export function createLease(): Lease {
+  return {
+    held: 0,
+    seen: undefined,
+    emptyUntil: 0,
+    unreachableUntil: 0,
+    waiting: [],
+    isAsking: false,
+  };
+}
+
+/** What is known of the bucket at a moment (ms); undefined before the first answer. */
+export function leaseState(lease: Lease, at: number): RateLimitState | undefined {
+  if (lease.seen === undefined) return undefined;
+  const { burst, perSecond } = lease.seen.grant;
+  const remaining = Math.min(burst, Math.floor(tokensAt(lease, at)));
+  return { limit: burst, remaining, resetSeconds: Math.ceil((burst - remaining) / perSecond) };
+}
+
+/** Takes tokens at once where the answer is known here, or joins those who wait for the bucket. */
+export function wait(
+  lease: Lease,
+  count: number,
+  at: number,
+): Promise<RateLimitState | undefined> {
+  return new Promise((resolve, reject) => {
+    const waiter = { count, resolve, reject };
+    if (lease.isAsking) lease.waiting.push(waiter);
+    else if (lease.held >= dueOf(lease, count)) admit(lease, waiter, at);
+    else if (at < lease.unreachableUntil) resolve(leaseState(lease, at));
+    else if (at < lease.emptyUntil || waitMs(lease, count, at) > 0) refuse(lease, waiter, at);
+    else lease.waiting.push(waiter);
+  });
+}
+
+export interface Settlement {
+  lease: Lease;
+  waiting: readonly Waiter[];
+  now: () => Date;
+  /** Adds between `needed` and `wanted` tokens to what is held, or none; tells how many. */
+  draw: (needed: number, wanted: number) => Promise<number>;
+}
+
+/** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
+export async function settle({ lease, waiting, now, draw }: Settlement): Promise<void> {
+  const total = waiting.reduce((sum, waiter) => sum + dueOf(lease, waiter.count), 0);
+  const ahead = Math.floor((lease.seen?.grant.perSecond ?? 0) * leaseSeconds);
+  const missing = total - lease.held;
+  const drawn = missing > 0 ? await draw(missing, missing + ahead) : 0;
+  if (missing > 0 && drawn === 0) {
+    const available = lease.held + (lease.seen?.grant.remaining ?? 0);
+    const affordable = affordableTotal(lease, waiting, available) - lease.held;
+    if (affordable > 0) await draw(affordable, affordable);
+  }
+  // An emptied bucket is left alone until it holds a lease again, not asked for each new token.
+  if (drawn < missing + ahead) lease.emptyUntil = now().getTime() + leaseSeconds * 1000;
+  for (const waiter of waiting) {
+    const at = now().getTime();
+    if (lease.held >= dueOf(lease, waiter.count)) admit(lease, waiter, at);
+    else refuse(lease, waiter, at);
+  }
+}
+
+function admit(lease: Lease, waiter: Waiter, at: number): void {
+  lease.held -= dueOf(lease, waiter.count);
+  waiter.resolve(leaseState(lease, at));
+}
+
+function refuse(lease: Lease, waiter: Waiter, at: number): void {
+  const ms = Math.max(waitMs(lease, waiter.count, at), lease.emptyUntil - at);
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const message = `Rate limit of the workspace is exceeded: retry in ${seconds} s`;
+  const state = leaseState(lease, at);
+  const headers = { ...state && rateLimitHeaders(state), "Retry-After": String(seconds) };
+  waiter.reject(new ApiError("rate_limited", message, { headers }));
+}
+
+/** What a request costs: one larger than the bucket would otherwise never be admitted. */
+function dueOf(lease: Lease, count: number): number {
+  return Math.min(count, lease.seen?.grant.burst ?? count);
+}
+
+/** Tokens held, and in the bucket at most: other instances may have taken some meanwhile. */
+function tokensAt(lease: Lease, at: number): number {
+  if (lease.seen === undefined) return lease.held;
+  const { burst, perSecond, remaining } = lease.seen.grant;
+  const refilled = remaining + perSecond * Math.max(0, at - lease.seen.at) / 1000;
+  return lease.held + Math.min(burst, refilled);
+}
+
+/** How long until `count` tokens can be there, in ms; 0 when they may be there now. */
+function waitMs(lease: Lease, count: number, at: number): number {
+  if (lease.seen === undefined) return 0;
+  const missing = dueOf(lease, count) - tokensAt(lease, at);
+  return Math.max(0, missing / lease.seen.grant.perSecond * 1000);
+}
+
+function affordableTotal(lease: Lease, waiting: readonly Waiter[], available: number): number {
+  let total = 0;
+  for (const { count } of waiting) {
+    const due = dueOf(lease, count);
+    if (total + due <= available) total += due;
+  }
+  return total;
+}

@@ -1,0 +1,112 @@
+import type { Bucket, TokenGrant, TokenRequest } from "./db/rate_limits.ts";
+import { ApiError } from "./errors.ts";
+import { createLease, type Lease, leaseState, type RateLimitState, settle, wait } from "./lease.ts";
+
+export { rateLimitHeaders, type RateLimitState } from "./lease.ts";
+
+export interface RateLimiter {
+  /**
+   * Takes `count` tokens, or throws `rate_limited` with `Retry-After` and the headers of the state.
+   * Undefined when the state was never seen and is out of reach, which admits: a limiter must not
+   * be what takes the service down.
+   */
+  take(workspaceId: string, count: number): Promise<RateLimitState | undefined>;
+  /** Gives back tokens that were taken for something that was not done. */
+  giveBack(workspaceId: string, count: number): void;
+}
+
+export interface RateLimiterOptions {
+  bucket: Bucket;
+  /** Draws on the shared bucket; undefined for an unknown workspace. */
+  takeTokens: (request: TokenRequest) => Promise<TokenGrant | undefined>;
+  now: () => Date;
+  /** Told why the state was out of reach. */
+  onUnreachable?: (error: unknown) => void;
+  /** Most workspaces kept in memory. @default 10000 */
+  maxWorkspaces?: number;
+  /** How long an answer is waited for, and how long after a failure nobody asks. @default 1000 */
+  timeoutMs?: number;
+}
+
+/**
+ * Shares a workspace's bucket between instances. Tokens are taken ahead in small leases, so that
+ * most requests cost no statement, and a refusal is remembered until enough tokens can be there
+ * again, so that a caller far over the quota costs none either.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 1000 } = options;
+  const leases = new Map<string, Lease>();
+
+  function leaseOf(workspaceId: string): Lease {
+    const known = leases.get(workspaceId);
+    if (known !== undefined) return known;
+    if (leases.size >= maxWorkspaces) forgetOldest(leases);
+    const lease = createLease();
+    leases.set(workspaceId, lease);
+    return lease;
+  }
+
+  async function draw(lease: Lease, request: Omit<TokenRequest, "bucket">): Promise<number> {
+    const at = now().getTime();
+    const answer = options.takeTokens({ ...request, bucket });
+    const grant = await withDeadline(answer, timeoutMs);
+    if (grant === undefined) throw new ApiError("not_found", "Workspace does not exist");
+    lease.seen = { grant, at };
+    lease.held += grant.granted;
+    return grant.granted;
+  }
+
+  async function serve(workspaceId: string, lease: Lease): Promise<void> {
+    const waiting = lease.waiting.splice(0);
+    try {
+      await settle({
+        lease,
+        waiting,
+        now,
+        draw: (needed, wanted) => draw(lease, { workspaceId, needed, wanted }),
+      });
+    } catch (error) {
+      if (error instanceof ApiError) return waiting.forEach((waiter) => waiter.reject(error));
+      lease.unreachableUntil = now().getTime() + timeoutMs;
+      onUnreachable?.(error);
+      for (const waiter of waiting) waiter.resolve(leaseState(lease, now().getTime()));
+    }
+  }
+
+  async function serveAll(workspaceId: string, lease: Lease): Promise<void> {
+    while (lease.waiting.length > 0) await serve(workspaceId, lease);
+    lease.isAsking = false;
+  }
+
+  return {
+    take(workspaceId, count) {
+      const lease = leaseOf(workspaceId);
+      const taken = wait(lease, count, now().getTime());
+      if (lease.waiting.length > 0 && !lease.isAsking) {
+        lease.isAsking = true;
+        void serveAll(workspaceId, lease);
+      }
+      return taken;
+    },
+    giveBack(workspaceId, count) {
+      leaseOf(workspaceId).held += count;
+    },
+  };
+}
+
+function forgetOldest(leases: Map<string, Lease>): void {
+  for (const [workspaceId, lease] of leases) {
+    // One that asks right now would be made a second time by its next request.
+    if (lease.isAsking) continue;
+    leases.delete(workspaceId);
+    return;
+  }
+}
+
+function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const message = `Cannot take tokens: no answer within ${timeoutMs} ms`;
+    const timer = setTimeout(() => reject(new Error(message)), timeoutMs);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
