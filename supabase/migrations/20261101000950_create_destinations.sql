@@ -1,0 +1,128 @@
+-- Purpose: where a workspace's events are sent, and the secrets that requests are signed with.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop the tables and private.stamp_destination.
+
+create table public.destinations (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  id uuid not null default private.uuid_v7(),
+  name text not null check (char_length(name) between 1 and 200),
+  url text not null check (char_length(url) between 1 and 2048),
+  event_types text[] not null,
+  enabled boolean not null default true,
+  disabled_reason text check (char_length(disabled_reason) between 1 and 500),
+  disabled_at timestamptz,
+  rate_limit_per_second integer check (rate_limit_per_second between 1 and 10000),
+  max_concurrency integer not null default 10 check (max_concurrency between 1 and 100),
+  description text check (char_length(description) <= 1000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  -- Each entry is an exact type, a prefix such as customer.*, or * for all.
+  constraint destinations_event_types_check check (
+    cardinality(event_types) between 1 and 100
+    and array_position(event_types, null) is null
+    and array_to_string(event_types, e'\n') || e'\n' ~ '^((\*|[^*\n]{1,200}\*?)\n)+$'
+  ),
+  constraint destinations_disabled_check check (
+    enabled = (disabled_at is null) and enabled = (disabled_reason is null)
+  )
+);
+comment on table public.destinations is
+  'An address of a workspace''s own that subscribed events are sent to. Deleting one deletes what still waits for it.';
+create index destinations_id_idx on public.destinations (id);
+
+create table private.destination_secrets (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  destination_id uuid not null,
+  ciphertext text not null check (ciphertext like 'v1.%.%'),
+  key_id text not null generated always as (split_part(ciphertext, '.', 2)) stored,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz,
+  primary key (workspace_id, id),
+  constraint destination_secrets_destination_id_fkey foreign key (workspace_id, destination_id)
+    references public.destinations (workspace_id, id) on delete cascade
+);
+comment on table private.destination_secrets is
+  'Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.';
+create index destination_secrets_destination_id_idx
+  on private.destination_secrets (workspace_id, destination_id, created_at desc);
+create index destination_secrets_key_id_idx on private.destination_secrets (key_id);
+
+alter table public.destinations enable row level security;
+alter table private.destination_secrets enable row level security;
+
+grant select on public.destinations to authenticated, signalpost_key, service_role;
+
+create policy "Members can read destinations" on public.destinations
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read destinations" on public.destinations
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
+
+create function private.stamp_destination()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if new.enabled then
+    new.disabled_reason := null;
+    new.disabled_at := null;
+  else
+    new.disabled_reason := coalesce(new.disabled_reason, 'Disabled by a member');
+    new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
+  end if;
+  if tg_op = 'UPDATE' then
+    new.updated_at := clock_timestamp();
+  end if;
+  return new;
+end
+$$;
+comment on function private.stamp_destination() is
+  'Keeps disabled_reason, disabled_at and updated_at in step with what was changed.';
+create trigger destinations_stamp before insert or update on public.destinations
+  for each row execute function private.stamp_destination();
+
+create function private.rotate_destination_secret(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  p_ciphertext text,
+  p_overlap interval default interval '24 hours',
+  p_now timestamptz default clock_timestamp()
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_overlap not between interval '0' and interval '7 days' then
+    raise sqlstate 'SP400' using
+      message = 'Overlap must lie between 0 and 7 days',
+      column = 'overlap';
+  end if;
+  -- Two rotations at once would each leave a current secret.
+  perform from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot rotate the secret of destination "%s": it does not exist', p_destination_id);
+  end if;
+  -- An older secret never outlives the overlap it was given before.
+  update private.destination_secrets as s
+  set expires_at = least(s.expires_at, p_now + p_overlap)
+  where s.workspace_id = p_workspace_id and s.destination_id = p_destination_id
+    and coalesce(s.expires_at, 'infinity') > p_now;
+  insert into private.destination_secrets (workspace_id, destination_id, ciphertext, created_at)
+  values (p_workspace_id, p_destination_id, p_ciphertext, p_now);
+end
+$$;
+comment on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz) is
+  'Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).';

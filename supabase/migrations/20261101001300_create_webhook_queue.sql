@@ -1,0 +1,119 @@
+-- Purpose: what is still to be sent, and how a dispatcher comes to know of it.
+-- Locks:   none on existing tables.
+-- Risk:    the hottest table: narrow, three indexes, emptied as fast as it fills.
+-- Undo:    drop the tables, the trigger and the functions.
+
+create table private.webhook_queue (
+  workspace_id uuid not null,
+  destination_id uuid not null,
+  message_id uuid not null,
+  message_created_at timestamptz not null,
+  due_at timestamptz not null,
+  claim uuid,
+  claimed_at timestamptz,
+  lease_until timestamptz,
+  -- Attempts logged so far, and those of this run of the schedule: a replay starts a new run.
+  attempts integer not null default 0,
+  tries integer not null default 0,
+  trigger text not null default 'event' check (trigger in ('event', 'retry', 'replay', 'test')),
+  -- Asked for by a person, one at a time: goes even where the breaker is open.
+  is_manual boolean not null default false,
+  -- A replay was asked for while the row was claimed: it starts when the claim ends.
+  is_replayed boolean not null default false,
+  primary key (workspace_id, destination_id, message_id)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+comment on table private.webhook_queue is
+  'One row a message and destination, from its publication to its success or last attempt. Which rows can be claimed is for their lane to say.';
+create index webhook_queue_waiting_idx
+  on private.webhook_queue (destination_id, is_manual, due_at, message_id) where claim is null;
+create index webhook_queue_lease_until_idx
+  on private.webhook_queue (lease_until) where claim is not null;
+
+create table private.lane_arrivals (
+  workspace_id uuid not null,
+  id bigint generated always as identity,
+  destination_ids uuid[] not null,
+  is_manual boolean not null,
+  primary key (workspace_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+comment on table private.lane_arrivals is
+  'Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim folds them into the lanes.';
+
+create table private.dispatch_wakes (
+  slot smallint primary key,
+  woken_at timestamptz not null default '-infinity'
+);
+comment on table private.dispatch_wakes is
+  'One wake-up a slot and second. A dispatcher looks on for longer than that, so whoever finds no slot is seen all the same.';
+insert into private.dispatch_wakes (slot) values (1), (2), (3);
+
+alter table private.webhook_queue enable row level security;
+alter table private.lane_arrivals enable row level security;
+alter table private.dispatch_wakes enable row level security;
+
+create function private.send_wake()
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_notify('webhook_dispatch', '');
+end
+$$;
+comment on function private.send_wake() is
+  'Wakes a dispatcher at commit: by NOTIFY, which the local stack listens to. Replaced where pg_net is there.';
+
+create function private.wake_dispatcher()
+returns boolean
+language plpgsql
+volatile
+-- Definer: the dispatcher wakes the next one, and may not touch the slots itself.
+security definer
+set search_path = ''
+as $$
+begin
+  -- A slot that another transaction holds is passed over, so nobody waits here.
+  update private.dispatch_wakes as w
+  set woken_at = clock_timestamp()
+  where w.slot = (
+    select f.slot
+    from private.dispatch_wakes as f
+    where f.woken_at <= clock_timestamp() - interval '1 second'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.send_wake();
+  end if;
+  return found;
+end
+$$;
+comment on function private.wake_dispatcher() is
+  'Wakes a dispatcher unless that was done three times within the last second; returns whether it did.';
+grant execute on function private.wake_dispatcher() to signalpost_dispatch;
+
+create function private.note_arrivals()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.lane_arrivals (workspace_id, destination_ids, is_manual)
+  select a.workspace_id, array_agg(distinct a.destination_id), a.is_manual
+  from arrived as a
+  group by a.workspace_id, a.is_manual;
+  if found then
+    perform private.wake_dispatcher();
+  end if;
+  return null;
+end
+$$;
+comment on function private.note_arrivals() is
+  'Notes once a statement which lanes got rows, however many, and wakes a dispatcher.';
+create trigger webhook_queue_arrive after insert on private.webhook_queue
+  referencing new table as arrived
+  for each statement execute function private.note_arrivals();
