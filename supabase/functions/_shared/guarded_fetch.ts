@@ -1,0 +1,184 @@
+import { type AllowedRanges, resolveAndCheck, type ResolveHost } from "./addresses.ts";
+import { type ConnectionPools, createConnectionPools } from "./connection_pools.ts";
+import { type Answer, exchange, type ExchangeRequest } from "./http_exchange.ts";
+import { cacheResolveHost, resolveSystemHost } from "./resolve_host.ts";
+import { readSnippet } from "./response_snippet.ts";
+import type { SendError } from "./send_errors.ts";
+
+const DEFAULTS = {
+  deadlineMs: 15_000,
+  connectTimeoutMs: 5_000,
+  maxResponseBytes: 64 * 1024,
+  snippetBytes: 2 * 1024,
+  maxDestinations: 256,
+};
+
+/** Failures to connect that another address of the same name may not have. */
+const NEXT_ADDRESS_ERRORS: ReadonlySet<SendError | null> = new Set(
+  ["connection_refused", "connection_reset", "unreachable", "timeout"] as const,
+);
+const DEFAULT_CONCURRENCY = 10;
+const MAX_RETRY_AFTER_LENGTH = 128;
+
+export interface GuardedFetchOptions extends Partial<typeof DEFAULTS> {
+  /** What `DESTINATION_ALLOWED_CIDRS` opens; none by default. */
+  allowed?: AllowedRanges;
+  /** Default: the system's resolver, remembered for 5 s. */
+  resolve?: ResolveHost;
+  /** Certificate authorities in PEM to trust instead of the public ones. */
+  ca?: string;
+}
+
+/** One POST to a destination. */
+export interface SendRequest {
+  /** The destination's id: connections are kept alive per key and shared with no other. */
+  key: string;
+  url: string;
+  /** Complete, except for `host`, `content-length` and `accept-encoding`. */
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** How many requests the destination gets at once, 10 by default; more wait, in the deadline. */
+  concurrency?: number;
+  /** Stops the request; the outcome's error is then `cancelled`. */
+  signal?: AbortSignal;
+}
+
+/** What became of it. Holds no address and no text of an error. */
+export interface SendOutcome {
+  /** A complete answer of 2xx; an answer over the byte limit is complete there. */
+  ok: boolean;
+  /** Known also when the answer broke off after its headers. */
+  status_code: number | null;
+  /** The answer's first 2 KiB as text; `null` without an answer or in an unknown coding. */
+  response_snippet: string | null;
+  error: SendError | null;
+  /** From the call to the outcome, in whole milliseconds. */
+  duration_ms: number;
+  /** The header as sent, whatever it holds; `parseRetryAfter` judges it. */
+  retry_after: string | null;
+}
+
+export interface GuardedFetch {
+  /** Never rejects; every failure is an outcome. */
+  send(request: SendRequest): Promise<SendOutcome>;
+  /** Closes all connections; requests under way end as `connection_reset`. */
+  close(): Promise<void>;
+}
+
+type Settings = Required<Omit<GuardedFetchOptions, "ca">> & { pools: ConnectionPools };
+
+/**
+ * Makes the one way by which anything leaves for an address that a member of a workspace chose.
+ * The host is resolved and checked at every attempt and the connection goes to a checked
+ * address; redirects are answers like any other. One deadline covers lookup, connection, TLS,
+ * request, headers and body.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const { ca, ...rest } = options;
+  const settings = {
+    ...DEFAULTS,
+    allowed: [],
+    resolve: cacheResolveHost(resolveSystemHost),
+    ...rest,
+  };
+  const pools = createConnectionPools({ maxPools: settings.maxDestinations, ca });
+  return {
+    send: (request) => send({ ...settings, pools }, request),
+    close: () => pools.close(),
+  };
+}
+
+async function send(settings: Settings, request: SendRequest): Promise<SendOutcome> {
+  const startedAt = performance.now();
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort("timeout"), settings.deadlineMs);
+  const cancel = () => abort.abort("cancelled");
+  request.signal?.addEventListener("abort", cancel);
+  if (request.signal?.aborted) cancel();
+  try {
+    const answer = await sendGuarded(settings, request, abort.signal);
+    const response_snippet = answer.statusCode === null
+      ? null
+      : await readSnippet({ ...answer, maxBytes: settings.snippetBytes });
+    return {
+      ok: answer.error === null && isSuccess(answer.statusCode),
+      status_code: answer.statusCode,
+      response_snippet,
+      error: answer.error,
+      duration_ms: Math.round(performance.now() - startedAt),
+      retry_after: answer.retryAfter?.slice(0, MAX_RETRY_AFTER_LENGTH) ?? null,
+    };
+  } finally {
+    clearTimeout(timer);
+    request.signal?.removeEventListener("abort", cancel);
+  }
+}
+
+async function sendGuarded(
+  settings: Settings,
+  request: SendRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { allowed, resolve } = settings;
+  const check = await beforeAbort(resolveAndCheck({ url: request.url, allowed, resolve }), signal);
+  if (check === null) return failUnsent(signal.reason as SendError);
+  if (!check.ok) return failUnsent(check.error);
+  const { url } = check;
+  const addresses = chooseAddresses(check.addresses, settings.pools.addressOf(request.key, url));
+  const target = {
+    key: request.key,
+    url,
+    maxConnections: request.concurrency ?? DEFAULT_CONCURRENCY,
+    connectTimeoutMs: settings.connectTimeoutMs / addresses.length,
+  };
+  const toSend: ExchangeRequest = {
+    path: url.pathname + url.search,
+    headers: { ...request.headers, "accept-encoding": "identity" },
+    body: request.body,
+    maxResponseBytes: settings.maxResponseBytes,
+    signal,
+  };
+  let answer = failUnsent("network");
+  for (const address of addresses) {
+    answer = await exchange(settings.pools.get({ ...target, address }), toSend);
+    const mayTryNext = !answer.isSent && NEXT_ADDRESS_ERRORS.has(answer.error);
+    if (!mayTryNext || signal.aborted) break;
+  }
+  return answer;
+}
+
+/**
+ * At most two addresses share the time to connect: that of the live connections first, else
+ * one of each kind, IPv4 before IPv6, which many hosts of functions do not have.
+ */
+function chooseAddresses(addresses: readonly string[], live: string | undefined): string[] {
+  const v4 = addresses.filter((address) => !address.includes(":"));
+  const v6 = addresses.filter((address) => address.includes(":"));
+  const ordered = [v4[0], v6[0], ...v4.slice(1), ...v6.slice(1)].filter((entry) =>
+    entry !== undefined
+  );
+  if (live !== undefined && addresses.includes(live)) ordered.unshift(live);
+  return [...new Set(ordered)].slice(0, 2);
+}
+
+/** The value, or `null` when the signal aborts first: a lookup cannot be called off. */
+async function beforeAbort<T>(value: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null;
+  const aborted = Promise.withResolvers<null>();
+  const onAbort = () => aborted.resolve(null);
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([value, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function failUnsent(error: SendError): Answer {
+  const body = new Uint8Array();
+  return { statusCode: null, retryAfter: null, encoding: null, body, error, isSent: false };
+}
+
+function isSuccess(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}

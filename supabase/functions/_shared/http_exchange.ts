@@ -1,0 +1,148 @@
+import type { Dispatcher } from "undici";
+import { classifySendError, type SendError } from "./send_errors.ts";
+
+const MIN_FINAL_STATUS = 200;
+const MAX_STATUS = 599;
+
+/** One request, as it goes on the wire. */
+export interface ExchangeRequest {
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  maxResponseBytes: number;
+  /** Aborted with a SendError as its reason. */
+  signal: AbortSignal;
+}
+
+/** What came back of it, complete or not. */
+export interface Answer {
+  statusCode: number | null;
+  retryAfter: string | null;
+  encoding: string | null;
+  /** The first bytes of the body as sent, still compressed if the receiver compressed it. */
+  body: Uint8Array;
+  error: SendError | null;
+  /** Whether a connection was had, so that the receiver may have seen the request. */
+  isSent: boolean;
+}
+
+/**
+ * Sends one POST and reads its answer, up to the byte limit; then, or when the signal aborts,
+ * the connection is destroyed rather than drained. Never rejects.
+ */
+export function exchange(
+  pool: Pick<Dispatcher, "dispatch">,
+  request: ExchangeRequest,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    const reader = new AnswerReader(request, resolve);
+    if (request.signal.aborted) return reader.abort();
+    request.signal.addEventListener("abort", reader.abort);
+    try {
+      pool.dispatch({
+        path: request.path,
+        method: "POST",
+        headers: request.headers,
+        body: request.body,
+        // The deadline of the caller covers both.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }, reader);
+    } catch (error) {
+      reader.settle(classifySendError(error));
+    }
+  });
+}
+
+/** Gathers an answer from undici's callbacks; the first thing that ends it counts. */
+class AnswerReader implements Dispatcher.DispatchHandler {
+  #answer: Answer = {
+    statusCode: null,
+    retryAfter: null,
+    encoding: null,
+    body: new Uint8Array(),
+    error: null,
+    isSent: false,
+  };
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #isSettled = false;
+  #controller: Dispatcher.DispatchController | null = null;
+  #request: ExchangeRequest;
+  #resolve: (answer: Answer) => void;
+
+  constructor(request: ExchangeRequest, resolve: (answer: Answer) => void) {
+    this.#request = request;
+    this.#resolve = resolve;
+  }
+
+  abort = (): void => {
+    this.settle(this.#request.signal.reason as SendError);
+    this.#closeConnection();
+  };
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The deadline passed while the connection was made: nothing may be sent any more.
+    if (this.#isSettled) return this.#closeConnection();
+    this.#answer.isSent = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < MIN_FINAL_STATUS) return;
+    if (statusCode > MAX_STATUS) {
+      this.settle("protocol");
+      return this.#closeConnection();
+    }
+    this.#answer.statusCode = statusCode;
+    this.#answer.retryAfter = readFirst(headers["retry-after"]);
+    this.#answer.encoding = readFirst(headers["content-encoding"]);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#isSettled) return;
+    const kept = chunk.subarray(0, this.#request.maxResponseBytes - this.#size);
+    this.#chunks.push(kept.slice());
+    this.#size += kept.length;
+    if (this.#size < this.#request.maxResponseBytes) return;
+    this.settle(null);
+    this.#closeConnection();
+  }
+
+  onResponseEnd(): void {
+    this.settle(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.settle(classifySendError(error, this.#answer.statusCode !== null));
+  }
+
+  settle(error: SendError | null): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#request.signal.removeEventListener("abort", this.abort);
+    this.#resolve({ ...this.#answer, body: joinChunks(this.#chunks, this.#size), error });
+  }
+
+  #closeConnection(): void {
+    this.#controller?.abort(new Error("Cannot go on reading: the answer is settled"));
+  }
+}
+
+function readFirst(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const joined = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return joined;
+}

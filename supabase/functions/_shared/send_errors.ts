@@ -1,0 +1,68 @@
+/** Why an attempt got no complete answer; the `error` of a delivery. */
+export type SendError =
+  | "timeout"
+  | "dns"
+  | "connection_refused"
+  | "connection_reset"
+  | "unreachable"
+  | "tls"
+  | "address_not_allowed"
+  | "protocol"
+  | "network"
+  /** Our own shortage (sockets, memory): says nothing about the destination. */
+  | "internal"
+  /** The caller stopped it: says nothing about the destination. */
+  | "cancelled";
+
+const ERROR_OF_CODE: Readonly<Record<string, SendError>> = {
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  ECONNABORTED: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  HPE_INVALID_EOF_STATE: "connection_reset",
+  EHOSTUNREACH: "unreachable",
+  EHOSTDOWN: "unreachable",
+  ENETUNREACH: "unreachable",
+  EADDRNOTAVAIL: "unreachable",
+  EAFNOSUPPORT: "unreachable",
+  UND_ERR_HEADERS_OVERFLOW: "protocol",
+  UND_ERR_INVALID_ARG: "protocol",
+  EPROTO: "tls",
+  EMFILE: "internal",
+  ENFILE: "internal",
+  ENOBUFS: "internal",
+  ENOMEM: "internal",
+};
+
+// Verification errors are many (RFC 5280 and the runtime's own) and the hosted runtime reports
+// them by message alone, as rustls words them.
+const TLS_CODE = /CERT|SELF_SIGNED|ISSUER|ALTNAME|CHAIN|^ERR_(SSL|TLS)_/;
+const TLS_MESSAGE =
+  /certificate|handshake|received fatal alert|received corrupt message|close_notify/i;
+
+/**
+ * Names what a failed connection or exchange threw, without its text, which may hold addresses.
+ * @param hasStatus whether the answer's status was read before.
+ */
+export function classifySendError(error: unknown, hasStatus = false): SendError {
+  const code = readCode(error);
+  const known = ERROR_OF_CODE[code];
+  const message = error instanceof Error ? error.message : "";
+  if (code === "UND_ERR_SOCKET" && message === "bad upgrade") return "protocol";
+  // Thrown for an answer that ends too early, but also for headers with two different lengths.
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") {
+    return hasStatus ? "connection_reset" : "protocol";
+  }
+  if (known !== undefined) return known;
+  if (error instanceof Error && error.name === "HTTPParserError") return "protocol";
+  if (TLS_CODE.test(code) || TLS_MESSAGE.test(message)) return "tls";
+  return "network";
+}
+
+function readCode(error: unknown): string {
+  const hasCode = typeof error === "object" && error !== null && "code" in error;
+  return hasCode && typeof error.code === "string" ? error.code : "";
+}

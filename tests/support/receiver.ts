@@ -1,0 +1,167 @@
+import { Buffer } from "node:buffer";
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { Identity } from "./certificates.ts";
+
+const HEAD_END = "\r\n\r\n";
+
+/** A request as it came, before anything was answered. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  /** In the order and spelling of the wire, repeated ones too. */
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+  /** Which connection it came on, counted from 1. */
+  connection: number;
+}
+
+/** What a behaviour has to work with: the bare socket, since it may be as rude as it likes. */
+export interface Exchange {
+  socket: Socket;
+  request: ReceivedRequest;
+  /** Counted from 1, over all connections. */
+  number: number;
+}
+
+/** How a receiver answers one request; see `receiver_behaviours.ts`. */
+export type Behaviour = (exchange: Exchange) => void | Promise<void>;
+
+/** A receiver of webhooks on the loopback, which does whatever the test tells it to. */
+export interface Receiver {
+  port: number;
+  requests: ReceivedRequest[];
+  /** How many connections were made to it, whether or not a request came over them. */
+  readonly connections: number;
+  /** How many of them are open. */
+  readonly openConnections: number;
+  /** Answers from now on like this. */
+  use(behaviour: Behaviour): void;
+  /** Resolves when that many requests have come in all. */
+  waitForRequests(count: number): Promise<void>;
+  /** Resolves when at most that many connections are open, after at least one was. */
+  waitForDisconnect(atMost?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  behaviour: Behaviour;
+  /** Serves TLS with it; plain HTTP without. */
+  identity?: Identity;
+  /** Default: 127.0.0.1 and a free port. */
+  hostname?: string;
+  port?: number;
+  /** Does nothing at all with connections: no TLS handshake, no reading. */
+  isMute?: boolean;
+}
+
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const state = new ReceiverState(options.behaviour);
+  const serve = (socket: Socket) => void state.serve(socket);
+  const server: Server = options.identity
+    ? createTlsServer({ ...options.identity }, serve)
+    : createServer(options.isMute ? () => {} : serve);
+  server.on("connection", (socket: Socket) => state.track(socket));
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) =>
+    server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1", () => resolve())
+  );
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    requests: state.requests,
+    get connections() {
+      return state.connections;
+    },
+    get openConnections() {
+      return state.open.size;
+    },
+    use: (behaviour) => void (state.behaviour = behaviour),
+    waitForRequests: (count) => state.waitUntil(() => state.requests.length >= count),
+    waitForDisconnect: () => state.waitUntil(() => state.connections > 0 && state.open.size === 0),
+    close: () => closeServer(server, state),
+  };
+}
+
+class ReceiverState {
+  requests: ReceivedRequest[] = [];
+  connections = 0;
+  open = new Set<Socket>();
+  behaviour: Behaviour;
+  #waiting: { isDone: () => boolean; resolve: () => void }[] = [];
+
+  constructor(behaviour: Behaviour) {
+    this.behaviour = behaviour;
+  }
+
+  track(socket: Socket): void {
+    this.connections += 1;
+    this.open.add(socket);
+    socket.on("close", () => {
+      this.open.delete(socket);
+      this.#wake();
+    });
+    socket.on("error", () => {});
+  }
+
+  async serve(socket: Socket): Promise<void> {
+    const connection = this.connections;
+    socket.on("error", () => {});
+    let pending = Buffer.alloc(0);
+    try {
+      for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+        pending = Buffer.concat([pending, chunk]);
+        const taken = takeRequest(pending, connection);
+        if (taken === null) continue;
+        pending = taken.rest;
+        this.requests.push(taken.request);
+        this.#wake();
+        await this.behaviour({ socket, request: taken.request, number: this.requests.length });
+      }
+    } catch {
+      // The other side broke the connection, which is for its own test to judge.
+    }
+  }
+
+  waitUntil(isDone: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ isDone, resolve });
+      this.#wake();
+    });
+  }
+
+  #wake(): void {
+    for (const { isDone, resolve } of this.#waiting) if (isDone()) resolve();
+    this.#waiting = this.#waiting.filter(({ isDone }) => !isDone());
+  }
+}
+
+function takeRequest(
+  bytes: Buffer,
+  connection: number,
+): { request: ReceivedRequest; rest: Buffer<ArrayBuffer> } | null {
+  const headEnd = bytes.indexOf(HEAD_END);
+  if (headEnd < 0) return null;
+  const [start = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const [method = "", path = ""] = start.split(" ");
+  const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? "0";
+  const bodyStart = headEnd + HEAD_END.length;
+  const bodyEnd = bodyStart + Number(length);
+  if (bytes.length < bodyEnd) return null;
+  const body = Uint8Array.from(bytes.subarray(bodyStart, bodyEnd));
+  return {
+    request: { method, path, headers, body, connection },
+    rest: Buffer.from(bytes.subarray(bodyEnd)),
+  };
+}
+
+function closeServer(server: Server, state: ReceiverState): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    for (const socket of state.open) socket.destroy();
+  });
+}
