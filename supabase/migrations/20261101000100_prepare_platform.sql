@@ -11,6 +11,10 @@ begin
   foreach v_role in array array['anon', 'authenticated', 'service_role'] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I nologin noinherit', v_role);
+      -- Only a superuser may give this away; without it the secret key reads under policies.
+      if v_role = 'service_role' and current_setting('is_superuser')::boolean then
+        alter role service_role bypassrls;
+      end if;
     end if;
   end loop;
   -- What a function may do is what its role may execute; none of these owns or reads a table.

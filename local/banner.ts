@@ -1,0 +1,25 @@
+import { hasDashboard } from "./router.ts";
+import type { StackInfo } from "./stack.ts";
+
+/** What a person who has just started the service needs to know. */
+export function describeStart(info: StackInfo, durationMs: number): string {
+  const event = { external_id: "user-1", name: "order_created", properties: { total: 42 } };
+  // On one line, so that it can be copied whole.
+  const curl = `curl ${info.base_url}/functions/v1/track ` +
+    `-H 'Authorization: Bearer ${info.api_key}' -H 'Content-Type: application/json'`;
+  return `
+Ready in ${(durationMs / 1000).toFixed(1)} s
+
+  Service    ${info.base_url}/functions/v1
+  Dashboard  ${hasDashboard() ? `${info.base_url}/` : "not built"}
+  Database   ${info.db_url}
+  Login      ${info.user.email}  ${info.user.password}
+  Key        ${info.api_key}
+
+Store an event:
+
+${curl} -d '${JSON.stringify(event)}'
+
+Ctrl-C stops everything; the next start finds the data again.
+`;
+}

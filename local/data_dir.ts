@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stopOrphan } from "./postgres_orphan.ts";
+
+/** The directory of one running stack, locked until it is disposed of or the process ends. */
+export interface DataDir extends Disposable {
+  path: string;
+}
+
+/** All that a stack ever writes there, and so all that `clearDataDir` deletes. */
+const POSTGRES = "postgres";
+const FILES = ["state.json", "local.json"];
+
+/**
+ * Creates the directory when it is missing and takes its lock.
+ *
+ * @throws Error when another stack has it, or it cannot be written.
+ */
+export function openDataDir(path: string): DataDir {
+  const file = openLock(path);
+  if (!file.tryLockSync(true)) {
+    file.close();
+    throw new Error(`Cannot use data directory "${path}": another start is running on it`);
+  }
+  return { path, [Symbol.dispose]: () => file.close() };
+}
+
+function openLock(path: string): Deno.FsFile {
+  try {
+    mkdirSync(path, { recursive: true });
+    return Deno.openSync(join(path, "lock"), { create: true, write: true, mode: 0o600 });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot use data directory "${path}": ${reason}`, { cause });
+  }
+}
+
+/** Deletes what earlier starts wrote, stopping a server that a killed one left behind. */
+export async function clearDataDir(dir: DataDir): Promise<void> {
+  const cluster = join(clusterDir(dir), "cluster");
+  if (existsSync(cluster)) {
+    // It may be a link that leads out of the directory.
+    const data = realpathSync(cluster);
+    await stopOrphan(data);
+    rmSync(data, { recursive: true });
+  }
+  rmSync(clusterDir(dir), { recursive: true, force: true });
+  for (const name of FILES) rmSync(join(dir.path, name), { force: true });
+}
+
+/** Where the embedded Postgres lives. */
+export function clusterDir(dir: DataDir): string {
+  return join(dir.path, POSTGRES);
+}
+
+/** Contents of a JSON file, or null when there is none. */
+export function readJson<T>(dir: DataDir, name: string): T | null {
+  const path = join(dir.path, name);
+  if (!existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new Error(`Cannot read "${path}": it is damaged, --fresh starts anew`, { cause });
+  }
+}
+
+/** Replaces a file as a whole, readable by its owner only: these files hold secrets. */
+export function writeJson(dir: DataDir, name: string, value: unknown): void {
+  const path = join(dir.path, name);
+  const staging = `${path}.new`;
+  rmSync(staging, { force: true });
+  writeFileSync(staging, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(staging, path);
+}

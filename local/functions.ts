@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from "node:fs";
+import type { StackState } from "./state.ts";
+
+/** Answers a request whose path starts with the function's own name. */
+export type EdgeFunction = (request: Request) => Response | Promise<Response>;
+
+interface FunctionModule {
+  default: { fetch: EdgeFunction };
+}
+
+const FOLDER = new URL("../supabase/functions/", import.meta.url);
+
+/** Imports every function folder's `index.ts`, as the platform deploys them; by name. */
+export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
+  const names = readdirSync(FOLDER).filter((name) =>
+    !name.startsWith("_") && existsSync(new URL(`${name}/index.ts`, FOLDER))
+  );
+  const modules = await Promise.all(names.map(async (name) => {
+    const module: FunctionModule = await import(new URL(`${name}/index.ts`, FOLDER).href);
+    return [name, module.default.fetch] as const;
+  }));
+  return new Map(modules);
+}
+
+/** Sets the variables that the platform gives to functions; others keep what the user set. */
+export function setFunctionEnvironment(options: {
+  baseUrl: string;
+  databaseUrl: string;
+  jwks: { keys: object[] };
+  state: StackState;
+}): void {
+  const { state } = options;
+  const platform = {
+    SUPABASE_URL: options.baseUrl,
+    SUPABASE_DB_URL: options.databaseUrl,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: state.publishable_key }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({
+      default: state.secret_key,
+      dispatch: state.dispatch_key,
+    }),
+    SUPABASE_JWKS: JSON.stringify(options.jwks),
+  };
+  const defaults = {
+    SECRETS_ENCRYPTION_KEY: state.secrets_encryption_key,
+    // Receivers under development run on this machine.
+    DESTINATION_ALLOWED_CIDRS: "127.0.0.0/8,::1/128",
+    // A line a request would bury what the terminal is there to show.
+    LOG_LEVEL: "warn",
+  };
+  for (const [name, value] of Object.entries(platform)) Deno.env.set(name, value);
+  for (const [name, value] of Object.entries(defaults)) {
+    if (!Deno.env.get(name)) Deno.env.set(name, value);
+  }
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { resolve } from "node:path";
+
+export interface StackOptions {
+  /** 0: any free port. */
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  /** Of an existing Postgres; null: the embedded one. */
+  databaseUrl: string | null;
+  fresh: boolean;
+}
+
+export const HELP = `Runs the whole service on this machine, on one address, until Ctrl-C.
+
+Usage: deno task start [flags]
+
+  --port <number>         where to listen on 127.0.0.1 (PORT, default 54321)
+  --data-dir <path>       where data and secrets are kept (DATA_DIR, default .data)
+  --database-url <url>    an existing Postgres 15 to 18 in place of the embedded one
+                          (SUPABASE_DB_URL)
+  --fresh                 delete the data of earlier runs first
+  --help                  show this text
+`;
+
+/**
+ * Reads flags and the variables of the same meaning; flags win.
+ *
+ * @returns null when help is asked for.
+ * @throws Error naming the flag or variable that is wrong.
+ */
+export function readOptions(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+): StackOptions | null {
+  const flags = parseFlags(args);
+  if (flags.help) return null;
+  const databaseUrl = flags["database-url"] || env.SUPABASE_DB_URL || null;
+  if (databaseUrl !== null) checkDatabaseUrl(databaseUrl);
+  if (flags.fresh && databaseUrl !== null) {
+    throw new Error("Cannot start with --fresh: it never deletes an existing database's data");
+  }
+  return {
+    port: readPort(flags.port || env.PORT || "54321"),
+    dataDir: resolve(flags["data-dir"] || env.DATA_DIR || ".data"),
+    databaseUrl,
+    fresh: flags.fresh ?? false,
+  };
+}
+
+function parseFlags(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: "string" },
+        "data-dir": { type: "string" },
+        "database-url": { type: "string" },
+        fresh: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    }).values;
+  } catch (error) {
+    const reason = (error as Error).message.split(". ")[0];
+    throw new Error(`Cannot read the flags: ${reason} (--help lists them)`, { cause: error });
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65535) return port;
+  throw new Error(`Cannot listen on port "${text}": expected a number from 0 to 65535`);
+}
+
+function checkDatabaseUrl(text: string): void {
+  // The text may hold a password, so no message repeats it.
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return;
+  throw new Error(
+    "Cannot read the database URL: expected postgresql://user:password@host/database",
+  );
+}

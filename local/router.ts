@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Hono } from "hono";
+import { serveStatic } from "hono/deno";
+import type { EdgeFunction } from "./functions.ts";
+import type { SupabaseApi } from "./supabase_api.ts";
+
+export interface RouterOptions {
+  api: SupabaseApi;
+  functions: Map<string, EdgeFunction>;
+}
+
+const FUNCTIONS_PREFIX = "/functions/v1";
+const DASHBOARD = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
+
+/** Everything on one address: functions, Auth, Data API, and the dashboard at `/`. */
+export function createRouter({ api, functions }: RouterOptions): Deno.ServeHandler {
+  const app = new Hono<{ Bindings: { peerAddress: string } }>();
+  app.all("/auth/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
+  app.all("/rest/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
+  app.get("*", serveStatic({ root: DASHBOARD }));
+  // Paths of the dashboard's own making are all its one page.
+  app.get("*", serveStatic({ path: `${DASHBOARD}/index.html` }));
+  app.get("/", (c) => c.text("The service is running. The dashboard is not built.\n"));
+  return (request, info) => {
+    const path = new URL(request.url).pathname;
+    if (path.startsWith(`${FUNCTIONS_PREFIX}/`)) return callFunction(functions, request);
+    const { remoteAddr } = info;
+    return app.fetch(request, {
+      peerAddress: "hostname" in remoteAddr ? remoteAddr.hostname : "",
+    });
+  };
+}
+
+/** Whether `/` shows the dashboard. */
+export function hasDashboard(): boolean {
+  return existsSync(`${DASHBOARD}/index.html`);
+}
+
+/** As the platform's gateway: the function sees its own name as the first part of the path. */
+function callFunction(
+  functions: Map<string, EdgeFunction>,
+  request: Request,
+): Response | Promise<Response> {
+  const url = new URL(request.url);
+  url.pathname = url.pathname.slice(FUNCTIONS_PREFIX.length);
+  const edgeFunction = functions.get(url.pathname.split("/")[1] ?? "");
+  if (edgeFunction) return edgeFunction(new Request(url, request));
+  const body = { code: "NOT_FOUND", message: "Requested function was not found" };
+  return Response.json(body, { status: 404, headers: { "access-control-allow-origin": "*" } });
+}

@@ -1,0 +1,108 @@
+import postgres from "postgres";
+import type { Scope } from "../supabase/functions/_shared/auth.ts";
+import { generateApiKey, hashApiKey } from "../supabase/functions/_shared/keys.ts";
+import type { StackState } from "./state.ts";
+import type { SupabaseApi } from "./supabase_api.ts";
+
+const SCOPES = Object.keys(
+  {
+    "track:write": true,
+    "customers:read": true,
+    "customers:write": true,
+    "events:read": true,
+    "destinations:read": true,
+    "destinations:write": true,
+    "deliveries:read": true,
+    "deliveries:write": true,
+    "sources:read": true,
+    "sources:write": true,
+  } satisfies Record<Scope, true>,
+);
+
+export interface SeedOptions {
+  databaseUrl: string;
+  baseUrl: string;
+  api: SupabaseApi;
+  state: StackState;
+}
+
+/** The state with what had to be made or replaced. */
+export type SeededState = StackState & { workspace_id: string };
+
+/** Makes sure that the demo user, its workspace and a live key with every scope are there. */
+export async function seedDemo(options: SeedOptions): Promise<SeededState> {
+  const sql = postgres(options.databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
+  try {
+    const { id, ...user } = await ensureUser(sql, options);
+    const workspaceId = await ensureWorkspace(sql, {
+      userId: id,
+      known: options.state.workspace_id,
+    });
+    const state = { ...options.state, user, workspace_id: workspaceId };
+    return { ...state, api_key: await ensureKey(sql, { state, userId: id }) };
+  } finally {
+    await sql.end();
+  }
+}
+
+async function ensureUser(
+  sql: postgres.Sql,
+  options: SeedOptions,
+): Promise<StackState["user"] & { id: string }> {
+  const { user } = options.state;
+  const known = await callAuth("/token?grant_type=password", user, options);
+  if (known.ok) return { ...user, id: (await known.json()).user.id };
+  const [taken] = await sql`select from auth.users where email = ${user.email}`;
+  // Somebody else's demo on a shared database: its password is not ours to change.
+  const email = taken ? `demo-${crypto.randomUUID().slice(0, 8)}@example.com` : user.email;
+  const made = await callAuth("/signup", { ...user, email }, options);
+  if (!made.ok) throw new Error(`Cannot create the demo user: ${await made.text()}`);
+  return { ...user, email, id: (await made.json()).user.id };
+}
+
+async function callAuth(
+  path: string,
+  credentials: { email: string; password: string },
+  { api, baseUrl, state }: SeedOptions,
+): Promise<Response> {
+  const request = new Request(`${baseUrl}/auth/v1${path}`, {
+    method: "POST",
+    headers: { apikey: state.publishable_key, "content-type": "application/json" },
+    body: JSON.stringify(credentials),
+  });
+  return await api.fetch(request, "127.0.0.1");
+}
+
+async function ensureWorkspace(
+  sql: postgres.Sql,
+  { userId, known }: { userId: string; known: string | null },
+): Promise<string> {
+  const [found] = await sql<{ id: string }[]>`select id from public.workspaces where id = ${known}`;
+  const [made] = found ? [found] : await sql<{ id: string }[]>`
+    insert into public.workspaces (name, plan_id) values ('Demo', 'scale') returning id`;
+  if (!made) throw new Error("Cannot create the demo workspace: nothing was inserted");
+  await sql`
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (${made.id}, ${userId}, 'owner')
+    on conflict (workspace_id, user_id) do nothing`;
+  return made.id;
+}
+
+async function ensureKey(
+  sql: postgres.Sql,
+  { state, userId }: { state: SeededState; userId: string },
+): Promise<string> {
+  const hash = await hashApiKey(state.api_key);
+  const [known] = await sql`
+    select revoked_at is not null or coalesce(expires_at <= now(), false) as is_dead
+    from private.api_keys where hash = ${hash}`;
+  if (known && !known.is_dead) return state.api_key;
+  const key = known ? (await generateApiKey()).key : state.api_key;
+  await sql`
+    insert into private.api_keys (hash, workspace_id, name, last_four, scopes, created_by)
+    values (
+      ${await hashApiKey(key)}, ${state.workspace_id}, 'Demo', ${key.slice(-4)},
+      string_to_array(${SCOPES.join(" ")}, ' '), ${userId}
+    )`;
+  return key;
+}

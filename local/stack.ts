@@ -1,0 +1,145 @@
+import { clearDataDir, openDataDir, writeJson } from "./data_dir.ts";
+import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
+import { loadFunctions, setFunctionEnvironment } from "./functions.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { applyMigrations } from "./migrate.ts";
+import type { StackOptions } from "./options.ts";
+import { findFreePort } from "./ports.ts";
+import { createRouter } from "./router.ts";
+import { seedDemo, type SeededState } from "./seed.ts";
+import { loadState, saveState, type StackState } from "./state.ts";
+import { createSupabaseApi } from "./supabase_api.ts";
+
+/** What `local.json` tells the demo, the tests and the benchmarks. */
+export interface StackInfo {
+  base_url: string;
+  db_url: string;
+  publishable_key: string;
+  secret_key: string;
+  dispatch_key: string;
+  workspace_id: string;
+  api_key: string;
+  user: { email: string; password: string };
+}
+
+export interface Stack extends AsyncDisposable {
+  info: StackInfo;
+  /** Resolves when the database ended by itself. */
+  exited: Promise<void>;
+}
+
+export interface StackContext {
+  /** Told what is being done, a line each. */
+  say: (line: string) => void;
+  /** Ends a start between two steps. */
+  signal: AbortSignal;
+}
+
+/** Requests under way when the stack is stopped have this long to finish. */
+const SHUTDOWN_MS = 5_000;
+
+/**
+ * Brings everything up on one address; disposing of it stops everything, last things first.
+ *
+ * @throws Error with one clear sentence; nothing is left running.
+ */
+export async function startStack(options: StackOptions, context: StackContext): Promise<Stack> {
+  await using cleanup = new AsyncDisposableStack();
+  const port = claimPort(options.port);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const dir = cleanup.use(openDataDir(options.dataDir));
+  if (options.fresh) await clearDataDir(dir);
+  const known = await loadState(dir);
+
+  context.say(options.databaseUrl ? "Connecting to the database" : "Starting Postgres");
+  const database = options.databaseUrl
+    ? await useDatabase(options.databaseUrl)
+    : await startDatabase(
+      dir,
+      { password: known.database_password, preferredPort: port + 1 },
+    );
+  cleanup.defer(() => database.stop());
+  context.signal.throwIfAborted();
+
+  const { handler, state } = await startServices({ baseUrl, database, state: known }, {
+    ...context,
+    cleanup,
+  });
+  context.signal.throwIfAborted();
+
+  const server = listen(port, handler);
+  cleanup.defer(() => shutDown(server));
+  const info = describeStack({ baseUrl, database, state });
+  saveState(dir, state);
+  writeJson(dir, "local.json", info);
+  const kept = cleanup.move();
+  return {
+    info,
+    exited: database.exited,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+interface Services {
+  baseUrl: string;
+  database: StackDatabase;
+  state: StackState;
+}
+
+async function startServices(
+  { baseUrl, database, state }: Services,
+  { say, cleanup }: StackContext & { cleanup: AsyncDisposableStack },
+): Promise<{ handler: Deno.ServeHandler; state: SeededState }> {
+  const databaseUrl = database.url;
+  const api = await createSupabaseApi({ databaseUrl, baseUrl, state });
+  cleanup.defer(() => api.close());
+  const applied = await applyMigrations(databaseUrl);
+  if (applied.length > 0) say(`Applied ${applied.length} migrations`);
+  await api.open();
+  cleanup.use(await startMaintenance(databaseUrl));
+  const seeded = await seedDemo({ databaseUrl, baseUrl, api, state });
+  setFunctionEnvironment({ baseUrl, databaseUrl, jwks: api.jwks, state: seeded });
+  const functions = await loadFunctions();
+  return { handler: createRouter({ api, functions }), state: seeded };
+}
+
+/** Fails early, before anything is started, when somebody listens on the port. */
+function claimPort(wanted: number): number {
+  const port = findFreePort(wanted);
+  if (wanted !== 0 && port !== wanted) throw portInUse(wanted);
+  return port;
+}
+
+function portInUse(port: number): Error {
+  return new Error(`Cannot listen on port ${port}: it is in use, choose another with --port`);
+}
+
+function listen(port: number, handler: Deno.ServeHandler): Deno.HttpServer {
+  try {
+    return Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
+  } catch (error) {
+    throw error instanceof Deno.errors.AddrInUse ? portInUse(port) : error;
+  }
+}
+
+async function shutDown(server: Deno.HttpServer): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<void>((resolve) => timer = setTimeout(resolve, SHUTDOWN_MS));
+  await Promise.race([server.shutdown(), timeout]);
+  clearTimeout(timer);
+}
+
+function describeStack(
+  { baseUrl, database, state }: Services & { state: SeededState },
+): StackInfo {
+  return {
+    base_url: baseUrl,
+    db_url: database.url,
+    publishable_key: state.publishable_key,
+    secret_key: state.secret_key,
+    dispatch_key: state.dispatch_key,
+    workspace_id: state.workspace_id,
+    api_key: state.api_key,
+    user: state.user,
+  };
+}

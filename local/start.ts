@@ -1,0 +1,52 @@
+import { HELP, readOptions } from "./options.ts";
+import { startStack } from "./stack.ts";
+import { describeStart } from "./banner.ts";
+
+Deno.exit(await main());
+
+/** Runs the stack until it is told to stop; returns the exit code. */
+async function main(): Promise<number> {
+  const stop = listenForSignals();
+  try {
+    const options = readOptions(Deno.args, Deno.env.toObject());
+    if (!options) {
+      say(HELP);
+      return 0;
+    }
+    const started = performance.now();
+    await using stack = await startStack(options, { say, signal: stop });
+    say(describeStart(stack.info, performance.now() - started));
+    const reason = await Promise.race([stack.exited.then(() => "crash"), waitFor(stop)]);
+    if (reason === "crash") throw new Error("Cannot go on: the database server ended by itself");
+    say("Stopping");
+    return 0;
+  } catch (error) {
+    if (stop.aborted) return 0;
+    complain(error);
+    return 1;
+  }
+}
+
+function listenForSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    Deno.addSignalListener(name, () => controller.abort());
+  }
+  return controller.signal;
+}
+
+function waitFor(signal: AbortSignal): Promise<string> {
+  if (signal.aborted) return Promise.resolve("signal");
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve("signal"), { once: true });
+  });
+}
+
+function say(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text.trimEnd()}\n`));
+}
+
+function complain(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { findFreePort } from "../../local/ports.ts";
+import { removeDataDir, runStart, startTestStack } from "../support/stack.ts";
+
+Deno.test("start writes local.json for its owner only, with the keys that were promised", async () => {
+  await using stack = await startTestStack();
+  assert.deepEqual(Object.keys(stack.info), [
+    "base_url",
+    "db_url",
+    "publishable_key",
+    "secret_key",
+    "dispatch_key",
+    "workspace_id",
+    "api_key",
+    "user",
+  ]);
+  assert.deepEqual(Object.keys(stack.info.user), ["email", "password"]);
+  const { mode } = await Deno.stat(join(stack.dataDir, "local.json"));
+  assert.equal((mode ?? 0) & 0o777, 0o600);
+});
+
+Deno.test("start leaves no process behind when it is told to stop", async () => {
+  await using stack = await startTestStack();
+  const pid = serverProcess(stack.dataDir);
+  assert.equal(await stack.stop(), 0);
+  assert.throws(() => Deno.kill(pid, "SIGCONT"), Deno.errors.NotFound);
+  await assert.rejects(fetch(stack.info.base_url));
+});
+
+Deno.test("start finds its data, login and keys again", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const first = await startTestStack({ dataDir });
+  await storeNote(first.info.db_url);
+  await first.stop();
+  await using second = await startTestStack({ dataDir });
+  report(`second start: ready after ${second.startSeconds.toFixed(1)} s`);
+  await assertNote(second.info.db_url);
+  const { base_url: _base, db_url: _db, ...kept } = second.info;
+  const { base_url: _base1, db_url: _db1, ...before } = first.info;
+  assert.deepEqual(kept, before);
+  await second.stop();
+  await removeDataDir(dataDir);
+});
+
+Deno.test("start finds committed data after the service alone was killed", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const first = await startTestStack({ dataDir });
+  await storeNote(first.info.db_url);
+  await first.kill();
+  // The database server has lost its parent and still runs.
+  Deno.kill(serverProcess(dataDir), "SIGCONT");
+  await using second = await startTestStack({ dataDir });
+  await assertNote(second.info.db_url);
+  await second.stop();
+  await removeDataDir(dataDir);
+});
+
+Deno.test("start finds committed data after service and database server were killed", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const first = await startTestStack({ dataDir });
+  await storeNote(first.info.db_url);
+  const pid = serverProcess(dataDir);
+  await first.kill();
+  Deno.kill(pid, "SIGKILL");
+  await using second = await startTestStack({ dataDir });
+  await assertNote(second.info.db_url);
+  await second.stop();
+  await removeDataDir(dataDir);
+});
+
+Deno.test("start --fresh forgets the data of earlier runs", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const first = await startTestStack({ dataDir });
+  await storeNote(first.info.db_url);
+  await first.kill();
+  await using second = await startTestStack({ dataDir, args: ["--fresh"] });
+  const sql = postgres(second.info.db_url, { max: 1 });
+  const [found] = await sql`select to_regclass('public.notes') as notes`;
+  await sql.end();
+  assert.equal(found?.notes, null);
+  assert.notEqual(second.info.api_key, first.info.api_key);
+  await second.stop();
+  await removeDataDir(dataDir);
+});
+
+Deno.test("start says in one sentence what is in its way", async (t) => {
+  await using stack = await startTestStack();
+  const dataDir = await Deno.makeTempDir();
+  const port = new URL(stack.info.base_url).port;
+  const cases = [
+    {
+      name: "a port in use",
+      command: { dataDir, env: { PORT: port } },
+      stderr: `Cannot listen on port ${port}: it is in use, choose another with --port\n`,
+    },
+    {
+      name: "a locked data directory",
+      command: { dataDir: stack.dataDir },
+      stderr: `Cannot use data directory "${stack.dataDir}": another start is running on it\n`,
+    },
+    {
+      name: "an unknown flag",
+      command: { dataDir, args: ["--prot", "1"] },
+      stderr: "Cannot read the flags: Unknown option '--prot' (--help lists them)\n",
+    },
+  ];
+  for (const { name, command, stderr } of cases) {
+    await t.step(name, async () => {
+      const ended = await runStart(command);
+      assert.deepEqual({ code: ended.code, stderr: ended.stderr }, { code: 1, stderr });
+    });
+  }
+  await t.step("an unreachable database", async () => {
+    const url = `postgresql://postgres:secret@127.0.0.1:${findFreePort()}/postgres`;
+    const ended = await runStart({ dataDir, args: ["--database-url", url] });
+    assert.equal(ended.code, 1);
+    assert.match(
+      ended.stderr,
+      /^Cannot reach the database at "127\.0\.0\.1:\d+\/postgres": .*ECONNREFUSED.*\n$/,
+    );
+    assert.doesNotMatch(ended.stderr, /secret/);
+  });
+  await Deno.remove(dataDir, { recursive: true });
+});
+
+Deno.test("start --help lists every flag and starts nothing", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const { code, stdout } = await runStart({ dataDir, args: ["--help"] });
+  assert.equal(code, 0);
+  for (const flag of ["--port", "--data-dir", "--database-url", "--fresh"]) {
+    assert.ok(stdout.includes(flag), flag);
+  }
+  assert.deepEqual(Array.from(Deno.readDirSync(dataDir)), []);
+  await Deno.remove(dataDir);
+});
+
+function serverProcess(dataDir: string): number {
+  const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
+  return Number(readFileSync(file, "utf8").split("\n")[0]);
+}
+
+async function storeNote(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  await sql`create table public.notes (text text)`;
+  await sql`insert into public.notes values ('kept')`;
+  await sql.end();
+}
+
+async function assertNote(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  const rows = await sql`select text from public.notes`;
+  await sql.end();
+  assert.deepEqual(rows.map(({ text }) => text), ["kept"]);
+}
+
+function report(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}

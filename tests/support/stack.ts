@@ -1,0 +1,106 @@
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import type { StackInfo } from "../../local/stack.ts";
+
+export interface TestStack {
+  info: StackInfo;
+  dataDir: string;
+  /** Seconds from the command to its "Ready" line. */
+  startSeconds: number;
+  /** Asks it to end as Ctrl-C does, and waits; returns the exit code. */
+  stop(): Promise<number>;
+  /** Ends it as a crash does: nothing of it gets to clean up. */
+  kill(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface StackCommand {
+  args?: string[];
+  env?: Record<string, string>;
+  /** Kept afterwards; default: a temporary one, removed afterwards. */
+  dataDir?: string;
+}
+
+export interface FailedStart {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const START = fileURLToPath(new URL("../../local/start.ts", import.meta.url));
+
+/**
+ * Runs the local stack as a process of its own on a free port, until the scope ends.
+ *
+ * @throws Error with what it printed when it does not come up.
+ */
+export async function startTestStack(options: StackCommand = {}): Promise<TestStack> {
+  const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "signalpost-test-" });
+  const started = performance.now();
+  const child = command(dataDir, { ...options, stderr: "inherit" }).spawn();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream());
+  let output = "";
+  for await (const text of lines.values({ preventCancel: true })) {
+    output += text;
+    if (output.includes("\nReady in ")) break;
+  }
+  const startSeconds = (performance.now() - started) / 1000;
+  const stop = () => endProcess(child, "SIGTERM");
+  if (!output.includes("\nReady in ")) {
+    await stop();
+    throw new Error(`Cannot start the stack: ${output}`);
+  }
+  return {
+    info: JSON.parse(await Deno.readTextFile(join(dataDir, "local.json"))),
+    dataDir,
+    startSeconds,
+    stop,
+    kill: async () => void await endProcess(child, "SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      await stop();
+      if (!options.dataDir) await removeDataDir(dataDir);
+    },
+  };
+}
+
+/** Runs the command where it is expected to end by itself. */
+export async function runStart(
+  options: StackCommand & { dataDir: string },
+): Promise<FailedStart> {
+  const { code, stdout, stderr } = await command(options.dataDir, {
+    ...options,
+    stderr: "piped",
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** Removes what a stack left, also a database that had to live elsewhere. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  const cluster = join(dataDir, "postgres", "cluster");
+  const target = await Deno.realPath(cluster).catch(() => null);
+  if (target) await Deno.remove(target, { recursive: true });
+  await Deno.remove(dataDir, { recursive: true });
+}
+
+function command(
+  dataDir: string,
+  { args = [], env = {}, stderr }: StackCommand & { stderr: "inherit" | "piped" },
+): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", START, ...args],
+    env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_DB_URL: "", ...env },
+    stdout: "piped",
+    stderr,
+  });
+}
+
+async function endProcess(child: Deno.ChildProcess, signal: Deno.Signal): Promise<number> {
+  try {
+    child.kill(signal);
+  } catch {
+    // It has ended already.
+  }
+  await child.stdout.cancel().catch(() => {});
+  return (await child.status).code;
+}
