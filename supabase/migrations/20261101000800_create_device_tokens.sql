@@ -5,7 +5,8 @@
 
 create table public.device_tokens (
   workspace_id uuid not null,
-  token text not null check (char_length(token) between 1 and 4096),
+  -- Printable ASCII and short enough for an index row, as all push services hand out.
+  token text not null check (token ~ '^[!-~]+$' and char_length(token) <= 2048),
   customer_id uuid not null,
   platform text not null check (platform in ('ios', 'android', 'web')),
   created_at timestamptz not null default now(),

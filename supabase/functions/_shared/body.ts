@@ -1,5 +1,5 @@
 import { ApiError, invalidInput } from "./errors.ts";
-import { formatPath, parseJson } from "./json.ts";
+import { describeFaults, parseJson } from "./json.ts";
 
 export interface BodyLimits {
   /** Most bytes on the wire. @default 1 MiB */
@@ -22,9 +22,7 @@ const pieceBytes = 4096;
  */
 export async function readJson(request: Request, limits: BodyLimits = {}): Promise<unknown> {
   const { value, faults } = parseJson(await readText(request, limits));
-  if (faults.length > 0) {
-    throw invalidInput(faults.map(({ path, message }) => ({ field: formatPath(path), message })));
-  }
+  if (faults.length > 0) throw invalidInput(describeFaults(faults));
   return value;
 }
 

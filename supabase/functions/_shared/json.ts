@@ -1,4 +1,4 @@
-import { ApiError } from "./errors.ts";
+import { ApiError, type ErrorDetail } from "./errors.ts";
 
 export type JsonPath = readonly (string | number)[];
 
@@ -58,6 +58,11 @@ export function formatPath(path: JsonPath): string {
     if (text.length > maxPathCharacters) return text.slice(0, maxPathCharacters) + "…";
   }
   return text;
+}
+
+/** Faults as details of an answer. */
+export function describeFaults(faults: readonly JsonFault[]): ErrorDetail[] {
+  return faults.map(({ path, message }) => ({ field: formatPath(path), message }));
 }
 
 /** Whether a parsed value is an object, not an array or null. */

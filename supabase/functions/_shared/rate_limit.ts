@@ -50,7 +50,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const at = now().getTime();
     const answer = options.takeTokens({ ...request, bucket });
     const grant = await withDeadline(answer, timeoutMs);
-    if (grant === undefined) throw new ApiError("not_found", "Workspace does not exist");
+    if (grant === undefined) throw new ApiError("unauthorized", "Workspace does not exist");
     lease.seen = { grant, at };
     lease.held += grant.granted;
     return grant.granted;

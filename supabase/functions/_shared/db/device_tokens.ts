@@ -1,4 +1,5 @@
 import type { Sql } from "./connect.ts";
+import { retryLostRaces } from "./retry.ts";
 
 export interface DeviceToken {
   workspaceId: string;
@@ -10,12 +11,14 @@ export interface DeviceToken {
 
 /** Registers or refreshes a token, moving it when it was another customer's; returns the customer's id. */
 export async function registerDeviceToken(sql: Sql, token: DeviceToken): Promise<string> {
-  const rows = await sql<{ customerId: string }[]>`
-    select private.register_device_token(
-      ${token.workspaceId}, ${token.externalId ?? null}, ${token.anonId ?? null},
-      ${token.token}, ${token.platform}
-    ) as "customerId"
-  `;
+  const { workspaceId, externalId = null, anonId = null } = token;
+  const rows = await retryLostRaces(() =>
+    sql<{ customerId: string }[]>`
+      select private.register_device_token(
+        ${workspaceId}, ${externalId}, ${anonId}, ${token.token}, ${token.platform}
+      ) as "customerId"
+    `
+  );
   const row = rows[0];
   if (row === undefined) throw new Error("Cannot register device token: no row was returned");
   return row.customerId;

@@ -1,29 +1,30 @@
 import type { Sql } from "./connect.ts";
+import { retryLostRaces } from "./retry.ts";
 
 /** Profile fields as `private.ingest` takes them: null clears, left out keeps. */
 export interface IngestProfile {
-  email?: string | null;
-  phone?: string | null;
-  first_name?: string | null;
-  last_name?: string | null;
-  country?: string | null;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  country?: string | null | undefined;
 }
 
 /** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are what an alias needs. */
 export interface IngestEntry {
   workspace_id: string;
   kind: "event" | "identify" | "alias";
-  external_id?: string;
-  anon_id?: string;
-  previous_id?: string;
-  name?: string;
-  occurred_at?: string;
-  properties?: Record<string, unknown>;
-  context?: Record<string, unknown>;
-  idempotency_key?: string;
-  profile?: IngestProfile;
+  external_id?: string | undefined;
+  anon_id?: string | undefined;
+  previous_id?: string | undefined;
+  name?: string | undefined;
+  occurred_at?: string | undefined;
+  properties?: Record<string, unknown> | undefined;
+  context?: Record<string, unknown> | undefined;
+  idempotency_key?: string | undefined;
+  profile?: IngestProfile | undefined;
   /** Merged key by key; null removes a key. */
-  attributes?: Record<string, unknown>;
+  attributes?: Record<string, unknown> | undefined;
 }
 
 export interface StoredEntry {
@@ -50,8 +51,8 @@ export type IngestResult = StoredEntry | RefusedEntry;
 export const maxIngestEntries = 4000;
 
 /**
- * Stores entries in one transaction, in their order, and tells what became of each, in order.
- * Fails as a whole: on 40001 and 40P01 the same call may simply be sent again.
+ * Stores entries in one transaction, in their order, and tells what became of each, in order;
+ * committed when it resolves. Lost races are run again, and any other failure is one of the whole.
  */
 export function ingestEntries(
   sql: Sql,
@@ -62,8 +63,9 @@ export function ingestEntries(
 
 /** `ingestEntries` for entries that are JSON already. */
 export async function ingestTexts(sql: Sql, entries: readonly string[]): Promise<IngestResult[]> {
-  const rows = await sql<{ results: IngestResult[] }[]>`
-    select private.ingest(${`[${entries.join(",")}]`}) as results
-  `;
+  const batch = `[${entries.join(",")}]`;
+  const rows = await retryLostRaces(() =>
+    sql<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`
+  );
   return rows[0]?.results ?? [];
 }

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { countryCodes } from "./countries.ts";
+import { isRecord } from "../_shared/json.ts";
+
+/** What is wrong with a text, as the end of a sentence; undefined when nothing is. */
+type Rule = (text: string) => string | undefined;
+
+const placeholder =
+  /^[\s"'`]*(?:null|undefined|none|nil|nan|true|false|0|-1|anonymous|guest|unknown|n\/a|\[object object\]|\{\}|\[\]|00000000-0000-0000-0000-000000000000)[\s"'`]*$/i;
+const reservedName = /^(?:customer\.|campaign\.|journey\.|destination\.|\$)|^ping$/;
+const dateTime =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|[+-](\d\d):(\d\d))$/;
+const earliestTime = Date.UTC(2000, 0, 1);
+
+/** An id that a client chose. One forgotten variable must never merge thousands of people. */
+export const id = text({ minLength: 1, maxLength: 255 }, (value) => {
+  if (!/[^\s"'`]/.test(value)) return "must not be blank";
+  if (placeholder.test(value)) return `must be a real id: "${value}" is a placeholder`;
+});
+
+export const eventName = text({ minLength: 1, maxLength: 200 }, (value) => {
+  if (reservedName.test(value)) return `must not be reserved for the service: "${value}" is`;
+});
+
+/** An instant with its offset, as sent; that it is not too far ahead is checked on receipt. */
+export const instant = text({ format: "date-time" }, (value) => {
+  const at = parseInstant(value);
+  if (at === undefined) return 'must be an RFC 3339 time with offset, like "2026-01-31T12:00:00Z"';
+  if (at < earliestTime) return "must not be before 2000-01-01T00:00:00Z";
+});
+
+export const shortText = text({ minLength: 1, maxLength: 255 });
+
+export const email = text({ minLength: 3, maxLength: 254, format: "email" }, (value) => {
+  if (!/^[^\s@]+@[^\s@]+$/.test(value)) return "must be an email address";
+});
+
+/** E.164, after what people put between the digits is dropped. */
+export const phone = text(
+  { description: "E.164" },
+  (value) => {
+    if (!/^\+[1-9]\d{6,14}$/.test(value)) {
+      return 'must be an E.164 phone number, like "+14155550123"';
+    }
+  },
+  (value) => value.replace(/[\s.\-()[\]]/g, ""),
+);
+
+export const country = text(
+  { minLength: 2, maxLength: 2, description: "ISO 3166-1 alpha-2" },
+  (value) => {
+    if (!countryCodes.has(value)) return 'must be an ISO 3166-1 alpha-2 code, like "DE"';
+  },
+  (value) => value.toUpperCase(),
+);
+
+/** A push token: printable ASCII, which is what every push service hands out. */
+export const deviceToken = text({ minLength: 1, maxLength: 2048 }, (value) => {
+  if (!/^[\x21-\x7e]+$/.test(value)) return "must be printable ASCII without spaces";
+});
+
+export const platform = oneOf(["ios", "android", "web"]);
+
+/** Free-form key/value pairs, passed on as they are: a copy would stumble over `__proto__`. */
+export const record = z.custom<Record<string, unknown>>(isRecord, {
+  error: missingOr("must be an object"),
+}).meta({ type: "object", additionalProperties: true });
+
+/** Where a call came from: `ip` and `ua` are strings where present, other keys are kept. */
+export const context = record.check((payload) => {
+  for (const key of ["ip", "ua"]) {
+    const value = Object.hasOwn(payload.value, key) ? payload.value[key] : "";
+    if (typeof value === "string") continue;
+    payload.issues.push({
+      code: "custom",
+      message: "must be a string",
+      input: value,
+      path: [key],
+    });
+  }
+});
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  const quoted = words.map((word) => `"${word}"`).join(", ");
+  return z.enum(words, { error: missingOr(`must be one of ${quoted}`) });
+}
+
+/** Milliseconds since 1970 of an RFC 3339 time with offset; undefined when it is none. */
+export function parseInstant(value: string): number | undefined {
+  const match = dateTime.exec(value);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7)
+    .map(Number);
+  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  // Postgres knows offsets below 16 h; a leap second counts as the second after it.
+  const isOffset = Number(match[7] ?? 0) < 16 && Number(match[8] ?? 0) < 60;
+  if (!isDate || hour > 23 || minute > 59 || second > 60 || !isOffset) return undefined;
+  return Date.parse(second === 60 ? value.replace(/:60/, ":59") : value);
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+interface TextMeta {
+  minLength?: number;
+  maxLength?: number;
+  format?: string;
+  description?: string;
+}
+
+/** A string schema; `normalize` changes what is checked and kept. Lengths count characters. */
+function text(meta: TextMeta, rule?: Rule, normalize?: (value: string) => string) {
+  return z.string({ error: missingOr("must be a string") }).check((payload) => {
+    if (normalize !== undefined) payload.value = normalize(payload.value);
+    const message = checkLength(payload.value, meta) ?? rule?.(payload.value);
+    if (message === undefined) return;
+    payload.issues.push({ code: "custom", message, input: payload.value });
+  }).meta({ ...meta });
+}
+
+function checkLength(value: string, { minLength = 0, maxLength = Infinity }: TextMeta) {
+  if (value.length >= minLength && value.length <= maxLength) return undefined;
+  const characters = countCharacters(value);
+  if (characters >= minLength && characters <= maxLength) return undefined;
+  const range = minLength === maxLength ? `${minLength}` : `${minLength} to ${maxLength}`;
+  return `must be ${range} characters long: it has ${characters}`;
+}
+
+/** Code points, as Postgres and JSON Schema count them. */
+function countCharacters(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+function missingOr(message: string) {
+  return (issue: { input?: unknown }) => issue.input === undefined ? "is required" : message;
+}

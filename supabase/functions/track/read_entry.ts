@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import type { IngestEntry, IngestProfile } from "../_shared/db/ingest.ts";
+import type { ErrorCode, ErrorDetail } from "../_shared/errors.ts";
+import {
+  describeFaults,
+  formatPath,
+  isRecord,
+  type JsonFault,
+  type JsonPath,
+} from "../_shared/json.ts";
+import { parseInstant } from "./fields.ts";
+import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
+import { validate, type Validated } from "./validate.ts";
+
+/** An entry as the database takes it, or what is wrong with it. */
+export type ReadEntry =
+  | { ok: true; text: string }
+  | { ok: false; code: ErrorCode; details: readonly ErrorDetail[] };
+
+export interface EntryOrigin {
+  workspaceId: string;
+  /** Moment of receipt in ms. */
+  receivedAt: number;
+  /** Where the entry is in the body. @default [] */
+  path?: JsonPath;
+  /** What `parseJson` found wrong in it. */
+  faults: readonly JsonFault[];
+}
+
+const maxEntryBytes = 32 * 1024;
+const maxAheadMs = 24 * 60 * 60 * 1000;
+// A UTF-16 unit is at most three bytes of UTF-8, so that shorter text needs no closer measure.
+const surelySmall = Math.floor(maxEntryBytes / 3);
+
+/** Validates one entry of any kind and writes it as JSON for `ingestTexts`. */
+export function readEntry(value: unknown, origin: EntryOrigin): ReadEntry {
+  const { path = [], receivedAt, faults } = origin;
+  if (faults.length > 0) return refuse(describeFaults(faults));
+  const read = readKind(value, origin);
+  if (!read.ok) return refuse(read.details);
+  const entry = read.value;
+  if (entry.occurred_at !== undefined && isTooFarAhead(entry.occurred_at, receivedAt)) {
+    const field = formatPath([...path, "occurred_at"]);
+    return refuse([{ field, message: "must not be over 24 hours ahead" }]);
+  }
+  const text = JSON.stringify(entry);
+  if (text.length <= surelySmall || byteLength(JSON.stringify(value)) <= maxEntryBytes) {
+    return { ok: true, text };
+  }
+  const message = `must not be over ${maxEntryBytes} bytes of JSON`;
+  return { ok: false, code: "payload_too_large", details: [{ field: formatPath(path), message }] };
+}
+
+function refuse(details: readonly ErrorDetail[]): ReadEntry {
+  return { ok: false, code: "invalid_input", details };
+}
+
+function readKind(value: unknown, origin: EntryOrigin): Validated<IngestEntry> {
+  const { path = [], workspaceId } = origin;
+  const type = isRecord(value) && Object.hasOwn(value, "type") ? value.type : undefined;
+  switch (type) {
+    case "identify":
+      return mapValid(validate(identifySchema, value, path), (identify) => {
+        return identifyEntry(workspaceId, identify);
+      });
+    case "alias":
+      return mapValid(validate(aliasSchema, value, path), ({ type: _, ...fields }) => {
+        return { workspace_id: workspaceId, kind: "alias", ...fields };
+      });
+    case "event":
+    case "track":
+    case undefined:
+      return mapValid(validate(eventSchema, value, path), ({ type: _, ...fields }) => {
+        return { workspace_id: workspaceId, kind: "event", ...fields };
+      });
+    default: {
+      const message = 'must be "event", "track", "identify" or "alias", or be left out';
+      return { ok: false, details: [{ field: formatPath([...path, "type"]), message }] };
+    }
+  }
+}
+
+function identifyEntry(
+  workspaceId: string,
+  identify: z.output<typeof identifySchema>,
+): IngestEntry {
+  const { type: _, email, phone, first_name, last_name, country, ...fields } = identify;
+  const profile: IngestProfile = { email, phone, first_name, last_name, country };
+  return { workspace_id: workspaceId, kind: "identify", ...fields, profile };
+}
+
+function mapValid<From, To>(validated: Validated<From>, map: (value: From) => To): Validated<To> {
+  return validated.ok ? { ok: true, value: map(validated.value) } : validated;
+}
+
+function isTooFarAhead(occurredAt: string, receivedAt: number): boolean {
+  return (parseInstant(occurredAt) ?? 0) > receivedAt + maxAheadMs;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

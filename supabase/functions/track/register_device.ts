@@ -1,0 +1,22 @@
+import { readJson } from "../_shared/body.ts";
+import { registerDeviceToken } from "../_shared/db/device_tokens.ts";
+import { invalidInput } from "../_shared/errors.ts";
+import { registerDeviceSchema } from "./schemas.ts";
+import type { TrackContext, TrackService } from "./service.ts";
+import { validate } from "./validate.ts";
+
+/** `POST /track/devices`: gives a push token to a customer, whoever had it before. */
+export async function registerDevice(c: TrackContext, { sql }: TrackService): Promise<Response> {
+  const read = validate(registerDeviceSchema, await readJson(c.req.raw));
+  if (!read.ok) throw invalidInput(read.details);
+  const { external_id: externalId, anon_id: anonId, token, platform } = read.value;
+  const { workspaceId } = c.get("apiKey");
+  const customerId = await registerDeviceToken(sql, {
+    workspaceId,
+    externalId,
+    anonId,
+    token,
+    platform,
+  });
+  return c.json({ ok: true, customer_id: customerId });
+}

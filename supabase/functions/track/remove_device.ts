@@ -1,0 +1,15 @@
+import { readJson } from "../_shared/body.ts";
+import { removeDeviceToken } from "../_shared/db/device_tokens.ts";
+import { invalidInput } from "../_shared/errors.ts";
+import { removeDeviceSchema } from "./schemas.ts";
+import type { TrackContext, TrackService } from "./service.ts";
+import { validate } from "./validate.ts";
+
+/** `DELETE /track/devices`: removes a push token; one that is not there is no error. */
+export async function removeDevice(c: TrackContext, { sql }: TrackService): Promise<Response> {
+  const read = validate(removeDeviceSchema, await readJson(c.req.raw));
+  if (!read.ok) throw invalidInput(read.details);
+  const { workspaceId } = c.get("apiKey");
+  const removed = await removeDeviceToken(sql, { workspaceId, token: read.value.token });
+  return c.json({ ok: true, removed });
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import {
+  context,
+  country,
+  deviceToken,
+  email,
+  eventName,
+  id,
+  instant,
+  oneOf,
+  phone,
+  platform,
+  record,
+  shortText,
+} from "./fields.ts";
+
+/** Most entries in one bulk request. */
+export const maxBulkEntries = 500;
+
+const needsId = 'must have "external_id" or "anon_id"';
+
+function requireId(payload: z.core.ParsePayload<{ external_id?: unknown; anon_id?: unknown }>) {
+  const { external_id, anon_id } = payload.value;
+  if (external_id !== undefined || anon_id !== undefined) return;
+  payload.issues.push({ code: "custom", message: needsId, input: payload.value, path: [] });
+}
+
+const common = {
+  occurred_at: instant.optional(),
+  context: context.optional(),
+  idempotency_key: shortText.optional(),
+};
+
+export const eventSchema = z.strictObject({
+  type: oneOf(["event", "track"]).optional(),
+  external_id: id.optional(),
+  anon_id: id.optional(),
+  name: eventName,
+  properties: record.optional(),
+  ...common,
+}).check(requireId);
+
+export const identifySchema = z.strictObject({
+  type: oneOf(["identify"]),
+  external_id: id.optional(),
+  anon_id: id.optional(),
+  email: email.nullable().optional(),
+  phone: phone.nullable().optional(),
+  first_name: shortText.nullable().optional(),
+  last_name: shortText.nullable().optional(),
+  country: country.nullable().optional(),
+  attributes: record.optional(),
+  ...common,
+}).check(requireId);
+
+export const aliasSchema = z.strictObject({
+  type: oneOf(["alias"]),
+  external_id: id,
+  previous_id: id,
+  ...common,
+});
+
+/** The envelope of a bulk request; its entries are validated one by one. */
+export const bulkSchema = z.strictObject({
+  events: z.array(z.unknown(), { error: "must be an array of entries" })
+    .min(1, "must hold at least one entry")
+    .max(maxBulkEntries, `must hold at most ${maxBulkEntries} entries`),
+});
+
+export const registerDeviceSchema = z.strictObject({
+  external_id: id.optional(),
+  anon_id: id.optional(),
+  token: deviceToken,
+  platform,
+}).check(requireId);
+
+export const removeDeviceSchema = z.strictObject({ token: deviceToken });

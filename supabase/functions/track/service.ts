@@ -1,0 +1,15 @@
+import type { Context } from "hono";
+import type { Sql } from "../_shared/db/connect.ts";
+import type { KeyVariables } from "../_shared/key_guard.ts";
+import type { RateLimiter } from "../_shared/rate_limit.ts";
+import type { Batcher } from "./batcher.ts";
+
+export type TrackContext = Context<{ Variables: KeyVariables }>;
+
+/** What the handlers of this function share for its whole life. */
+export interface TrackService {
+  sql: Sql;
+  now: () => Date;
+  limiter: RateLimiter;
+  batcher: Batcher;
+}

@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { ErrorDetail } from "../_shared/errors.ts";
+import { formatPath, isRecord, type JsonPath } from "../_shared/json.ts";
+
+const maxDetails = 10;
+
+export type Validated<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; details: readonly ErrorDetail[] };
+
+/** Runs a schema; problems come as details whose fields start with `path`. */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  path: JsonPath = [],
+): Validated<z.output<Schema>> {
+  if (!isRecord(value)) {
+    return { ok: false, details: [{ field: formatPath(path), message: "must be a JSON object" }] };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const details = parsed.error.issues.flatMap((issue) => describeIssue(issue, path));
+  return { ok: false, details: details.slice(0, maxDetails) };
+}
+
+function describeIssue(issue: z.core.$ZodIssue, base: JsonPath): ErrorDetail[] {
+  const path = [...base, ...issue.path as JsonPath];
+  if (issue.code !== "unrecognized_keys") {
+    return [{ field: formatPath(path), message: issue.message }];
+  }
+  return issue.keys.slice(0, maxDetails).map((key) => ({
+    field: formatPath([...path, key]),
+    message: "is unknown: check its spelling, or put it under properties or attributes",
+  }));
+}

@@ -1,0 +1,92 @@
+-- Purpose: registering and removing device tokens.
+-- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
+-- Risk:    none.
+-- Undo:    drop the functions.
+
+create function private.register_device_token(
+  p_workspace_id uuid,
+  p_external_id text,
+  p_anon_id text,
+  p_token text,
+  p_platform text
+)
+returns uuid
+language plpgsql
+volatile
+-- Definer: the roles that ingest may execute this and read or write no table.
+security definer
+set search_path = ''
+as $$
+declare
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_entries jsonb := jsonb_build_array(jsonb_build_object(
+    'workspace_id', p_workspace_id, 'kind', 'event',
+    'external_id', p_external_id, 'anon_id', p_anon_id
+  ));
+  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_created private.created_identity[];
+  v_messages private.new_message[];
+  v_customer_id uuid;
+begin
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  v_calls := private.resolve_calls(v_calls);
+  if (v_calls[1]).identity_id is null then
+    v_created := private.create_identities(v_calls, v_at);
+    v_calls := private.resolve_calls(v_calls);
+    select a.p_calls, a.o_messages into v_calls, v_messages
+    from private.apply_calls(
+      v_calls, v_entries, v_created, private.listening_workspaces(array[p_workspace_id]), v_at
+    ) as a;
+    if cardinality(v_messages) > 0 then
+      perform private.publish_messages(v_messages);
+    end if;
+  end if;
+
+  -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
+  v_customer_id := (v_calls[1]).customer_id;
+  perform
+  from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = v_customer_id
+  for key share;
+  v_calls := private.resolve_calls(v_calls);
+  if (v_calls[1]).customer_id is distinct from v_customer_id then
+    raise exception 'Cannot register device token: its customer was merged meanwhile'
+      using errcode = '40001';
+  end if;
+
+  insert into public.device_tokens as t
+    (workspace_id, token, customer_id, platform, created_at, updated_at)
+  values (p_workspace_id, p_token, v_customer_id, p_platform, v_at, v_at)
+  on conflict (workspace_id, token) do update
+  set
+    customer_id = excluded.customer_id,
+    platform = excluded.platform,
+    updated_at = excluded.updated_at;
+  perform private.touch_customers(v_calls, v_at);
+  return v_customer_id;
+end
+$$;
+comment on function private.register_device_token(uuid, text, text, text, text) is
+  'Gives the token to the customer of an id, whoever had it before, and returns the customer''s id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.';
+revoke execute on function private.register_device_token(uuid, text, text, text, text) from public;
+grant execute on function private.register_device_token(uuid, text, text, text, text)
+  to signalpost_ingest;
+
+create function private.remove_device_token(p_workspace_id uuid, p_token text)
+returns boolean
+language plpgsql
+volatile
+-- Definer: the roles that ingest may execute this and read or write no table.
+security definer
+set search_path = ''
+as $$
+begin
+  delete from public.device_tokens as t
+  where t.workspace_id = p_workspace_id and t.token = p_token;
+  return found;
+end
+$$;
+comment on function private.remove_device_token(uuid, text) is
+  'Removes a token from whichever customer has it; whether there was one.';
+revoke execute on function private.remove_device_token(uuid, text) from public;
+grant execute on function private.remove_device_token(uuid, text) to signalpost_ingest;
