@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import type postgres from "postgres";
+import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type Call, createWorld, type World } from "../support/identities.ts";
+
+const firstIdentify: Call = { kind: "identify", external_id: "U", anon_id: "A" };
+
+/** Runs `steps` while a transaction that made `call` stays open; it commits or rolls back after. */
+async function during(
+  { db, world, call, end }: {
+    db: TestDatabase;
+    world: World;
+    call: Call;
+    end: "commit" | "rollback";
+  },
+  steps: (finish: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const connection = await db.sql.reserve();
+  try {
+    await connection`begin`;
+    await ingestEntries(connection, [{ ...call, workspace_id: world.workspaceId }]);
+    await steps(async () => void await connection.unsafe(end));
+  } finally {
+    connection.release();
+  }
+}
+
+/** Resolves when a statement of this database waits for a lock. */
+async function lockIsAwaited(sql: postgres.Sql): Promise<void> {
+  for (;;) {
+    const waiting = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (waiting.length > 0) return;
+  }
+}
+
+Deno.test("ingest: an event does not wait for a merge of its customer, and follows it", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  const before = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
+  await during({ db, world, call: firstIdentify, end: "commit" }, async (finish) => {
+    const answer = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
+    assert(answer.ok && before.ok);
+    assert.equal(answer.customer_id, before.customer_id);
+    await finish();
+  });
+  const survivor = await world.resolve({ external_id: "U" });
+  assert.equal(await world.resolve({ anon_id: "A" }), survivor);
+  const [row] = await world.sql<{ n: number }[]>`
+    select count(*)::int as n
+    from public.events as e
+    join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
+    where i.workspace_id = ${world.workspaceId} and i.customer_id = ${survivor}`;
+  assert.equal(row!.n, 5);
+});
+
+Deno.test("ingest: an identify waits for a merge under way and starts again when it commits", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  await world.call({ kind: "event", name: "viewed", anon_id: "A" });
+  await during({ db, world, call: firstIdentify, end: "commit" }, async (finish) => {
+    const entry: Call = { kind: "identify", anon_id: "A", profile: { first_name: "Ada" } };
+    const once = assert.rejects(
+      ingestEntries(db.sql, [{ ...entry, workspace_id: world.workspaceId }]),
+      { code: "40001" },
+    );
+    await lockIsAwaited(db.sql);
+    const again = world.call(entry);
+    await finish();
+    await once;
+    assert((await again).ok);
+  });
+  const names = await world.sql`
+    select first_name from public.customers where workspace_id = ${world.workspaceId}`;
+  assert.deepEqual(names.map((row) => row.first_name), ["Ada"]);
+});
+
+Deno.test("ingest: an identify that waited for a merge that rolled back goes on as if it never was", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  const before = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
+  await during({ db, world, call: firstIdentify, end: "rollback" }, async (finish) => {
+    const second = world.call({ kind: "identify", external_id: "V", anon_id: "A" });
+    await lockIsAwaited(db.sql);
+    await finish();
+    const answer = await second;
+    assert(answer.ok && before.ok);
+    assert.equal(answer.merged, undefined);
+  });
+  assert.equal(await world.resolve({ anon_id: "A" }), await world.resolve({ external_id: "V" }));
+});
+
+Deno.test("ingest: a key claimed by a transaction that rolls back is free for the next call", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  const call: Call = { kind: "event", name: "order", external_id: "U", idempotency_key: "k" };
+  await during({ db, world, call, end: "rollback" }, async (finish) => {
+    const second = world.call(call);
+    await lockIsAwaited(db.sql);
+    await finish();
+    const answer = await second;
+    assert(answer.ok);
+    assert.equal(answer.duplicate, undefined);
+  });
+});
+
+Deno.test("ingest: nothing is stored in a workspace while an erasure holds its lock", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  const eraser = await db.sql.reserve();
+  await eraser`begin`;
+  await eraser`select pg_advisory_xact_lock(private.workspace_lock(${world.workspaceId}))`;
+  const stored = world.call({ kind: "event", name: "viewed", external_id: "U" });
+  await lockIsAwaited(db.sql);
+  await eraser`commit`;
+  eraser.release();
+  assert((await stored).ok);
+});
