@@ -1,0 +1,71 @@
+// @ts-types="@types/cli-progress"
+import progress from "cli-progress";
+import postgres from "postgres";
+import { checkKeysRemembered, readBusiest, readOutcome } from "./outcome.ts";
+import { readRecording } from "./recording.ts";
+import { replay, type Tally } from "./replay.ts";
+import { formatReport } from "./report.ts";
+import { findStack, type RunningStack } from "./running_stack.ts";
+import { planLanes } from "./traffic.ts";
+
+const HELP = `Replays recorded shop traffic through POST /track of the running stack.
+
+Usage: deno task demo [flags]
+
+  --data-dir <path>   of the running stack (DATA_DIR, default .data)
+  --help              show this text
+`;
+
+const CONNECTIONS = 16;
+const TIMELINE_ENTRIES = 20;
+
+if (import.meta.main) {
+  Deno.exitCode = await main(Deno.args).catch(complain);
+}
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes("--help")) {
+    say(HELP);
+    return 0;
+  }
+  const stack = await findStack({ args, env: Deno.env.toObject() });
+  const sql = postgres(stack.db_url, { max: 1, fetch_types: false });
+  try {
+    await checkKeysRemembered(sql, stack.workspace_id);
+    const tally = await replayRecording(stack);
+    const outcome = await readOutcome(sql, stack.workspace_id);
+    const busiest = await readBusiest(sql, stack.workspace_id, TIMELINE_ENTRIES);
+    say(formatReport({ tally, outcome, busiest }));
+    return tally.refusals.length === 0 ? 0 : 1;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function replayRecording(stack: RunningStack): Promise<Tally> {
+  const visits = await readRecording();
+  const lanes = planLanes(visits, CONNECTIONS);
+  say(`Replaying ${visits.length} recorded events to ${stack.base_url}/functions/v1/track`);
+  const bar = new progress.SingleBar({
+    format: "  {bar} {percentage}% {value} of {total} requests, {duration_formatted}",
+    hideCursor: true,
+    noTTYOutput: true,
+    notTTYSchedule: 2000,
+  }, progress.Presets.shades_classic);
+  bar.start(lanes.flat().reduce((sum, { isRepeated }) => sum + (isRepeated ? 2 : 1), 0), 0);
+  try {
+    return await replay(stack, lanes, (requests) => bar.increment(requests));
+  } finally {
+    bar.stop();
+  }
+}
+
+function say(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+function complain(error: unknown): number {
+  const text = error instanceof Error ? error.message : String(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
+  return 1;
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
+import postgres from "postgres";
+import { startTestStack } from "../support/stack.ts";
+import { runTask } from "../support/task.ts";
+
+/** The recording, read here on its own: nothing of the demo's code decides what is expected. */
+interface Row {
+  user_id: string;
+  session_id: string;
+  event: string;
+  timestamp: string;
+  platform: string;
+  acquisition_channel: string;
+  user_cohort: string;
+  user_lifecycle: string;
+}
+
+/** A customer as the recording alone tells of them, or as the database holds them. */
+interface Customer {
+  /** Every event as `time name platform channel`, sorted. */
+  events: string[];
+  anonIds: string[];
+  attributes: Record<string, string>;
+}
+
+const RECORDING = new URL("../../local/demo/data/ecom-events.csv.gz", import.meta.url);
+const SIGN_INS = ["account_page", "payment_details", "purchase"];
+
+Deno.test("demo gives every visitor exactly the recorded events, however often it runs", async () => {
+  await using stack = await startTestStack();
+  const first = await runDemo(stack.dataDir);
+  const second = await runDemo(stack.dataDir);
+
+  const rows = await readRows();
+  assert.equal(rows.length, 31_106);
+  assert.deepEqual(await readCustomers(stack.info), expectCustomers(rows));
+  assert.match(first, /\n {2}events +31,106\n/);
+  assert.match(first, /\n {2}customers +2,988\n {2}identified +491\n {2}anonymous +2,497\n/);
+  assert.match(second, /\n {2}entries +0 stored, /);
+  assert.match(second, /\n {2}events +31,106\n/);
+});
+
+Deno.test("demo says in one sentence that no service is running", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const { code, stderr } = await runTask("local/demo/main.ts", [`--data-dir=${dataDir}`]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^Cannot find the running service: .+ Start it with "deno task start".*\n$/);
+  await Deno.remove(dataDir);
+});
+
+async function runDemo(dataDir: string): Promise<string> {
+  const { code, stdout, stderr } = await runTask("local/demo/main.ts", [`--data-dir=${dataDir}`]);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+async function readRows(): Promise<Row[]> {
+  const file = await Deno.open(RECORDING);
+  const text = await new Response(
+    file.readable.pipeThrough(new DecompressionStream("gzip")),
+  ).text();
+  return parse<Row>(text, { columns: true });
+}
+
+/** A session that signs in is part of its user's history as a whole, any other stands alone. */
+function expectCustomers(rows: Row[]): Map<string, Customer> {
+  const signIns = new Map<string, Row>();
+  for (const row of rows) {
+    if (SIGN_INS.includes(row.event) && !signIns.has(row.session_id)) {
+      signIns.set(row.session_id, row);
+    }
+  }
+  const customers = new Map<string, Customer>();
+  for (const row of rows) {
+    const visitor = signIns.has(row.session_id) ? row.user_id : row.session_id;
+    const customer = customers.get(visitor) ?? { events: [], anonIds: [], attributes: {} };
+    customers.set(visitor, customer);
+    if (!customer.anonIds.includes(row.session_id)) customer.anonIds.push(row.session_id);
+    const at = row.timestamp.replace(" ", "T");
+    customer.events.push(`${at} ${row.event} ${row.platform} ${row.acquisition_channel}`);
+  }
+  const inOrder = [...signIns.values()].sort((a, b) => a.timestamp < b.timestamp ? -1 : 1);
+  for (const { user_id, user_cohort, user_lifecycle } of inOrder) {
+    customers.get(user_id)!.attributes = { user_cohort, user_lifecycle };
+  }
+  for (const customer of customers.values()) {
+    customer.events.sort();
+    customer.anonIds.sort();
+  }
+  return sortByKey(customers);
+}
+
+async function readCustomers(
+  info: { db_url: string; workspace_id: string },
+): Promise<Map<string, Customer>> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    const rows = await sql<{ visitor: string; customer: Customer }[]>`
+      select
+        coalesce(i.external_id, i.anon_ids ->> 0) as visitor,
+        jsonb_build_object(
+          'events', (
+            select jsonb_agg(
+              concat_ws(
+                ' ', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), e.name,
+                e.properties ->> 'platform', e.properties ->> 'acquisition_channel'
+              )
+            )
+            from public.events as e
+            where e.workspace_id = c.workspace_id and e.identity_id = any (i.ids)
+              and e.kind = 'event'
+          ),
+          'anonIds', i.anon_ids,
+          'attributes', c.attributes
+        ) as customer
+      from public.customers as c
+      cross join lateral (
+        select
+          array_agg(d.id) as ids,
+          -- Two external ids of one customer would be a merge that nobody asked for.
+          string_agg(d.value, ' and ') filter (where d.kind = 'external') as external_id,
+          jsonb_agg(d.value) filter (where d.kind = 'anon') as anon_ids
+        from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id
+      ) as i
+      where c.workspace_id = ${info.workspace_id}`;
+    for (const { customer } of rows) {
+      customer.events.sort();
+      customer.anonIds.sort();
+    }
+    const customers = new Map(rows.map(({ visitor, customer }) => [visitor, customer]));
+    assert.equal(customers.size, rows.length, "two customers of one visitor");
+    return sortByKey(customers);
+  } finally {
+    await sql.end();
+  }
+}
+
+function sortByKey<T>(map: Map<string, T>): Map<string, T> {
+  return new Map([...map].sort(([a], [b]) => a < b ? -1 : 1));
+}
