@@ -91,7 +91,8 @@ interface Exchange {
 }
 
 async function answer({ app, tokens, request, peerAddress }: Exchange): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const { method, body, url } = request;
+  const { pathname } = new URL(url);
   if (pathname === JWKS_PATH) {
     return Response.json(tokens.jwks, {
       headers: { "cache-control": "public, max-age=600", "access-control-allow-origin": "*" },
@@ -100,7 +101,7 @@ async function answer({ app, tokens, request, peerAddress }: Exchange): Promise<
   const headers = new Headers(request.headers);
   const token = headers.get("authorization")?.match(/^Bearer (ey.+)$/)?.[1];
   if (token) headers.set("authorization", `Bearer ${await tokens.toInternal(token)}`);
-  const response = await app.fetch(new Request(request, { headers }), { peerAddress });
+  const response = await app.fetch(new Request(url, { method, headers, body }), { peerAddress });
   return pathname.startsWith("/auth/v1/") ? await publishTokens(tokens, response) : response;
 }
 
