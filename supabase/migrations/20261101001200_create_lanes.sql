@@ -17,7 +17,7 @@ create table private.lanes (
   in_flight integer not null default 0,
   owner uuid,
   -- Rate limit.
-  tokens double precision not null default 0,
+  tokens double precision not null default 1,
   refilled_at timestamptz not null default '-infinity',
   limited_until timestamptz,
   -- Circuit breaker: with probes it is open until open_until, then lets that many through.

@@ -26,7 +26,7 @@ create function private.publish_messages(
   p_messages private.new_message[],
   p_now timestamptz default clock_timestamp()
 )
-returns void
+returns uuid[]
 language plpgsql
 volatile
 security invoker
@@ -36,6 +36,7 @@ declare
   -- Milliseconds are what the body shows and what a driver can hand back.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
+  v_ids uuid[];
 begin
   with new_messages as materialized (
     select
@@ -79,23 +80,28 @@ begin
       v_now
     from new_messages as n
     where n.id in (select t.id from targets as t)
+    returning id
   ),
   missed as (
     insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
     select t.workspace_id, t.destination_id, t.id, v_now
     from targets as t
     where not t.enabled
+  ),
+  queued as (
+    insert into private.webhook_queue (
+      workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
+    )
+    select t.workspace_id, t.destination_id, t.id, v_now, v_now, t.trigger, t.trigger = 'test'
+    from targets as t
+    where t.enabled
   )
-  insert into private.webhook_queue (
-    workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
-  )
-  select t.workspace_id, t.destination_id, t.id, v_now, v_now, t.trigger, t.trigger = 'test'
-  from targets as t
-  where t.enabled;
+  select coalesce(array_agg(s.id), '{}') into v_ids from stored as s;
+  return v_ids;
 end
 $$;
 comment on function private.publish_messages(private.new_message[], timestamptz) is
-  'Stores the messages that a destination subscribes to, body and all, and queues them; those of a disabled destination are kept as missed.';
+  'Stores the messages that a destination subscribes to, body and all, and queues them; those of a disabled destination are kept as missed. Returns the ids of what was stored.';
 
 create function private.announce_destination(
   p_destination public.destinations,
@@ -103,7 +109,7 @@ create function private.announce_destination(
   p_reason text,
   p_now timestamptz default clock_timestamp()
 )
-returns void
+returns uuid[]
 language sql
 volatile
 security invoker

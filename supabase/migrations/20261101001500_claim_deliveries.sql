@@ -1,0 +1,308 @@
+-- Purpose: a dispatcher takes what is due under a lease, and may give it back.
+-- Locks:   lanes before queue rows, lanes in the order of their destination's id.
+-- Risk:    the statistics of a queue are always wrong: no plan here may scan a table.
+-- Undo:    drop the functions.
+
+create type private.lane_credit as (
+  workspace_id uuid,
+  destination_id uuid,
+  -- How many rows may be taken; the first is 0 where a gate is closed to all but manual ones.
+  credit integer,
+  manual_credit integer,
+  tokens double precision
+);
+comment on type private.lane_credit is 'A lane that a claim holds locked.';
+
+create type private.taken_row as (
+  workspace_id uuid,
+  destination_id uuid,
+  message_id uuid,
+  message_created_at timestamptz,
+  attempts integer,
+  tries integer,
+  trigger text,
+  is_manual boolean
+);
+comment on type private.taken_row is 'A row of the queue that a claim has just taken.';
+
+create function private.fold_arrivals(p_now timestamptz)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with arrived as (
+    delete from private.lane_arrivals as a
+    using (
+      select t.workspace_id, t.id
+      from private.lane_arrivals as t
+      order by t.workspace_id, t.id
+      limit 1000
+      for update skip locked
+    ) as t
+    where a.workspace_id = t.workspace_id and a.id = t.id
+    returning a.workspace_id, a.destination_ids, a.is_manual
+  ),
+  -- Locked whatever the lane says: a claim under way may be about to say that nothing waits.
+  lanes as (
+    select l.workspace_id, l.destination_id, n.has_manual, n.has_others
+    from private.lanes as l
+    join (
+      select
+        a.workspace_id, d.id as destination_id, bool_or(a.is_manual) as has_manual,
+        not bool_and(a.is_manual) as has_others
+      from arrived as a
+      cross join unnest(a.destination_ids) as d (id)
+      group by a.workspace_id, d.id
+    ) as n on n.workspace_id = l.workspace_id and n.destination_id = l.destination_id
+    order by l.destination_id
+    for update of l
+  )
+  update private.lanes as l
+  set
+    due_at = case when n.has_others then least(l.due_at, p_now) else l.due_at end,
+    manual_due_at = case when n.has_manual then least(l.manual_due_at, p_now) else l.manual_due_at end
+  from lanes as n
+  where l.workspace_id = n.workspace_id and l.destination_id = n.destination_id
+$$;
+comment on function private.fold_arrivals(timestamptz) is
+  'Marks the lanes that got new rows as due.';
+
+create function private.lock_ready_lanes(p_worker uuid, p_limit integer, p_now timestamptz)
+returns private.lane_credit[]
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with ready as materialized (
+    select
+      l.workspace_id, l.destination_id, l.ready_at,
+      -- The first lane of each workspace, then the second of each: many lanes are no advantage.
+      row_number() over (partition by l.workspace_id order by l.ready_at) as turn
+    from (
+      select r.workspace_id, r.destination_id, r.ready_at
+      from private.lanes as r
+      where r.ready_at <= p_now and (r.in_flight = 0 or r.owner = p_worker)
+      order by r.ready_at
+      limit 1000
+    ) as l
+    order by turn, l.ready_at
+    limit greatest(1, least(p_limit, 200))
+  ),
+  locked as materialized (
+    select l.*
+    from private.lanes as l
+    join ready as r on r.workspace_id = l.workspace_id and r.destination_id = l.destination_id
+    where l.ready_at <= p_now and (l.in_flight = 0 or l.owner = p_worker)
+    for update of l skip locked
+  ),
+  measured as (
+    select
+      l.workspace_id, l.destination_id,
+      greatest(0, l.max_concurrency * 8 - l.in_flight) as manual_room,
+      case
+        when l.is_enabled and l.due_at <= p_now
+          and greatest(l.open_until, l.limited_until, '-infinity') <= p_now
+        then greatest(0, l.capacity - l.in_flight)
+        else 0
+      end as room,
+      -- A tenth of a second's worth may gather, so that no second sees much more than its share.
+      case
+        when l.rate_limit_per_second is not null
+        then least(
+          greatest(1, l.rate_limit_per_second / 10.0),
+          l.tokens + l.rate_limit_per_second
+            * least(10, extract(epoch from p_now - greatest(l.refilled_at, l.enabled_at)))
+        )
+      end as tokens,
+      greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
+    from locked as l
+    cross join (select count(distinct k.workspace_id) as workspaces from locked as k) as w
+  )
+  select array_agg(
+    row(
+      m.workspace_id, m.destination_id,
+      least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room), m.tokens
+    )::private.lane_credit
+  )
+  from measured as m
+$$;
+comment on function private.lock_ready_lanes(uuid, integer, timestamptz) is
+  'Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.';
+
+create function private.take_rows(
+  p_lanes private.lane_credit[],
+  p_claim uuid,
+  p_lease interval,
+  p_now timestamptz
+)
+returns private.taken_row[]
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with due as materialized (
+    select q.workspace_id, q.destination_id, q.message_id
+    from unnest(p_lanes) as l
+    cross join lateral (
+      select * from (
+        select r.workspace_id, r.destination_id, r.message_id
+        from private.webhook_queue as r
+        where r.destination_id = l.destination_id and r.is_manual and r.claim is null
+          and r.due_at <= p_now
+        order by r.due_at, r.message_id
+        limit l.manual_credit
+        for update skip locked
+      ) as manual
+      union all
+      select * from (
+        select r.workspace_id, r.destination_id, r.message_id
+        from private.webhook_queue as r
+        where r.destination_id = l.destination_id and not r.is_manual and r.claim is null
+          and r.due_at <= p_now
+        order by r.due_at, r.message_id
+        limit l.credit
+        for update skip locked
+      ) as others
+    ) as q
+  ),
+  taken as (
+    update private.webhook_queue as q
+    set claim = p_claim, claimed_at = p_now, lease_until = p_now + p_lease
+    from due as d
+    where q.workspace_id = d.workspace_id and q.destination_id = d.destination_id
+      and q.message_id = d.message_id
+    returning
+      row(
+        q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.attempts,
+        q.tries, q.trigger, q.is_manual
+      )::private.taken_row as taken
+  )
+  select coalesce(array_agg(t.taken), '{}') from taken as t
+$$;
+comment on function private.take_rows(private.lane_credit[], uuid, interval, timestamptz) is
+  'Claims from each lane the rows that have been due the longest, as many as its credit.';
+
+create function private.charge_lanes(
+  p_lanes private.lane_credit[],
+  p_taken private.taken_row[],
+  p_worker uuid,
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  update private.lanes as l
+  set
+    owner = p_worker,
+    in_flight = l.in_flight + c.manual + c.others,
+    tokens = coalesce(c.tokens - c.others, 0),
+    refilled_at = p_now,
+    limited_until = case
+      when c.tokens - c.others < 1
+      then p_now + (1 - (c.tokens - c.others)) / l.rate_limit_per_second * interval '1 second'
+    end,
+    -- Less than was allowed: all that was due is taken, and the next one lies ahead.
+    due_at = case
+      when c.others < c.credit then (
+        select min(q.due_at) from private.webhook_queue as q
+        where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
+          and q.due_at > p_now
+      )
+      else l.due_at
+    end,
+    manual_due_at = case
+      when l.manual_due_at is not null and c.manual < c.manual_credit then (
+        select min(q.due_at) from private.webhook_queue as q
+        where q.destination_id = l.destination_id and q.is_manual and q.claim is null
+          and q.due_at > p_now
+      )
+      else l.manual_due_at
+    end
+  from (
+    select
+      k.workspace_id, k.destination_id, k.credit, k.manual_credit, k.tokens,
+      count(t.message_id) filter (where t.is_manual)::integer as manual,
+      count(t.message_id) filter (where not t.is_manual)::integer as others
+    from unnest(p_lanes) as k
+    left join unnest(p_taken) as t
+      on t.workspace_id = k.workspace_id and t.destination_id = k.destination_id
+    group by k.workspace_id, k.destination_id, k.credit, k.manual_credit, k.tokens
+  ) as c
+  where l.workspace_id = c.workspace_id and l.destination_id = c.destination_id
+$$;
+comment on function private.charge_lanes(private.lane_credit[], private.taken_row[], uuid, timestamptz) is
+  'Books what was taken from each lane, and when it is due again.';
+
+create function private.claim_deliveries(
+  p_worker uuid,
+  p_limit integer,
+  p_lease interval default interval '60 seconds',
+  p_now timestamptz default clock_timestamp()
+)
+returns table (
+  claim uuid,
+  workspace_id uuid,
+  destination_id uuid,
+  message_id uuid,
+  event_type text,
+  body text,
+  url text,
+  secrets jsonb,
+  concurrency integer,
+  attempt_number integer,
+  try_number integer,
+  trigger text
+)
+language plpgsql
+volatile
+-- Definer: the dispatcher's role may execute this and read or write no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_claim uuid := gen_random_uuid();
+  v_lanes private.lane_credit[];
+  v_taken private.taken_row[];
+begin
+  perform private.fold_arrivals(p_now);
+  v_lanes := private.lock_ready_lanes(p_worker, p_limit, p_now);
+  if v_lanes is null then
+    return;
+  end if;
+  v_taken := private.take_rows(v_lanes, v_claim, p_lease, p_now);
+  perform private.charge_lanes(v_lanes, v_taken, p_worker, p_now);
+  return query
+  select
+    v_claim, t.workspace_id, t.destination_id, t.message_id, m.event_type, m.body, d.url, d.secrets,
+    d.concurrency, t.attempts + 1, t.tries + 1, t.trigger
+  from unnest(v_taken) as t
+  left join public.webhook_messages as m
+    on m.workspace_id = t.workspace_id and m.created_at = t.message_created_at
+    and m.id = t.message_id
+  left join (
+    select
+      o.workspace_id, o.id, o.url, least(o.max_concurrency, n.probes) as concurrency,
+      (
+        select jsonb_agg(s.ciphertext order by s.expires_at desc nulls first, s.created_at desc)
+        from private.destination_secrets as s
+        where s.workspace_id = o.workspace_id and s.destination_id = o.id
+          and coalesce(s.expires_at, 'infinity') > p_now
+      ) as secrets
+    from unnest(v_lanes) as l
+    join public.destinations as o on o.workspace_id = l.workspace_id and o.id = l.destination_id
+    join private.lanes as n on n.workspace_id = l.workspace_id and n.destination_id = l.destination_id
+  ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
+end
+$$;
+comment on function private.claim_deliveries(uuid, integer, interval, timestamptz) is
+  'Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
+grant execute on function private.claim_deliveries(uuid, integer, interval, timestamptz)
+  to signalpost_dispatch;

@@ -1,0 +1,355 @@
+-- Purpose: what came of attempts: log, queue, totals and the health of each destination.
+-- Locks:   lanes before queue rows, lanes in the order of their destination's id.
+-- Risk:    none.
+-- Undo:    drop the type and the functions.
+
+create type private.attempt_result as (
+  position bigint,
+  claim uuid,
+  id uuid,
+  workspace_id uuid,
+  destination_id uuid,
+  message_id uuid,
+  message_created_at timestamptz,
+  event_type text,
+  attempt_number integer,
+  trigger text,
+  -- delivered, retry, exhausted; disable also holds the message back; dropped was no attempt.
+  action text,
+  ok boolean,
+  status_code smallint,
+  response_snippet text,
+  error text,
+  duration_ms integer,
+  attempted_at timestamptz,
+  next_attempt_at timestamptz,
+  -- Why the destination is to be disabled.
+  reason text
+);
+comment on type private.attempt_result is 'What came of one attempt, as the dispatcher tells it.';
+
+create type private.finished_row as (
+  workspace_id uuid,
+  destination_id uuid,
+  due_at timestamptz,
+  is_manual boolean
+);
+comment on type private.finished_row is
+  'A row of the queue whose claim has ended, and when it is due again; null for never.';
+
+create type private.lane_tally as (
+  workspace_id uuid,
+  destination_id uuid,
+  -- Rows whose claim ended, and when those that go on are due.
+  finished integer,
+  due_at timestamptz,
+  manual_due_at timestamptz,
+  -- What the attempts say of the destination; failures are those after the last success.
+  succeeded_at timestamptz,
+  failures integer,
+  failed_at timestamptz,
+  last_failed_at timestamptz,
+  last_error text,
+  disable_reason text
+);
+comment on type private.lane_tally is 'What a batch of results means for one lane.';
+
+create function private.finish_rows(p_results private.attempt_result[], p_now timestamptz)
+returns private.finished_row[]
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with removed as (
+    delete from private.webhook_queue as q
+    using unnest(p_results) as r
+    where q.workspace_id = r.workspace_id and q.destination_id = r.destination_id
+      and q.message_id = r.message_id and q.claim = r.claim
+      and r.action in ('delivered', 'exhausted', 'dropped') and not q.is_replayed
+    returning q.workspace_id, q.destination_id
+  ),
+  kept as (
+    update private.webhook_queue as q
+    set
+      claim = null, claimed_at = null, lease_until = null,
+      due_at = case when q.is_replayed then p_now else coalesce(r.next_attempt_at, p_now) end,
+      attempts = greatest(q.attempts, r.attempt_number),
+      tries = case when q.is_replayed then 0 else q.tries + 1 end,
+      trigger = case when q.is_replayed then 'replay' else 'retry' end,
+      is_manual = q.is_replayed and q.is_manual,
+      is_replayed = false
+    from unnest(p_results) as r
+    where q.workspace_id = r.workspace_id and q.destination_id = r.destination_id
+      and q.message_id = r.message_id and q.claim = r.claim
+      and (r.action in ('retry', 'disable') or q.is_replayed)
+    returning q.workspace_id, q.destination_id, q.due_at, q.is_manual
+  )
+  select coalesce(array_agg(f::private.finished_row), '{}')
+  from (
+    select r.workspace_id, r.destination_id, null::timestamptz, false from removed as r
+    union all
+    select k.workspace_id, k.destination_id, k.due_at, k.is_manual from kept as k
+  ) as f
+$$;
+comment on function private.finish_rows(private.attempt_result[], timestamptz) is
+  'Removes or reschedules the rows that are still under the claim they were sent under; of others nothing changes.';
+
+create function private.log_results(p_results private.attempt_result[])
+returns uuid[]
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with logged as (
+    insert into public.deliveries (
+      workspace_id, id, destination_id, message_id, message_created_at, event_type,
+      attempt_number, trigger, ok, status_code, response_snippet, error, duration_ms,
+      attempted_at, next_attempt_at
+    )
+    select
+      r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error, r.duration_ms,
+      r.attempted_at, r.next_attempt_at
+    from unnest(p_results) as r
+    where r.action <> 'dropped'
+    on conflict (workspace_id, attempted_at, id) do nothing
+    returning workspace_id, id, destination_id, attempted_at, ok
+  ),
+  counted as (
+    insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
+    select
+      l.workspace_id, l.destination_id, date_trunc('hour', l.attempted_at, 'UTC'),
+      count(*) filter (where l.ok), count(*) filter (where not l.ok)
+    from logged as l
+    group by 1, 2, 3
+    -- Under the lock of the lane, hence in no other order than everybody else.
+    order by 1, 2, 3
+    on conflict (workspace_id, destination_id, hour) do update
+    set ok = s.ok + excluded.ok, failed = s.failed + excluded.failed
+  )
+  select coalesce(array_agg(l.id), '{}') from logged as l
+$$;
+comment on function private.log_results(private.attempt_result[]) is
+  'Logs attempts and counts them, each once however often it is told; returns the ids that were new.';
+
+create function private.tally_results(
+  p_results private.attempt_result[],
+  p_finished private.finished_row[],
+  p_logged_ids uuid[]
+)
+returns private.lane_tally[]
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  with attempts as (
+    select
+      r.*,
+      max(r.position) filter (where r.ok) over (partition by r.workspace_id, r.destination_id) as last_ok
+    from unnest(p_results) as r
+    join unnest(p_logged_ids) as l (id) on l.id = r.id
+    -- A ping says nothing about how the destination fares with events.
+    where r.trigger <> 'test'
+  ),
+  health as (
+    select
+      a.workspace_id, a.destination_id,
+      max(a.attempted_at) filter (where a.ok) as succeeded_at,
+      count(*) filter (where a.position > coalesce(a.last_ok, 0))::integer as failures,
+      min(a.attempted_at) filter (where a.position > coalesce(a.last_ok, 0)) as failed_at,
+      max(a.attempted_at) filter (where not a.ok) as last_failed_at,
+      (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
+        filter (where not a.ok))[1] as last_error,
+      max(a.reason) filter (where a.action = 'disable') as disable_reason
+    from attempts as a
+    group by a.workspace_id, a.destination_id
+  ),
+  finished as (
+    select
+      f.workspace_id, f.destination_id, count(*)::integer as rows,
+      min(f.due_at) filter (where not f.is_manual) as due_at,
+      min(f.due_at) filter (where f.is_manual) as manual_due_at
+    from unnest(p_finished) as f
+    group by f.workspace_id, f.destination_id
+  )
+  select coalesce(array_agg(row(
+    k.workspace_id, k.destination_id, coalesce(f.rows, 0), f.due_at, f.manual_due_at,
+    h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
+    h.disable_reason
+  )::private.lane_tally), '{}')
+  from (select distinct r.workspace_id, r.destination_id from unnest(p_results) as r) as k
+  left join finished as f
+    on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
+  left join health as h
+    on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id
+$$;
+comment on function private.tally_results(private.attempt_result[], private.finished_row[], uuid[]) is
+  'Sums results up by lane: claims that ended, and what attempts not told of before say of its health.';
+
+create function private.disable_destination(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  p_reason text,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- A member who is changing it holds its row and waits for our lane: the next failure disables it.
+  perform from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id and d.enabled
+  for no key update skip locked;
+  if found then
+    update public.destinations as d
+    set enabled = false, disabled_reason = p_reason, disabled_at = p_now
+    where d.workspace_id = p_workspace_id and d.id = p_destination_id;
+  end if;
+end
+$$;
+comment on function private.disable_destination(uuid, uuid, text, timestamptz) is
+  'Disables a destination for a reason of the service''s own, unless somebody is changing it.';
+
+create function private.judge_lanes(p_tallies private.lane_tally[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_lane record;
+begin
+  for v_lane in
+    select
+      l.*, t.disable_reason, d as destination,
+      l.failures = 0 as is_recovered,
+      l.failures >= 10
+        and l.last_failure_at - l.failing_since >= interval '12 hours'
+        and greatest(l.last_success_at, l.enabled_at) <= p_now - interval '5 days' as is_hopeless
+    from unnest(p_tallies) as t
+    join private.lanes as l
+      on l.workspace_id = t.workspace_id and l.destination_id = t.destination_id
+    join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
+    where l.is_enabled and (
+      t.disable_reason is not null
+      or (l.is_failing and l.failures = 0 and t.succeeded_at is not null)
+      or (l.failures >= 5 and t.failures > 0)
+    )
+  loop
+    if v_lane.is_recovered and v_lane.is_failing then
+      update private.lanes as l set is_failing = false
+      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
+      perform private.announce_destination(v_lane.destination, 'destination.recovered', null, p_now);
+    end if;
+    if v_lane.disable_reason is not null then
+      perform private.disable_destination(
+        v_lane.workspace_id, v_lane.destination_id, v_lane.disable_reason, p_now
+      );
+    elsif v_lane.is_hopeless then
+      perform private.disable_destination(
+        v_lane.workspace_id, v_lane.destination_id, 'No success for 5 days', p_now
+      );
+    elsif v_lane.failures >= 5 and not v_lane.is_failing
+      and p_now - v_lane.failing_since >= interval '5 minutes'
+    then
+      update private.lanes as l set is_failing = true
+      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
+      perform private.announce_destination(
+        v_lane.destination, 'destination.failing', v_lane.last_error, p_now
+      );
+    end if;
+  end loop;
+end
+$$;
+comment on function private.judge_lanes(private.lane_tally[], timestamptz) is
+  'Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.';
+
+create function private.settle_lanes(p_tallies private.lane_tally[], p_now timestamptz)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  update private.lanes as l
+  set
+    in_flight = l.in_flight - t.finished,
+    due_at = least(l.due_at, t.due_at),
+    manual_due_at = least(l.manual_due_at, t.manual_due_at),
+    last_success_at = greatest(l.last_success_at, t.succeeded_at),
+    last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
+    last_error = coalesce(t.last_error, l.last_error),
+    failures = n.failures,
+    failing_since = case
+      when n.failures = 0 then null
+      when t.succeeded_at is not null then t.failed_at
+      else coalesce(l.failing_since, t.failed_at)
+    end,
+    probes = case
+      when n.trips then 1
+      when n.recovers and l.probes * 2 < l.max_concurrency then l.probes * 2
+      when n.recovers then null
+      else l.probes
+    end,
+    open_until = case
+      when n.trips then p_now + least(interval '5 minutes', interval '30 seconds' * power(2, least(l.trips, 10)))
+      when n.recovers then null
+      else l.open_until
+    end,
+    trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
+  from unnest(p_tallies) as t
+  join private.lanes as o on o.workspace_id = t.workspace_id and o.destination_id = t.destination_id
+  cross join lateral (
+    select
+      f.failures,
+      t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
+      -- While it is open, only requests from before come back, and they are no news.
+      t.failures > 0
+        and case when o.probes is null then f.failures >= 10 else o.open_until <= p_now end as trips
+    from (
+      select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
+    ) as f
+  ) as n
+  where l.workspace_id = t.workspace_id and l.destination_id = t.destination_id
+$$;
+comment on function private.settle_lanes(private.lane_tally[], timestamptz) is
+  'Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
+
+create function private.complete_deliveries(
+  p_results text,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: the dispatcher's role may execute this and read or write no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_keys jsonb := p_results::jsonb;
+  v_results private.attempt_result[];
+  v_finished private.finished_row[];
+  v_tallies private.lane_tally[];
+begin
+  select array_agg(r order by r.position) into v_results
+  from jsonb_populate_recordset(null::private.attempt_result, v_keys) as r;
+  perform private.lock_lanes(v_keys);
+  v_finished := private.finish_rows(v_results, p_now);
+  v_tallies := private.tally_results(v_results, v_finished, private.log_results(v_results));
+  perform private.settle_lanes(v_tallies, p_now);
+  perform private.judge_lanes(v_tallies, p_now);
+  return cardinality(v_finished);
+end
+$$;
+comment on function private.complete_deliveries(text, timestamptz) is
+  'Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that still stand, and works the lanes. Telling it again changes nothing. Returns how many claims ended.';
+grant execute on function private.complete_deliveries(text, timestamptz) to signalpost_dispatch;

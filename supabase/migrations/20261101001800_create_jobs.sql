@@ -1,0 +1,239 @@
+-- Purpose: replay of deliveries and recovery of missed messages; many at once as durable jobs.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop public.jobs and the functions.
+
+create table public.jobs (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  kind text not null check (kind in ('replay', 'recover')),
+  destination_id uuid not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  state text not null default 'pending' check (state in ('pending', 'running', 'done')),
+  done integer not null default 0,
+  total integer not null,
+  -- The last failed attempt that a replay has dealt with.
+  cursor_at timestamptz not null default '-infinity',
+  cursor_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  created_at timestamptz not null default clock_timestamp(),
+  worked_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  primary key (workspace_id, id),
+  constraint jobs_destination_id_fkey foreign key (workspace_id, destination_id)
+    references public.destinations (workspace_id, id) on delete cascade
+);
+comment on table public.jobs is
+  'Replays and recoveries of many messages, worked off in batches by the dispatchers; a restart goes on where the last batch ended.';
+create index jobs_destination_id_idx on public.jobs (workspace_id, destination_id);
+create index jobs_worked_at_idx on public.jobs (worked_at) where finished_at is null;
+alter table public.jobs enable row level security;
+grant select on public.jobs to authenticated, signalpost_key, service_role;
+
+create policy "Members can read jobs" on public.jobs
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read jobs" on public.jobs
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
+
+create function private.queue_again(
+  p_destination public.destinations,
+  p_message_ids uuid[],
+  p_is_manual boolean,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  insert into private.webhook_queue as q (
+    workspace_id, destination_id, message_id, message_created_at, due_at, attempts, trigger, is_manual
+  )
+  select
+    m.workspace_id, p_destination.id, m.id, m.created_at, p_now,
+    coalesce((
+      select max(d.attempt_number)
+      from public.deliveries as d
+      where d.workspace_id = m.workspace_id and d.message_id = m.id
+        and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
+    ), 0),
+    'replay', p_is_manual
+  from unnest(p_message_ids) as i (id)
+  join public.webhook_messages as m
+    on m.workspace_id = p_destination.workspace_id and m.id = i.id
+    and m.created_at = private.uuid_v7_time(i.id)
+  where m.body is not null
+  -- One that waits for its next attempt is brought forward; one under way starts anew after it.
+  on conflict (workspace_id, destination_id, message_id) do update
+  set
+    due_at = case when q.claim is null then excluded.due_at else q.due_at end,
+    trigger = case when q.claim is null then 'replay' else q.trigger end,
+    tries = case when q.claim is null then 0 else q.tries end,
+    is_manual = q.is_manual or excluded.is_manual,
+    is_replayed = q.claim is not null;
+  -- The trigger has noted what was inserted, but not what was brought forward.
+  insert into private.lane_arrivals (workspace_id, destination_ids, is_manual)
+  values (p_destination.workspace_id, array[p_destination.id], p_is_manual);
+  perform private.wake_dispatcher();
+end
+$$;
+comment on function private.queue_again(public.destinations, uuid[], boolean, timestamptz) is
+  'Queues messages that were made before, for a new run of attempts with trigger replay.';
+
+create function private.replayable_destination(p_action text, p_destination_id uuid)
+returns public.destinations
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_destination public.destinations;
+begin
+  select * into v_destination from public.destinations as d where d.id = p_destination_id;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot %s: no destination has the id "%s"', p_action, p_destination_id);
+  elsif not v_destination.enabled then
+    raise sqlstate 'SP409' using
+      message = format('Cannot %s: destination "%s" is disabled', p_action, p_destination_id);
+  end if;
+  return v_destination;
+end
+$$;
+comment on function private.replayable_destination(text, uuid) is
+  'The destination when it exists (else SP404) and is enabled (else SP409).';
+
+create function private.failed_deliveries(
+  p_job public.jobs,
+  p_limit integer default null
+)
+returns table (message_id uuid, attempted_at timestamptz, id uuid)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select d.message_id, d.attempted_at, d.id
+  from public.deliveries as d
+  where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
+    and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
+    and (d.attempted_at, d.id) > (p_job.cursor_at, p_job.cursor_id)
+    and not d.ok and d.trigger <> 'test'
+    -- Each message counts at its last failure, and not when it has got through.
+    and not exists (
+      select
+      from public.deliveries as n
+      where n.workspace_id = d.workspace_id and n.message_id = d.message_id
+        and n.destination_id = d.destination_id
+        and n.attempted_at >= d.message_created_at
+        and (
+          n.ok
+          or ((n.attempted_at, n.id) > (d.attempted_at, d.id) and n.attempted_at < p_job.until)
+        )
+    )
+  order by d.attempted_at, d.id
+  limit p_limit
+$$;
+comment on function private.failed_deliveries(public.jobs, integer) is
+  'The messages that failed within the time of a replay job and have not got through since, from its cursor on.';
+
+create function private.work_jobs(
+  p_limit integer default 1000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: the dispatcher's role may execute this and read or write no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_job public.jobs;
+  v_destination public.destinations;
+  v_message_ids uuid[];
+begin
+  select * into v_job
+  from public.jobs as j
+  where j.finished_at is null
+  order by j.worked_at
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+
+  if v_job.kind = 'recover' then
+    with recovered as (
+      delete from public.missed_messages as m
+      using (
+        select o.message_created_at, o.message_id
+        from public.missed_messages as o
+        where o.workspace_id = v_job.workspace_id and o.destination_id = v_job.destination_id
+          and o.message_created_at >= v_job.since and o.message_created_at < v_job.until
+        order by o.message_created_at, o.message_id
+        limit p_limit
+      ) as o
+      where m.workspace_id = v_job.workspace_id and m.destination_id = v_job.destination_id
+        and m.message_created_at = o.message_created_at and m.message_id = o.message_id
+      returning m.message_id
+    )
+    select coalesce(array_agg(r.message_id), '{}') into v_message_ids from recovered as r;
+  else
+    select
+      coalesce(array_agg(f.message_id), '{}'),
+      coalesce(max(f.attempted_at), v_job.cursor_at),
+      coalesce((array_agg(f.id order by f.attempted_at desc, f.id desc))[1], v_job.cursor_id)
+    into v_message_ids, v_job.cursor_at, v_job.cursor_id
+    from private.failed_deliveries(v_job, p_limit) as f;
+  end if;
+
+  select * into v_destination from public.destinations as d
+  where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
+  perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  update public.jobs as j
+  set
+    done = j.done + cardinality(v_message_ids),
+    cursor_at = v_job.cursor_at,
+    cursor_id = v_job.cursor_id,
+    worked_at = p_now,
+    state = case when cardinality(v_message_ids) < p_limit then 'done' else 'running' end,
+    finished_at = case when cardinality(v_message_ids) < p_limit then p_now end
+  where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+  return greatest(1, cardinality(v_message_ids));
+end
+$$;
+comment on function private.work_jobs(integer, timestamptz) is
+  'Works one batch of the job that has waited the longest; returns 0 when there is none.';
+grant execute on function private.work_jobs(integer, timestamptz) to signalpost_dispatch;
+
+create function private.next_ready_at(p_now timestamptz default clock_timestamp())
+returns timestamptz
+language sql
+stable
+-- Definer: as for work_jobs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select case
+    when exists (select from private.lane_arrivals)
+      or exists (select from public.jobs as j where j.finished_at is null)
+      or exists (
+        select from private.webhook_queue as q
+        where q.claim is not null and q.lease_until <= p_now
+      )
+    then p_now
+    else (select min(l.ready_at) from private.lanes as l where l.ready_at is not null)
+  end
+$$;
+comment on function private.next_ready_at(timestamptz) is
+  'When there is work for a dispatcher next, as far as is known; null for never.';
+grant execute on function private.next_ready_at(timestamptz) to signalpost_dispatch;

@@ -1,0 +1,246 @@
+-- Purpose: what an operator does and sees in SQL; the api calls the same functions.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop the functions and views.
+
+create function ops.replay_delivery(
+  p_delivery_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_action text := format('replay delivery "%s"', p_delivery_id);
+  v_delivery public.deliveries;
+begin
+  select * into v_delivery
+  from public.deliveries as d
+  where d.id = p_delivery_id
+    and d.attempted_at >= private.uuid_v7_time(p_delivery_id)
+    and d.attempted_at < private.uuid_v7_time(p_delivery_id) + interval '1 millisecond';
+  if not found then
+    raise sqlstate 'SP404' using message = format('Cannot %s: it does not exist', v_action);
+  elsif not exists (select from public.destinations as d where d.id = v_delivery.destination_id) then
+    raise sqlstate 'SP409' using message = format('Cannot %s: its destination was deleted', v_action);
+  elsif not exists (
+    select from public.webhook_messages as m
+    where m.workspace_id = v_delivery.workspace_id and m.id = v_delivery.message_id
+      and m.created_at = v_delivery.message_created_at and m.body is not null
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot %s: its message was erased or is no longer kept', v_action);
+  end if;
+  perform private.queue_again(
+    private.replayable_destination(v_action, v_delivery.destination_id),
+    array[v_delivery.message_id], true, p_now
+  );
+  return v_delivery.message_id;
+end
+$$;
+comment on function ops.replay_delivery(uuid, timestamptz) is
+  'Sends the message of a delivery to its destination once more, at once; returns the message''s id. As often as you like.';
+
+create function private.create_job(p_job public.jobs)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  insert into public.jobs (workspace_id, kind, destination_id, since, until, total)
+  values (p_job.workspace_id, p_job.kind, p_job.destination_id, p_job.since, p_job.until, p_job.total)
+  returning id into v_id;
+  perform private.wake_dispatcher();
+  return v_id;
+end
+$$;
+comment on function private.create_job(public.jobs) is
+  'Stores a job and wakes a dispatcher for it; returns its id.';
+
+create function ops.replay_failed(
+  p_destination_id uuid,
+  p_since timestamptz,
+  p_until timestamptz default clock_timestamp(),
+  out job_id uuid,
+  out matched integer
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_destination public.destinations :=
+    private.replayable_destination('replay failed deliveries', p_destination_id);
+  v_job public.jobs;
+begin
+  v_job.workspace_id := v_destination.workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'replay';
+  v_job.since := p_since;
+  v_job.until := p_until;
+  v_job.cursor_at := '-infinity';
+  v_job.cursor_id := '00000000-0000-0000-0000-000000000000';
+  select count(*) into v_job.total from private.failed_deliveries(v_job);
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$$;
+comment on function ops.replay_failed(uuid, timestamptz, timestamptz) is
+  'Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are.';
+
+create function ops.recover_missed(
+  p_destination_id uuid,
+  p_since timestamptz default '-infinity',
+  out job_id uuid,
+  out matched integer
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_destination public.destinations :=
+    private.replayable_destination('recover missed messages', p_destination_id);
+  v_job public.jobs;
+begin
+  v_job.workspace_id := v_destination.workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'recover';
+  v_job.since := p_since;
+  v_job.until := 'infinity';
+  select count(*) into v_job.total
+  from public.missed_messages as m
+  where m.workspace_id = v_job.workspace_id and m.destination_id = p_destination_id
+    and m.message_created_at >= p_since;
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$$;
+comment on function ops.recover_missed(uuid, timestamptz) is
+  'Sends every message that matched the destination while it was disabled, since p_since; answers the job that does it and how many they are.';
+
+create function ops.send_test_ping(
+  p_destination_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_workspace_id uuid := (select d.workspace_id from public.destinations as d where d.id = p_destination_id);
+  v_payload jsonb := jsonb_build_object(
+    'destination_id', p_destination_id,
+    'message', 'A test of this destination: whoever can verify its signature is set up'
+  );
+begin
+  if v_workspace_id is null then
+    raise sqlstate 'SP404' using
+      message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
+  end if;
+  return (private.publish_messages(
+    array[row(v_workspace_id, 'ping', v_payload, null, p_destination_id)::private.new_message], p_now
+  ))[1];
+end
+$$;
+comment on function ops.send_test_ping(uuid, timestamptz) is
+  'Sends a ping to the destination, once, also when it is disabled; returns the message''s id.';
+
+create view ops.backlog with (security_invoker = true) as
+select
+  l.workspace_id,
+  l.destination_id,
+  d.name,
+  case
+    when d.id is null then 'deleted'
+    when not l.is_enabled then 'disabled'
+    when l.open_until > now() then 'breaker_open'
+    when l.in_flight >= l.capacity then 'full'
+    when l.limited_until > now() then 'rate_limited'
+    when l.due_at <= now() then 'ready'
+    else 'waiting'
+  end as state,
+  w.waiting,
+  l.in_flight,
+  w.oldest_at,
+  l.ready_at
+from private.lanes as l
+left join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
+join lateral (
+  select count(*) as waiting, min(q.message_created_at) as oldest_at
+  from private.webhook_queue as q
+  where q.destination_id = l.destination_id and q.claim is null
+) as w on w.waiting > 0 or l.in_flight > 0;
+comment on view ops.backlog is 'What waits for each destination, since when, and why it is not sent.';
+
+create view ops.destination_health with (security_invoker = true) as
+select
+  d.workspace_id,
+  d.id as destination_id,
+  d.name,
+  d.enabled,
+  d.disabled_reason,
+  l.is_failing,
+  l.failures,
+  l.failing_since,
+  l.open_until,
+  l.last_error,
+  l.last_success_at,
+  l.last_failure_at,
+  coalesce(s.ok, 0) as ok_24h,
+  coalesce(s.failed, 0) as failed_24h
+from public.destinations as d
+join private.lanes as l on l.workspace_id = d.workspace_id and l.destination_id = d.id
+left join lateral (
+  select sum(h.ok) as ok, sum(h.failed) as failed
+  from public.delivery_stats as h
+  where h.workspace_id = d.workspace_id and h.destination_id = d.id
+    and h.hour > now() - interval '24 hours'
+) as s on true;
+comment on view ops.destination_health is 'How each destination fares; the totals are of whole hours.';
+
+create function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
+returns table (
+  destination_id uuid,
+  pending bigint,
+  next_attempt_at timestamptz,
+  ok_24h bigint,
+  failed_24h bigint,
+  last_success_at timestamptz,
+  last_failure_at timestamptz
+)
+language sql
+stable
+-- Definer: members and keys may see the health of what is theirs, but no lane and no queue.
+security definer
+set search_path = ''
+as $$
+  select
+    h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
+    h.last_success_at, h.last_failure_at
+  from ops.destination_health as h
+  cross join lateral (
+    select count(*) as pending, min(r.due_at) filter (where r.claim is null) as next_attempt_at
+    from private.webhook_queue as r
+    where r.workspace_id = h.workspace_id and r.destination_id = h.destination_id
+  ) as q
+  where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
+    and (
+      h.workspace_id = private.key_workspace_id()
+      or h.workspace_id in (select private.member_workspace_ids())
+    )
+$$;
+comment on function private.destination_health(uuid, uuid[]) is
+  'The health of destinations as the api shows it, of workspaces that are the caller''s.';
+grant execute on function private.destination_health(uuid, uuid[]) to authenticated, signalpost_key;

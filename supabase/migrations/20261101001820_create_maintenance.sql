@@ -1,0 +1,127 @@
+-- Purpose: the chores of the database: partitions, leftovers, and lanes that lost count.
+-- Locks:   as each chore says; none waits for long.
+-- Risk:    none.
+-- Undo:    drop the functions.
+
+create function private.purge_queue(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_keep interval := (
+    select p.keep from private.partition_policies as p where p.table_name = 'webhook_messages'
+  );
+  v_purged integer;
+begin
+  with dead as (
+    select q.workspace_id, q.destination_id, q.message_id
+    from private.lanes as l
+    join private.webhook_queue as q on q.destination_id = l.destination_id
+    left join public.destinations as d
+      on d.workspace_id = l.workspace_id and d.id = l.destination_id
+    -- Those of enabled lanes are found out when they are claimed.
+    where not l.is_enabled and q.claim is null
+      and (d.id is null or q.message_created_at < p_now - v_keep)
+    limit p_limit
+    for update of q skip locked
+  )
+  delete from private.webhook_queue as q
+  using dead as d
+  where q.workspace_id = d.workspace_id and q.destination_id = d.destination_id
+    and q.message_id = d.message_id;
+  get diagnostics v_purged = row_count;
+
+  delete from private.lanes as l
+  where not l.is_enabled and l.in_flight = 0
+    and not exists (select from public.destinations as d where d.workspace_id = l.workspace_id and d.id = l.destination_id)
+    and not exists (select from private.webhook_queue as q where q.destination_id = l.destination_id);
+  return v_purged;
+end
+$$;
+comment on function private.purge_queue(integer, timestamptz) is
+  'Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.';
+
+create function private.repair_lanes(p_now timestamptz default clock_timestamp())
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with locked as (
+    select l.workspace_id, l.destination_id
+    from private.lanes as l
+    order by l.destination_id
+    for update skip locked
+  ),
+  repaired as (
+    update private.lanes as l
+    set due_at = w.due_at, manual_due_at = w.manual_due_at
+    from locked as k
+    cross join lateral (
+      select
+        (
+          select min(q.due_at) from private.webhook_queue as q
+          where q.destination_id = k.destination_id and not q.is_manual and q.claim is null
+        ) as due_at,
+        (
+          select min(q.due_at) from private.webhook_queue as q
+          where q.destination_id = k.destination_id and q.is_manual and q.claim is null
+        ) as manual_due_at
+    ) as w
+    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
+      and (coalesce(l.due_at, 'infinity') > w.due_at or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at)
+    returning 1
+  )
+  select count(*)::integer from repaired
+$$;
+comment on function private.repair_lanes(timestamptz) is
+  'Marks lanes as due whose rows were passed over, as when a transaction that held them was rolled back; returns how many.';
+
+create function ops.maintain(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.ensure_partitions(p_now);
+  perform private.drop_expired_partitions(p_now);
+  perform private.repair_lanes(p_now);
+  -- What is left over after these rounds is there for the next maintenance.
+  for v_round in 1 .. 20 loop
+    exit when private.forget_idempotency_keys() = 0;
+  end loop;
+  for v_round in 1 .. 20 loop
+    exit when private.purge_queue(10000, p_now) = 0;
+  end loop;
+end
+$$;
+comment on function ops.maintain(timestamptz) is
+  'All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.';
+
+create function private.sweep(p_now timestamptz default clock_timestamp())
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if private.next_ready_at(p_now) <= p_now then
+    perform private.send_wake();
+    return true;
+  end if;
+  return false;
+end
+$$;
+comment on function private.sweep(timestamptz) is
+  'Wakes a dispatcher when there is work: a wake-up may get lost, a message may not.';
