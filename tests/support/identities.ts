@@ -5,7 +5,7 @@ import {
   type IngestResult,
   ingestTexts,
 } from "../../supabase/functions/_shared/db/ingest.ts";
-import { createBatcher } from "../../supabase/functions/track/batcher.ts";
+import { createBatcher } from "../../supabase/functions/_shared/batcher.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** A workspace under load from several connections, each as separate as two function instances. */

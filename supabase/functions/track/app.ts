@@ -8,7 +8,7 @@ import { createApp, mountRoutes } from "../_shared/http_app.ts";
 import { guardWithKey, type KeyRoute, type KeyVariables } from "../_shared/key_guard.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit.ts";
-import { createBatcher } from "./batcher.ts";
+import { createBatcher } from "../_shared/batcher.ts";
 import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";
 import type { TrackContext, TrackService } from "./service.ts";

@@ -2,10 +2,10 @@ import type { IngestResult } from "../_shared/db/ingest.ts";
 import { describeDetails, type ErrorCode, invalidInput } from "../_shared/errors.ts";
 import { describeFaults, formatPath, type ParsedJson } from "../_shared/json.ts";
 import { showRateLimit } from "../_shared/key_guard.ts";
-import { type ReadEntry, readEntry } from "./read_entry.ts";
-import { bulkSchema } from "./schemas.ts";
+import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
+import { bulkSchema } from "../_shared/entries/schemas.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-import { validate } from "./validate.ts";
+import { validate } from "../_shared/entries/validate.ts";
 
 /** What became of one entry of a bulk request. */
 type BulkResult =

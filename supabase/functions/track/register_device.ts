@@ -1,9 +1,9 @@
 import { readJson } from "../_shared/body.ts";
 import { registerDeviceToken } from "../_shared/db/device_tokens.ts";
 import { invalidInput } from "../_shared/errors.ts";
-import { registerDeviceSchema } from "./schemas.ts";
+import { registerDeviceSchema } from "../_shared/entries/schemas.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-import { validate } from "./validate.ts";
+import { validate } from "../_shared/entries/validate.ts";
 
 /** `POST /track/devices`: gives a push token to a customer, whoever had it before. */
 export async function registerDevice(c: TrackContext, { sql }: TrackService): Promise<Response> {

@@ -1,9 +1,9 @@
 import { readJson } from "../_shared/body.ts";
 import { removeDeviceToken } from "../_shared/db/device_tokens.ts";
 import { invalidInput } from "../_shared/errors.ts";
-import { removeDeviceSchema } from "./schemas.ts";
+import { removeDeviceSchema } from "../_shared/entries/schemas.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-import { validate } from "./validate.ts";
+import { validate } from "../_shared/entries/validate.ts";
 
 /** `DELETE /track/devices`: removes a push token; one that is not there is no error. */
 export async function removeDevice(c: TrackContext, { sql }: TrackService): Promise<Response> {

@@ -1,6 +1,6 @@
 import { ApiError, describeDetails } from "../_shared/errors.ts";
 import type { ParsedJson } from "../_shared/json.ts";
-import { readEntry } from "./read_entry.ts";
+import { readEntry } from "../_shared/entries/read_entry.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** Stores one entry and answers with its ids, after it is committed. */

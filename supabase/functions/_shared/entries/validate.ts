@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { ErrorDetail } from "../_shared/errors.ts";
-import { formatPath, isRecord, type JsonPath } from "../_shared/json.ts";
+import type { ErrorDetail } from "../errors.ts";
+import { formatPath, isRecord, type JsonPath } from "../json.ts";
 
 const maxDetails = 10;
 

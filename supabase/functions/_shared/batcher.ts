@@ -1,6 +1,6 @@
-import { isOutcomeUnknown, isUnavailable } from "../_shared/db/errors.ts";
-import type { IngestResult } from "../_shared/db/ingest.ts";
-import { ApiError, unavailable } from "../_shared/errors.ts";
+import { isOutcomeUnknown, isUnavailable } from "./db/errors.ts";
+import type { IngestResult } from "./db/ingest.ts";
+import { ApiError, unavailable } from "./errors.ts";
 
 export interface Batcher {
   /**
@@ -14,8 +14,10 @@ export interface Batcher {
 export interface BatcherOptions {
   /** Stores entries (JSON texts) in one transaction; results in order. */
   store: (entries: readonly string[]) => Promise<IngestResult[]>;
-  /** Calls under way at once. */
+  /** Most calls under way at once. */
   concurrency?: number;
+  /** With this many entries waiting, a call need not wait for the one under way. */
+  fullBatch?: number;
   /** Most entries in one call, unless one request has more. */
   maxEntries?: number;
   /** Most characters in one call, unless one request has more. */
@@ -37,11 +39,12 @@ interface Request {
  * are stored one by one, so that nobody pays for another's entry.
  */
 export function createBatcher(options: BatcherOptions): Batcher {
-  const { store, concurrency = 2 } = options;
+  const { store, concurrency = 2, fullBatch = 250 } = options;
   const { maxEntries = 1000, maxCharacters = 4_000_000, maxWaiting = 20_000 } = options;
   const queue: Request[] = [];
-  let waiting = 0;
+  let queued = 0;
   let underWay = 0;
+  let entriesUnderWay = 0;
 
   function takeBatch(): Request[] {
     let entries = 0;
@@ -57,12 +60,15 @@ export function createBatcher(options: BatcherOptions): Batcher {
   }
 
   function startCalls(): void {
-    while (underWay < concurrency && queue.length > 0) {
+    while (queued > 0 && (underWay === 0 || (underWay < concurrency && queued >= fullBatch))) {
       const batch = takeBatch();
+      const entries = countEntries(batch);
+      queued -= entries;
+      entriesUnderWay += entries;
       underWay++;
       void storeBatch(batch, store).finally(() => {
+        entriesUnderWay -= entries;
         underWay--;
-        waiting -= countEntries(batch);
         startCalls();
       });
     }
@@ -71,10 +77,10 @@ export function createBatcher(options: BatcherOptions): Batcher {
   return {
     add(entries) {
       return new Promise((resolve, reject) => {
-        if (waiting > 0 && waiting + entries.length > maxWaiting) {
+        if (queued + entriesUnderWay + entries.length > maxWaiting) {
           return reject(unavailable("Too much is waiting to be stored: nothing was stored"));
         }
-        waiting += entries.length;
+        queued += entries.length;
         queue.push({ entries, characters: countCharacters(entries), resolve, reject });
         startCalls();
       });

@@ -1,13 +1,7 @@
 import type { z } from "zod";
-import type { IngestEntry, IngestProfile } from "../_shared/db/ingest.ts";
-import type { ErrorCode, ErrorDetail } from "../_shared/errors.ts";
-import {
-  describeFaults,
-  formatPath,
-  isRecord,
-  type JsonFault,
-  type JsonPath,
-} from "../_shared/json.ts";
+import type { IngestEntry, IngestProfile } from "../db/ingest.ts";
+import type { ErrorCode, ErrorDetail } from "../errors.ts";
+import { describeFaults, formatPath, isRecord, type JsonFault, type JsonPath } from "../json.ts";
 import { parseInstant } from "./fields.ts";
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
 import { validate, type Validated } from "./validate.ts";
