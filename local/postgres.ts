@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findFreePort } from "./ports.ts";
-import { findBinaries, type PostgresMajor } from "./postgres_binaries.ts";
+import { DEFAULT_MAJOR, findBinaryPackage, prepareBinaries } from "./postgres_binaries.ts";
 import { placeCluster } from "./postgres_cluster.ts";
 import { startServer } from "./postgres_server.ts";
 import { stopOrphan } from "./postgres_orphan.ts";
@@ -13,8 +13,8 @@ export interface PostgresOptions {
   password: string;
   /** Default: any free one. */
   port?: number;
-  /** Default: 17. */
-  major?: PostgresMajor;
+  /** Another Postgres than the one that ships: an npm package like it, in this directory. */
+  package?: { major: number; home: string };
   /** False trades crash safety for speed: for databases that live as long as a test run. */
   durable?: boolean;
 }
@@ -36,9 +36,9 @@ export interface PostgresServer {
  * @throws Error with one clear sentence when another server owns the directory or the start fails.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const major = options.major ?? 17;
   const user = await chooseSystemUser(join(options.dir, "cluster"));
-  const binaries = await findBinaries(major, user);
+  const { major, home } = options.package ?? { major: DEFAULT_MAJOR, home: findBinaryPackage() };
+  const binaries = await prepareBinaries(home, user);
   const data = await placeCluster({ ...options, major, user, binaries });
   await stopOrphan(data);
   const port = options.port ?? findFreePort();

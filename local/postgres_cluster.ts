@@ -2,13 +2,12 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync } 
 import { realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PostgresMajor } from "./postgres_binaries.ts";
 import { runAs, type SystemUser } from "./system_user.ts";
 
 export interface ClusterOptions {
   dir: string;
   password: string;
-  major: PostgresMajor;
+  major: number;
   binaries: string;
   user: SystemUser | null;
 }

@@ -2,19 +2,25 @@ import { chmodSync } from "node:fs";
 import { createHash } from "node:crypto";
 import postgres from "postgres";
 import { applyMigrations, readMigrations } from "../../local/migrate.ts";
-import { type PostgresServer, startPostgres } from "../../local/postgres.ts";
-import type { PostgresMajor } from "../../local/postgres_binaries.ts";
+import { type PostgresOptions, type PostgresServer, startPostgres } from "../../local/postgres.ts";
 
 export interface TestCluster extends PostgresServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A Postgres of its own in a temporary directory, removed at the end. */
-export async function startTestCluster(major: PostgresMajor = 17): Promise<TestCluster> {
+export async function startTestCluster(
+  options: Pick<PostgresOptions, "package"> = {},
+): Promise<TestCluster> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-test-" });
   // As root, Postgres runs as another user, who must be able to enter.
   chmodSync(dir, 0o711);
-  const server = await startPostgres({ dir, password: crypto.randomUUID(), major, durable: false });
+  const server = await startPostgres({
+    ...options,
+    dir,
+    password: crypto.randomUUID(),
+    durable: false,
+  });
   return {
     ...server,
     async [Symbol.asyncDispose]() {
