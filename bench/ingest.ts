@@ -1,0 +1,152 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import postgres from "postgres";
+import { startTestStack, type TestStack } from "../tests/support/stack.ts";
+import type { EntryOptions } from "./support/entries.ts";
+import type { Load, LoadResult } from "./support/load.ts";
+import { describeMachine } from "./support/machine.ts";
+import type { RawLoad } from "./support/raw_load.ts";
+import { formatCount, print, printRow } from "./support/table.ts";
+
+/** One line of the table. */
+interface Scenario {
+  size: number;
+  connections: number;
+  hasKeys: boolean;
+  customers: number | null;
+}
+
+interface Bench {
+  stack: TestStack;
+  sql: postgres.Sql;
+  seconds: number;
+  /** Rows a second of plain inserts, once measured. */
+  limit: number;
+}
+
+const KNOWN_CUSTOMERS = 1000;
+const WARM_UP_SECONDS = 3;
+const BULK = 500;
+const WIDTHS = [34, 12, 8, 8, 9];
+
+const SCENARIOS: Scenario[] = [
+  ...[1, 16, 64].map((connections) => ({ size: 1, connections })),
+  ...[1, 4].map((connections) => ({ size: BULK, connections })),
+].flatMap((shape) =>
+  [true, false].flatMap((hasKeys) => [
+    { ...shape, hasKeys, customers: KNOWN_CUSTOMERS },
+    { ...shape, hasKeys, customers: null },
+  ])
+);
+
+/**
+ * Drives `POST /track` of a service of its own over HTTP, with keys, limits, idempotency and
+ * identities as in production, and compares with plain inserts of the same rows.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { seconds: { type: "string", default: "5" } } });
+  print(describeMachine());
+  await using stack = await startTestStack();
+  const sql = postgres(stack.info.db_url, { max: 1, fetch_types: false });
+  try {
+    const bench: Bench = { stack, sql, seconds: Number(values.seconds), limit: 0 };
+    await raiseQuota(bench);
+    await runLoad(bench, { size: BULK, connections: 1, hasKeys: true, customers: 1000 }, {
+      seconds: WARM_UP_SECONDS,
+    });
+    printRow(["", "entries/s", "p50 ms", "p99 ms", "of limit"], WIDTHS);
+    for (const connections of [1, 4]) await measureLimit(bench, connections);
+    for (const scenario of SCENARIOS) await measure(bench, scenario);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** The limiter does its whole work, but what is measured is not its quota. */
+async function raiseQuota({ sql, stack }: Bench): Promise<void> {
+  await sql`
+    insert into public.plans (id, ingest_per_second, ingest_burst, api_per_second, api_burst)
+    values ('bench', 10000000, 10000000, 1000, 1000)`;
+  await sql`
+    update public.workspaces set plan_id = 'bench' where id = ${stack.info.workspace_id}`;
+}
+
+async function measureLimit(bench: Bench, connections: number): Promise<void> {
+  const { info } = bench.stack;
+  const result = await runProcess("raw_load.ts", {
+    url: info.db_url,
+    workspaceId: info.workspace_id,
+    connections,
+    seconds: bench.seconds,
+    size: BULK,
+    entries: { hasKeys: false, customers: KNOWN_CUSTOMERS, run: "raw" },
+  });
+  bench.limit = Math.max(bench.limit, result.requests * BULK / result.seconds);
+  const name = `plain inserts of ${BULK} rows, ${connections} conn.`;
+  printResult(bench, name, { result, size: BULK });
+}
+
+async function measure(bench: Bench, scenario: Scenario): Promise<void> {
+  const { size, connections, hasKeys, customers } = scenario;
+  const before = await countEvents(bench);
+  const result = await runLoad(bench, scenario, bench);
+  const stored = await countEvents(bench) - before;
+  // What was under way at the end may be stored though nobody waited for the answer.
+  const answered = result.requests * size;
+  if (result.failed > 0 || stored < answered || stored > answered + connections * size) {
+    throw new Error(
+      `Cannot trust the run: ${answered} entries were answered, ${stored} stored, ` +
+        `${result.failed} requests failed`,
+    );
+  }
+  const name = `${size === 1 ? "single" : `bulk of ${size}`}, ${connections} conn., ` +
+    `${hasKeys ? "key" : "no key"}, ${customers === null ? "new" : "known"}`;
+  printResult(bench, name, { result, size });
+}
+
+async function runLoad(
+  { stack }: Bench,
+  { size, connections, hasKeys, customers }: Scenario,
+  { seconds }: { seconds: number },
+): Promise<LoadResult> {
+  const entries: EntryOptions = { hasKeys, customers, run: crypto.randomUUID().slice(0, 8) };
+  return await runProcess("load.ts", {
+    url: `${stack.info.base_url}/functions/v1/track`,
+    apiKey: stack.info.api_key,
+    connections,
+    seconds,
+    size,
+    entries,
+  });
+}
+
+async function runProcess(script: string, load: Load | RawLoad): Promise<LoadResult> {
+  const path = fileURLToPath(new URL(`support/${script}`, import.meta.url));
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", path, JSON.stringify(load)],
+    stdin: "null",
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new Error(`Cannot measure: "${script}" failed`);
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+async function countEvents({ sql, stack }: Bench): Promise<number> {
+  const [row] = await sql<[{ events: number }]>`
+    select count(*)::integer as events from public.events
+    where workspace_id = ${stack.info.workspace_id}`;
+  return row.events;
+}
+
+function printResult(
+  { limit }: Bench,
+  name: string,
+  { result, size }: { result: LoadResult; size: number },
+): void {
+  const perSecond = result.requests * size / result.seconds;
+  const share = `${Math.round(100 * perSecond / limit)} %`;
+  printRow(
+    [name, formatCount(perSecond), result.p50.toFixed(0), result.p99.toFixed(0), share],
+    WIDTHS,
+  );
+}

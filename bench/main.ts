@@ -1,0 +1,26 @@
+import { readdirSync } from "node:fs";
+
+interface Benchmark {
+  /** Prints what it measures; `args` are the flags after its name. */
+  run(args: string[]): Promise<void>;
+}
+
+const HERE = new URL(".", import.meta.url);
+
+const [name, ...args] = Deno.args;
+if (name === undefined || !listNames().includes(name)) {
+  Deno.stderr.writeSync(new TextEncoder().encode(
+    `Cannot run the benchmark "${name ?? ""}": choose one of ${listNames().join(", ")}\n`,
+  ));
+  Deno.exit(1);
+}
+const benchmark: Benchmark = await import(new URL(`${name}.ts`, HERE).href);
+await benchmark.run(args);
+
+/** A benchmark is a file beside this one; what it is made of lies in `support`. */
+function listNames(): string[] {
+  return readdirSync(HERE)
+    .filter((file) => file.endsWith(".ts") && file !== "main.ts")
+    .map((file) => file.replace(/\.ts$/, ""))
+    .sort();
+}
