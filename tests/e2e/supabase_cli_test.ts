@@ -36,7 +36,7 @@ Deno.test("supabase db push finds nothing to do after the local stack's migratio
 
 Deno.test("supabase functions deploy uploads every function whole", async (t) => {
   await using project = await makeProject();
-  await using platform = await startPlatform();
+  await using platform = startPlatform();
   const profile = join(project.path, "profile.yml");
   writeFileSync(profile, platform.profile);
   const deployed = await runSupabase(
@@ -68,7 +68,7 @@ interface Platform extends AsyncDisposable {
 }
 
 /** The part of the platform's management API that takes a deployment. */
-async function startPlatform(): Promise<Platform> {
+function startPlatform(): Platform {
   const uploads = new Map<string, Upload>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (r) => {
     if (!new URL(r.url).pathname.endsWith("/functions/deploy")) return Response.json([]);
