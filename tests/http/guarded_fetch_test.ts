@@ -144,6 +144,11 @@ const ANSWERS: [string, Behaviour, Partial<SendOutcome>][] = [
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
   [
+    "an interim answer that was not asked for",
+    sendRaw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+    { ok: false, status_code: null, response_snippet: null, error: "protocol" },
+  ],
+  [
     "endless headers",
     sendRaw(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(64 * KIBIBYTE)}`),
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },

@@ -51,16 +51,21 @@ export interface ReceiverOptions {
   /** Default: 127.0.0.1 and a free port. */
   hostname?: string;
   port?: number;
-  /** Does nothing at all with connections: no TLS handshake, no reading. */
+  /** Takes connections and never says a word, not even a TLS handshake. */
   isMute?: boolean;
+  /** Sent at once on every connection, before any request. */
+  greeting?: string;
 }
 
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const state = new ReceiverState(options.behaviour);
-  const serve = (socket: Socket) => void state.serve(socket);
+  const serve = (socket: Socket) => {
+    if (options.greeting) socket.write(options.greeting);
+    void state.serve(socket);
+  };
   const server: Server = options.identity
     ? createTlsServer({ ...options.identity }, serve)
-    : createServer(options.isMute ? () => {} : serve);
+    : createServer(options.isMute ? (socket) => void socket.resume() : serve);
   server.on("connection", (socket: Socket) => state.track(socket));
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) =>
@@ -78,7 +83,8 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     },
     use: (behaviour) => void (state.behaviour = behaviour),
     waitForRequests: (count) => state.waitUntil(() => state.requests.length >= count),
-    waitForDisconnect: () => state.waitUntil(() => state.connections > 0 && state.open.size === 0),
+    waitForDisconnect: (atMost = 0) =>
+      state.waitUntil(() => state.connections > 0 && state.open.size <= atMost),
     close: () => closeServer(server, state),
   };
 }

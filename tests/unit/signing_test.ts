@@ -73,18 +73,18 @@ Deno.test("signDelivery() sends all headers of the contract and no other", () =>
   const delivery = createDelivery({ attemptedAt });
   const headers = signDelivery(delivery);
   assert.deepEqual(Object.keys(headers).sort(), [
-    "content-type",
-    "user-agent",
+    "Content-Type",
+    "User-Agent",
+    "X-Service-Event",
+    "X-Service-Signature",
     "webhook-id",
     "webhook-signature",
     "webhook-timestamp",
-    "x-service-event",
-    "x-service-signature",
   ]);
-  assert.equal(headers["content-type"], "application/json");
-  assert.equal(headers["x-service-event"], "order_created");
+  assert.equal(headers["Content-Type"], "application/json");
+  assert.equal(headers["X-Service-Event"], "order_created");
   assert.equal(headers["webhook-timestamp"], "1795255200");
-  assert.match(headers["x-service-signature"] ?? "", /^[0-9a-f]{64}$/);
+  assert.match(headers["X-Service-Signature"] ?? "", /^[0-9a-f]{64}$/);
 });
 
 Deno.test("signDelivery() lets the old and the new secret verify during a rotation", () => {
@@ -94,7 +94,7 @@ Deno.test("signDelivery() lets the old and the new secret verify during a rotati
   const payload = new TextDecoder().decode(delivery.body);
   for (const secret of [newest, oldest]) new Webhook(secret).verify(payload, headers);
   assert.throws(() => new Webhook(stranger).verify(payload, headers));
-  assert.equal(headers["x-service-signature"], signBody(newest, delivery.body));
+  assert.equal(headers["X-Service-Signature"], signBody(newest, delivery.body));
 });
 
 Deno.test("signDelivery() changes only time and signature from attempt to attempt", () => {

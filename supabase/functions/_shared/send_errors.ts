@@ -51,7 +51,8 @@ export function classifySendError(error: unknown, hasStatus = false): SendError 
   const code = readCode(error);
   const known = ERROR_OF_CODE[code];
   const message = error instanceof Error ? error.message : "";
-  if (code === "UND_ERR_SOCKET" && message === "bad upgrade") return "protocol";
+  // "bad upgrade", and "bad response" for an interim answer that was not asked for.
+  if (code === "UND_ERR_SOCKET" && message.startsWith("bad ")) return "protocol";
   // Thrown for an answer that ends too early, but also for headers with two different lengths.
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") {
     return hasStatus ? "connection_reset" : "protocol";

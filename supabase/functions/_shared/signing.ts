@@ -58,10 +58,10 @@ export function signDelivery(delivery: SignedDelivery): Record<string, string> {
   }
   const timestamp = Math.floor(delivery.attemptedAt.getTime() / 1000);
   return {
-    "content-type": "application/json",
-    "user-agent": USER_AGENT,
-    "x-service-event": encodeHeaderValue(delivery.eventType),
-    "x-service-signature": signBody(newest, body),
+    "Content-Type": "application/json",
+    "User-Agent": USER_AGENT,
+    "X-Service-Event": encodeHeaderValue(delivery.eventType),
+    "X-Service-Signature": signBody(newest, body),
     "webhook-id": messageId,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": secrets
