@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import { serveStatic } from "hono/deno";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const DIST = fileURLToPath(new URL("dist", import.meta.url));
+
+/** What the page must know before it can ask for anything: `/config.json`. */
+export interface DashboardConfig {
+  /** Where `/auth/v1` and `/functions/v1` are; `/` for the page's own address. */
+  supabase_url: string;
+  publishable_key: string;
+}
+
+/** Every host of the page sends these; docs/dashboard.md lists them for static hosts. */
+export const SECURITY_HEADERS = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The component library writes its theme's variables into style elements.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Serves the built page, its configuration, and the page again for each of its own paths. */
+export function createDashboard(config: DashboardConfig): Hono {
+  const app = new Hono();
+  app.use("*", async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
+    // Names of built files hold a hash of what is in them; everything else may change.
+    const isHashed = c.req.path.startsWith("/assets/") && c.res.ok;
+    c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+  });
+  app.get("/config.json", (c) => c.json(config));
+  app.get("/assets/*", serveStatic({ root: DIST }), (c) => c.notFound());
+  app.get("*", serveStatic({ root: DIST }));
+  app.get("*", serveStatic({ path: join(DIST, "index.html") }));
+  app.get("/", (c) => c.text("The dashboard is not built: run deno task dashboard:build\n", 503));
+  return app;
+}
+
+/** Whether there is a page to serve. */
+export function hasDashboard(): boolean {
+  return existsSync(join(DIST, "index.html"));
+}
