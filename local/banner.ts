@@ -1,8 +1,8 @@
 import { hasDashboard } from "./router.ts";
-import type { StackInfo } from "./stack.ts";
+import type { Stack } from "./stack.ts";
 
 /** What a person who has just started the service needs to know. */
-export function describeStart(info: StackInfo, durationMs: number): string {
+export function describeStart({ info, data }: Stack, durationMs: number): string {
   const event = { external_id: "user-1", name: "order_created", properties: { total: 42 } };
   // On one line, so that it can be copied whole.
   const curl = `curl ${info.base_url}/functions/v1/track ` +
@@ -13,6 +13,7 @@ Ready in ${(durationMs / 1000).toFixed(1)} s
   Service    ${info.base_url}/functions/v1
   Dashboard  ${hasDashboard() ? `${info.base_url}/` : "not built"}
   Database   ${info.db_url}
+  Data       ${data}
   Login      ${info.user.email}  ${info.user.password}
   Key        ${info.api_key}
 

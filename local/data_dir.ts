@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
-import { writeFileSync } from "node:fs";
+import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stopOrphan } from "./postgres_orphan.ts";
 
@@ -8,7 +8,14 @@ export interface DataDir extends Disposable {
   path: string;
 }
 
+/** Where the stack's data is: elsewhere when Postgres cannot enter the directory. */
+export function locateData(dir: DataDir): string {
+  const cluster = join(clusterDir(dir), "cluster");
+  return existsSync(cluster) ? realpathSync(cluster) : dir.path;
+}
+
 /** All that a stack ever writes there, and so all that `clearDataDir` deletes. */
+const LOCK = "lock";
 const POSTGRES = "postgres";
 const FILES = ["state.json", "local.json"];
 
@@ -21,15 +28,20 @@ export function openDataDir(path: string): DataDir {
   const file = openLock(path);
   if (!file.tryLockSync(true)) {
     file.close();
-    throw new Error(`Cannot use data directory "${path}": another start is running on it`);
+    const holder = readFileSync(join(path, LOCK), "utf8");
+    throw new Error(
+      `Cannot use data directory "${path}": another start (process ${holder}) is running on it`,
+    );
   }
+  file.truncateSync();
+  file.writeSync(new TextEncoder().encode(String(Deno.pid)));
   return { path, [Symbol.dispose]: () => file.close() };
 }
 
 function openLock(path: string): Deno.FsFile {
   try {
     mkdirSync(path, { recursive: true });
-    return Deno.openSync(join(path, "lock"), { create: true, write: true, mode: 0o600 });
+    return Deno.openSync(join(path, LOCK), { create: true, write: true, mode: 0o644 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Cannot use data directory "${path}": ${reason}`, { cause });
@@ -61,7 +73,10 @@ export function readJson<T>(dir: DataDir, name: string): T | null {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new Error(`Cannot read "${path}": it is damaged, --fresh starts anew`, { cause });
+    const reason = cause instanceof SyntaxError
+      ? "it is damaged, --fresh starts anew"
+      : "it belongs to another user";
+    throw new Error(`Cannot read "${path}": ${reason}`, { cause });
   }
 }
 
@@ -71,5 +86,8 @@ export function writeJson(dir: DataDir, name: string, value: unknown): void {
   const staging = `${path}.new`;
   rmSync(staging, { force: true });
   writeFileSync(staging, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  const owner = lstatSync(dir.path);
+  // As root in somebody's directory: theirs to use again as themselves.
+  if (Deno.uid() === 0) chownSync(staging, owner.uid, owner.gid);
   renameSync(staging, path);
 }

@@ -1,4 +1,4 @@
-import { clearDataDir, openDataDir, writeJson } from "./data_dir.ts";
+import { clearDataDir, locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
 import { loadFunctions, setFunctionEnvironment } from "./functions.ts";
 import { startMaintenance } from "./maintenance.ts";
@@ -24,6 +24,8 @@ export interface StackInfo {
 
 export interface Stack extends AsyncDisposable {
   info: StackInfo;
+  /** Directory of the data, wherever it had to go. */
+  data: string;
   /** Resolves when the database ended by itself. */
   exited: Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function startStack(options: StackOptions, context: StackContext): 
   const kept = cleanup.move();
   return {
     info,
+    data: options.databaseUrl ? dir.path : locateData(dir),
     exited: database.exited,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

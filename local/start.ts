@@ -15,7 +15,7 @@ async function main(): Promise<number> {
     }
     const started = performance.now();
     await using stack = await startStack(options, { say, signal: stop });
-    say(describeStart(stack.info, performance.now() - started));
+    say(describeStart(stack, performance.now() - started));
     const reason = await Promise.race([stack.exited.then(() => "crash"), waitFor(stop)]);
     if (reason === "crash") throw new Error("Cannot go on: the database server ended by itself");
     say("Stopping");

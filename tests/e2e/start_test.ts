@@ -99,7 +99,8 @@ Deno.test("start says in one sentence what is in its way", async (t) => {
     {
       name: "a locked data directory",
       command: { dataDir: stack.dataDir },
-      stderr: `Cannot use data directory "${stack.dataDir}": another start is running on it\n`,
+      stderr: `Cannot use data directory "${stack.dataDir}": another start ` +
+        `(process ${stack.pid}) is running on it\n`,
     },
     {
       name: "an unknown flag",

@@ -4,6 +4,8 @@ import type { StackInfo } from "../../local/stack.ts";
 
 export interface TestStack {
   info: StackInfo;
+  /** Of the service; Postgres has others. */
+  pid: number;
   dataDir: string;
   /** Seconds from the command to its "Ready" line. */
   startSeconds: number;
@@ -52,6 +54,7 @@ export async function startTestStack(options: StackCommand = {}): Promise<TestSt
   }
   return {
     info: JSON.parse(await Deno.readTextFile(join(dataDir, "local.json"))),
+    pid: child.pid,
     dataDir,
     startSeconds,
     stop,
