@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -15,10 +16,9 @@ export function answer(
   const isBodiless = status === 204 || status === 304;
   const length: [string, string][] = isBodiless ? [] : [["Content-Length", String(bytes.length)]];
   const head = createHead(status, [...headers, ...length]);
-  return ({ socket }) => {
-    socket.write(head);
-    if (!isBodiless) socket.write(bytes);
-  };
+  // In one piece: two writes would wait for each other's acknowledgement.
+  const whole = Buffer.concat([Buffer.from(head, "latin1"), isBodiless ? new Uint8Array() : bytes]);
+  return ({ socket }) => void socket.write(whole);
 }
 
 /** Fails a number of times, then behaves in the other way. */

@@ -3,6 +3,9 @@ import type { Transform } from "node:stream";
 
 const CHUNK_BYTES = 2_048;
 
+/** Coded bytes looked at for a byte of text: even what does not compress needs hardly over one. */
+const CODED_PER_BYTE = 4;
+
 type CreateDecoder = (options: { chunkSize: number }) => Transform;
 
 // A map, not an object: the name comes from the receiver and could be "constructor".
@@ -61,6 +64,6 @@ function inflateStart(
       size += kept.length;
       if (size === maxBytes) finish();
     });
-    decoder.end(body);
+    decoder.end(body.subarray(0, maxBytes * CODED_PER_BYTE));
   });
 }
