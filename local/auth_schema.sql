@@ -1,5 +1,14 @@
 -- What clients and policies find in the auth schema of a hosted project; run after the migrations.
 
+do $$
+begin
+  -- Whoever makes a role may grant it, but from Postgres 16 on may not yet act as it.
+  execute format('grant anon, authenticated, service_role to %I', current_user);
+exception when insufficient_privilege then
+  raise warning 'Cannot act as "anon", "authenticated" and "service_role": grant them to "%"', current_user;
+end
+$$;
+
 grant usage on schema auth to anon, authenticated, service_role;
 
 -- As hosted: from the claims, wherever they were set. Lite reads one setting of its own.

@@ -45,8 +45,12 @@ async function createCluster(options: ClusterOptions, cluster: string): Promise<
   const staging = `${target}.new`;
   rmSync(staging, { recursive: true, force: true });
   makeOwnDirectory(staging, options.user);
-  await initialise(options, staging);
-  renameSync(staging, target);
+  try {
+    await initialise(options, staging);
+    renameSync(staging, target);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
   if (target !== cluster) symlinkSync(target, cluster);
 }
 
