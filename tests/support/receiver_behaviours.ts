@@ -27,14 +27,6 @@ export function failTimes(count: number, status: number, next: Behaviour = answe
   return (exchange) => exchange.number <= count ? fail(exchange) : next(exchange);
 }
 
-/** Behaves in one way after the other; the last one stays. */
-export function inTurn(...behaviours: [Behaviour, ...Behaviour[]]): Behaviour {
-  return (exchange) => {
-    const index = Math.min(exchange.number, behaviours.length) - 1;
-    return (behaviours[index] ?? behaviours[0])(exchange);
-  };
-}
-
 /** Reads the request and never answers. */
 export function hang(): Behaviour {
   return () => {};
