@@ -198,17 +198,24 @@ begin
     from uses as u
     order by u.workspace_id, u.kind, u.value, u.i
   ),
+  joined as (
+    select
+      f.workspace_id, f.kind, f.value, f.i,
+      -- A window, because a join of the batch with itself is planned as a product of all its rows.
+      case when f.owner is null then f.new_customer_id
+        else coalesce(f.customer_id, first_value(f.new_customer_id) over (
+          partition by f.workspace_id, coalesce(f.owner, case f.kind when 'external' then f.value end)
+          order by f.kind desc
+        )) end as customer_id
+    from firsts as f
+  ),
   made as (
     insert into public.identities (workspace_id, kind, value, customer_id, created_at)
     select
-      f.workspace_id, f.kind, f.value,
-      case when f.owner is null then f.new_customer_id
-        else coalesce(f.customer_id, o.new_customer_id) end,
-      p_at + f.i * interval '1 microsecond' -- the oldest id is the first of the batch
-    from firsts as f
-    left join firsts as o
-      on o.workspace_id = f.workspace_id and o.kind = 'external' and o.value = f.owner
-    order by f.workspace_id, f.kind, f.value
+      j.workspace_id, j.kind, j.value, j.customer_id,
+      p_at + j.i * interval '1 microsecond' -- the oldest id is the first of the batch
+    from joined as j
+    order by j.workspace_id, j.kind, j.value
     on conflict on constraint identities_workspace_id_kind_value_key do nothing
     returning id, workspace_id, kind, value, customer_id
   ),
