@@ -32,10 +32,12 @@ create table private.lanes (
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_error text,
-  -- A healthy lane hands out more than may be sent at once, so that its dispatcher never waits
-  -- for a claim; one that fails hands out no more than would be lost on it.
+  -- The last answers were good and came within half a second.
+  is_quick boolean not null default false,
+  -- A quick lane hands out more than may be sent at once, so that its dispatcher never waits for
+  -- a claim; any other only what would be held up or lost with it.
   capacity integer not null generated always as (
-    coalesce(probes, case when failures = 0 then least(max_concurrency * 8, 500) else max_concurrency end)
+    coalesce(probes, case when is_quick then least(max_concurrency * 8, 500) else max_concurrency end)
   ) stored,
   -- Null while there is nothing to claim: a parked lane is not in the index and costs nothing.
   ready_at timestamptz generated always as (
@@ -44,7 +46,7 @@ create table private.lanes (
       case
         when is_enabled and due_at is not null
           and in_flight
-            < coalesce(probes, case when failures = 0 then least(max_concurrency * 8, 500) else max_concurrency end)
+            < coalesce(probes, case when is_quick then least(max_concurrency * 8, 500) else max_concurrency end)
         then greatest(due_at, open_until, limited_until)
       end
     )

@@ -1,4 +1,4 @@
--- Purpose: a dispatcher takes what is due under a lease, and may give it back.
+-- Purpose: a dispatcher takes what is due, under a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong: no plan here may scan a table.
 -- Undo:    drop the functions.
@@ -251,11 +251,12 @@ returns table (
   workspace_id uuid,
   destination_id uuid,
   message_id uuid,
+  message_created_at timestamptz,
   event_type text,
   body text,
   url text,
   secrets jsonb,
-  concurrency integer,
+  max_concurrency integer,
   attempt_number integer,
   try_number integer,
   trigger text
@@ -281,15 +282,15 @@ begin
   perform private.charge_lanes(v_lanes, v_taken, p_worker, p_now);
   return query
   select
-    v_claim, t.workspace_id, t.destination_id, t.message_id, m.event_type, m.body, d.url, d.secrets,
-    d.concurrency, t.attempts + 1, t.tries + 1, t.trigger
+    v_claim, t.workspace_id, t.destination_id, t.message_id, t.message_created_at, m.event_type,
+    m.body, d.url, d.secrets, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
   from unnest(v_taken) as t
   left join public.webhook_messages as m
     on m.workspace_id = t.workspace_id and m.created_at = t.message_created_at
     and m.id = t.message_id
   left join (
     select
-      o.workspace_id, o.id, o.url, least(o.max_concurrency, n.probes) as concurrency,
+      o.workspace_id, o.id, o.url, o.max_concurrency,
       (
         select jsonb_agg(s.ciphertext order by s.expires_at desc nulls first, s.created_at desc)
         from private.destination_secrets as s
@@ -298,7 +299,6 @@ begin
       ) as secrets
     from unnest(v_lanes) as l
     join public.destinations as o on o.workspace_id = l.workspace_id and o.id = l.destination_id
-    join private.lanes as n on n.workspace_id = l.workspace_id and n.destination_id = l.destination_id
   ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
 end
 $$;

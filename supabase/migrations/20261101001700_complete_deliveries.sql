@@ -14,7 +14,8 @@ create type private.attempt_result as (
   event_type text,
   attempt_number integer,
   trigger text,
-  -- delivered, retry, exhausted; disable also holds the message back; dropped was no attempt.
+  -- delivered, exhausted, retry; disable holds the message for when the destination is enabled
+  -- again. No attempts were: release (not sent, due again) and drop (nothing to send).
   action text,
   ok boolean,
   status_code smallint,
@@ -50,6 +51,7 @@ create type private.lane_tally as (
   failed_at timestamptz,
   last_failed_at timestamptz,
   last_error text,
+  is_quick boolean,
   disable_reason text
 );
 comment on type private.lane_tally is 'What a batch of results means for one lane.';
@@ -66,7 +68,7 @@ as $$
     using unnest(p_results) as r
     where q.workspace_id = r.workspace_id and q.destination_id = r.destination_id
       and q.message_id = r.message_id and q.claim = r.claim
-      and r.action in ('delivered', 'exhausted', 'dropped') and not q.is_replayed
+      and r.action in ('delivered', 'exhausted', 'drop') and not q.is_replayed
     returning q.workspace_id, q.destination_id
   ),
   kept as (
@@ -74,15 +76,15 @@ as $$
     set
       claim = null, claimed_at = null, lease_until = null,
       due_at = case when q.is_replayed then p_now else coalesce(r.next_attempt_at, p_now) end,
-      attempts = greatest(q.attempts, r.attempt_number),
-      tries = case when q.is_replayed then 0 else q.tries + 1 end,
-      trigger = case when q.is_replayed then 'replay' else 'retry' end,
-      is_manual = q.is_replayed and q.is_manual,
+      attempts = case when r.action = 'release' then q.attempts else r.attempt_number end,
+      tries = case when q.is_replayed then 0 when r.action = 'release' then q.tries else q.tries + 1 end,
+      trigger = case when q.is_replayed then 'replay' when r.action = 'release' then q.trigger else 'retry' end,
+      is_manual = q.is_manual and (q.is_replayed or r.action = 'release'),
       is_replayed = false
     from unnest(p_results) as r
     where q.workspace_id = r.workspace_id and q.destination_id = r.destination_id
       and q.message_id = r.message_id and q.claim = r.claim
-      and (r.action in ('retry', 'disable') or q.is_replayed)
+      and (r.action in ('retry', 'disable', 'release') or q.is_replayed)
     returning q.workspace_id, q.destination_id, q.due_at, q.is_manual
   )
   select coalesce(array_agg(f::private.finished_row), '{}')
@@ -113,7 +115,7 @@ as $$
       r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error, r.duration_ms,
       r.attempted_at, r.next_attempt_at
     from unnest(p_results) as r
-    where r.action <> 'dropped'
+    where r.action not in ('release', 'drop')
     on conflict (workspace_id, attempted_at, id) do nothing
     returning workspace_id, id, destination_id, attempted_at, ok
   ),
@@ -163,6 +165,7 @@ as $$
       max(a.attempted_at) filter (where not a.ok) as last_failed_at,
       (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
         filter (where not a.ok))[1] as last_error,
+      bool_and(a.ok and a.duration_ms < 500) as is_quick,
       max(a.reason) filter (where a.action = 'disable') as disable_reason
     from attempts as a
     group by a.workspace_id, a.destination_id
@@ -178,7 +181,7 @@ as $$
   select coalesce(array_agg(row(
     k.workspace_id, k.destination_id, coalesce(f.rows, 0), f.due_at, f.manual_due_at,
     h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
-    h.disable_reason
+    h.is_quick, h.disable_reason
   )::private.lane_tally), '{}')
   from (select distinct r.workspace_id, r.destination_id from unnest(p_results) as r) as k
   left join finished as f
@@ -286,6 +289,7 @@ as $$
     last_success_at = greatest(l.last_success_at, t.succeeded_at),
     last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
     last_error = coalesce(t.last_error, l.last_error),
+    is_quick = coalesce(t.is_quick, l.is_quick),
     failures = n.failures,
     failing_since = case
       when n.failures = 0 then null

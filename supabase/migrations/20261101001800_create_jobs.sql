@@ -35,7 +35,7 @@ create policy "Members can read jobs" on public.jobs
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read jobs" on public.jobs
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read', 'deliveries:write'])));
 
 create function private.queue_again(
   p_destination public.destinations,

@@ -112,7 +112,8 @@ create function private.sweep(p_now timestamptz default clock_timestamp())
 returns boolean
 language plpgsql
 volatile
-security invoker
+-- Definer: a dispatcher whose time is up calls the next one.
+security definer
 set search_path = ''
 as $$
 begin
@@ -125,3 +126,4 @@ end
 $$;
 comment on function private.sweep(timestamptz) is
   'Wakes a dispatcher when there is work: a wake-up may get lost, a message may not.';
+grant execute on function private.sweep(timestamptz) to signalpost_dispatch;

@@ -1,0 +1,34 @@
+import type { Hono } from "hono";
+import { ApiError } from "../_shared/errors.ts";
+import { type AppVariables, createApp, mountRoutes } from "../_shared/http_app.ts";
+import type { Log } from "../_shared/log.ts";
+import { equalsConstantTime } from "../_shared/signing.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+
+export interface DispatchAppDeps {
+  dispatcher: Dispatcher;
+  /** The platform's secret key named dispatch, which callers send in the header `apikey`. */
+  dispatchKey: string;
+  /** Keeps the function alive until the promise settles. */
+  waitUntil: (work: Promise<void>) => void;
+  log: Log;
+}
+
+/** `POST /webhook-dispatch`: answers 202 at once, and sends what is due in the background. */
+export function createDispatchApp(
+  { dispatcher, dispatchKey, waitUntil, log }: DispatchAppDeps,
+): Hono<{ Variables: AppVariables }> {
+  const app = createApp<AppVariables>({ name: "webhook-dispatch", log });
+  mountRoutes(app, [{
+    method: "POST",
+    path: "/",
+    handler: (c) => {
+      if (!equalsConstantTime(c.req.header("apikey") ?? "", dispatchKey)) {
+        throw new ApiError("unauthorized", 'Header "apikey" must hold the secret key for dispatch');
+      }
+      waitUntil(dispatcher.wake());
+      return c.json({ ok: true }, 202);
+    },
+  }]);
+  return app;
+}

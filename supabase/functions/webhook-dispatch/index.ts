@@ -1,0 +1,38 @@
+import { readConfig } from "../_shared/config.ts";
+import { connectDatabase } from "../_shared/db/connect.ts";
+import { createGuardedFetch } from "../_shared/guarded_fetch.ts";
+import { createLog } from "../_shared/log.ts";
+import { createSecretBox } from "../_shared/secrets.ts";
+import { createDispatchApp } from "./app.ts";
+import { dispatchConfig } from "./config.ts";
+import { createDispatcher } from "./dispatcher.ts";
+
+declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
+
+const config = readConfig(dispatchConfig);
+const log = createLog({ name: "webhook-dispatch", level: config.LOG_LEVEL });
+
+const dispatcher = createDispatcher({
+  sql: connectDatabase({
+    url: config.SUPABASE_DB_URL,
+    role: "signalpost_dispatch",
+    applicationName: "signalpost-dispatch",
+  }),
+  fetch: createGuardedFetch({ allowed: config.DESTINATION_ALLOWED_CIDRS }),
+  secrets: await createSecretBox(config.SECRETS_ENCRYPTION_KEY),
+  log,
+  now: () => new Date(),
+  random: Math.random,
+  // The platform gives a request 2 s of processor time, of which a delivery takes about 0.3 ms.
+  limits: { maxDeliveries: 5_000 },
+});
+
+const app = createDispatchApp({
+  dispatcher,
+  dispatchKey: config.SUPABASE_SECRET_KEYS.dispatch,
+  // Where nothing ends a process early, work goes on by itself.
+  waitUntil: (work) => typeof EdgeRuntime === "undefined" ? void work : EdgeRuntime.waitUntil(work),
+  log,
+});
+
+export default { fetch: app.fetch };

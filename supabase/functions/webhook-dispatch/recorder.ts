@@ -1,0 +1,83 @@
+import type { AttemptResult } from "../_shared/db/dispatch.ts";
+import { isUnavailable } from "../_shared/db/errors.ts";
+import { errorFields, type Log } from "../_shared/log.ts";
+
+/** Writes results down, many in one statement, and as often as it takes. */
+export interface Recorder {
+  add(result: AttemptResult): void;
+  /** Resolves when everything added so far is recorded, or was given up. */
+  drain(): Promise<void>;
+  /** From now on a failure gives up instead of trying again: the leases will run out. */
+  giveUp(): void;
+}
+
+const MAX_BATCH = 1_000;
+const MIN_INTERVAL_MS = 20;
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * While one statement is under way the next results gather. A statement that fails is repeated:
+ * what was sent is never sent again because its log could not be written.
+ */
+export function createRecorder(
+  { record, log }: {
+    record: (results: readonly AttemptResult[]) => Promise<unknown>;
+    log: Log;
+  },
+): Recorder {
+  let pending: AttemptResult[] = [];
+  let writing: Promise<void> | null = null;
+  let isGivingUp = false;
+
+  async function writeAll(): Promise<void> {
+    while (pending.length > 0) {
+      const startedAt = performance.now();
+      const batch = pending.slice(0, MAX_BATCH);
+      pending = pending.slice(MAX_BATCH);
+      await write(batch);
+      const restMs = MIN_INTERVAL_MS - (performance.now() - startedAt);
+      if (pending.length < MAX_BATCH) await pause(restMs);
+    }
+    writing = null;
+  }
+
+  async function write(batch: readonly AttemptResult[]): Promise<void> {
+    for (let retryMs = MIN_RETRY_MS;; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+      try {
+        await record(batch);
+        return;
+      } catch (error) {
+        log.error("record_failed", { results: batch.length, ...errorFields(error) });
+        if (isGivingUp) return;
+        if (!isUnavailable(error)) return await writeApart(batch);
+        await pause(retryMs);
+      }
+    }
+  }
+
+  /** One result that the database refuses must not take the others with it. */
+  async function writeApart(batch: readonly AttemptResult[]): Promise<void> {
+    if (batch.length === 1) return;
+    const middle = Math.ceil(batch.length / 2);
+    await write(batch.slice(0, middle));
+    await write(batch.slice(middle));
+  }
+
+  return {
+    add(result) {
+      pending.push(result);
+      writing ??= Promise.resolve().then(writeAll);
+    },
+    drain: async () => {
+      while (writing !== null) await writing;
+    },
+    giveUp: () => {
+      isGivingUp = true;
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}

@@ -1,0 +1,227 @@
+import type { Sql } from "../_shared/db/connect.ts";
+import {
+  type AttemptResult,
+  claimDeliveries,
+  type ClaimedDelivery,
+  completeDeliveries,
+  expireClaims,
+  findNextWork,
+  sweepWork,
+  workJobs,
+} from "../_shared/db/dispatch.ts";
+import { errorFields, type Log } from "../_shared/log.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
+import { createSendDelivery, endUnsent, type SendDeps } from "./send_delivery.ts";
+import { Signal } from "./signal.ts";
+
+export interface RunDeps extends SendDeps {
+  sql: Sql;
+  /** Time for the database; left out, its own clock counts. */
+  databaseNow?: () => Date;
+  limits?: Partial<RunLimits>;
+}
+
+/** Bounds of one run, for a platform that bounds the time and work of a request. */
+export interface RunLimits {
+  /** A run takes no more work after this. */
+  maxRunMs: number;
+  maxDeliveries: number;
+  /** Claimed at once, waiting or being sent. */
+  maxHeld: number;
+  /** How long to look on when there is nothing to do; over 1 s, see private.dispatch_wakes. */
+  lingerMs: number;
+  /** What is due within this time is waited for. */
+  horizonMs: number;
+}
+
+const DEFAULT_LIMITS: RunLimits = {
+  maxRunMs: 100_000,
+  maxDeliveries: Infinity,
+  maxHeld: 2_000,
+  lingerMs: 2_000,
+  horizonMs: 15_000,
+};
+const CLAIM_LIMIT = 500;
+/** Longer than a delivery may wait here, be sent and be recorded. */
+const LEASE_SECONDS = 60;
+const MAX_WAIT_MS = 20_000;
+const MIN_POLL_MS = 20;
+const MAX_POLL_MS = 50;
+const CHORES_MS = 5_000;
+const JOB_PAUSE_MS = 100;
+const FAILURE_PAUSE_MS = 1_000;
+
+/** One run of a dispatcher: claims while it sends, until its time is up or nothing is left. */
+export class DispatchRun {
+  readonly #deps: RunDeps;
+  readonly #limits: RunLimits;
+  readonly #worker = crypto.randomUUID();
+  readonly #startedAt = performance.now();
+  readonly #news = new Signal();
+  readonly #cut = new AbortController();
+  readonly #lanes: Lanes;
+  readonly #recorder: Recorder;
+  #isStopping = false;
+  #isTold = true;
+  #claimed = 0;
+  #pollMs = MIN_POLL_MS;
+  #lastWorkAt = performance.now();
+  #choresAt = -Infinity;
+  #jobs: Promise<void> | null = null;
+
+  constructor(deps: RunDeps) {
+    this.#deps = deps;
+    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    const send = createSendDelivery(deps);
+    this.#recorder = createRecorder({
+      record: (results) => completeDeliveries(deps.sql, results, deps.databaseNow?.()),
+      log: deps.log,
+    });
+    this.#lanes = createLanes(async (delivery) =>
+      this.#finish(await send(delivery, this.#cut.signal))
+    );
+  }
+
+  /** Whether the run was told of something that it did not look for any more. */
+  get hasNews(): boolean {
+    return this.#news.isRaised;
+  }
+
+  /** There is something new to claim. */
+  tell(): void {
+    this.#news.raise();
+  }
+
+  /** Takes no more work, and in `graceMs` cuts off what is still being sent. */
+  stop(graceMs: number): void {
+    this.#isStopping = true;
+    this.#news.raise();
+    const timer = setTimeout(() => {
+      this.#cut.abort();
+      this.#recorder.giveUp();
+    }, graceMs);
+    void this.#lanes.empty().then(() => this.#recorder.drain()).then(() => clearTimeout(timer));
+  }
+
+  /** Claims and sends; resolves when no more is claimed, while the last may still be under way. */
+  async claimAll(): Promise<void> {
+    let hasMore = true;
+    while (hasMore && !this.#isSpent()) hasMore = await this.#step();
+    if (hasMore && !this.#isStopping) await this.#passOn();
+    this.#release(this.#lanes.takeWaiting(Infinity));
+  }
+
+  /** Resolves when everything that was claimed is sent or given back, and recorded. */
+  async finish(): Promise<void> {
+    await this.#jobs;
+    await this.#lanes.empty();
+    await this.#recorder.drain();
+  }
+
+  #isSpent(): boolean {
+    const ranMs = performance.now() - this.#startedAt;
+    return this.#isStopping || ranMs > this.#limits.maxRunMs ||
+      this.#claimed >= this.#limits.maxDeliveries;
+  }
+
+  /** One claim and the pause after it; false when there is nothing more to do for this run. */
+  async #step(): Promise<boolean> {
+    const startedAt = performance.now();
+    this.#release(this.#lanes.takeWaiting(startedAt - MAX_WAIT_MS));
+    try {
+      if (this.#isTold || startedAt - this.#choresAt > CHORES_MS) await this.#doChores(startedAt);
+      const count = await this.#claim();
+      const isQuiet = startedAt > this.#lastWorkAt + this.#limits.lingerMs;
+      if (count === 0 && this.#lanes.size === 0 && isQuiet) return await this.#waitForDueWork();
+      this.#pollMs = count > 0 ? MIN_POLL_MS : Math.min(this.#pollMs * 1.5, MAX_POLL_MS);
+      const pauseMs = count < CLAIM_LIMIT ? startedAt + this.#pollMs - performance.now() : 0;
+      this.#isTold = await this.#news.wait(pauseMs);
+    } catch (error) {
+      this.#deps.log.error("dispatch_failed", errorFields(error));
+      this.#isTold = await this.#news.wait(FAILURE_PAUSE_MS);
+    }
+    return true;
+  }
+
+  async #claim(): Promise<number> {
+    const { maxHeld, maxDeliveries } = this.#limits;
+    const room = Math.min(maxHeld - this.#lanes.size, maxDeliveries - this.#claimed, CLAIM_LIMIT);
+    if (room <= 0) return 0;
+    const deliveries = await claimDeliveries(this.#deps.sql, {
+      worker: this.#worker,
+      limit: room,
+      leaseSeconds: LEASE_SECONDS,
+      now: this.#deps.databaseNow?.(),
+    });
+    if (deliveries.length > 0) this.#lastWorkAt = performance.now();
+    this.#claimed += deliveries.length;
+    this.#lanes.add(deliveries);
+    return deliveries.length;
+  }
+
+  async #waitForDueWork(): Promise<boolean> {
+    const ms = await findNextWork(this.#deps.sql, this.#deps.databaseNow?.());
+    const leftMs = this.#startedAt + this.#limits.maxRunMs - performance.now();
+    if (ms === null || ms > Math.min(this.#limits.horizonMs, leftMs)) return false;
+    this.#isTold = await this.#news.wait(Math.max(ms, MAX_POLL_MS));
+    return true;
+  }
+
+  #finish(result: AttemptResult): void {
+    this.#recorder.add(result);
+    if (result.action === "drop" || result.action === "release") return;
+    logDelivery(this.#deps.log, result);
+    // What else waits for a destination that fails is for the database to hand out again.
+    if (!result.ok) this.#release(this.#lanes.takeLane(result.destination_id));
+  }
+
+  #release(deliveries: readonly ClaimedDelivery[]): void {
+    for (const delivery of deliveries) this.#recorder.add(endUnsent(delivery, "release"));
+  }
+
+  /** Takes up what other dispatchers left behind, and the jobs that wait. */
+  async #doChores(at: number): Promise<void> {
+    this.#choresAt = at;
+    await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
+    this.#jobs ??= this.#workJobs().finally(() => this.#jobs = null);
+  }
+
+  async #workJobs(): Promise<void> {
+    try {
+      while (!this.#isSpent() && await workJobs(this.#deps.sql, this.#deps.databaseNow?.()) > 0) {
+        this.#lastWorkAt = performance.now();
+        await new Promise((resolve) => setTimeout(resolve, JOB_PAUSE_MS));
+      }
+    } catch (error) {
+      this.#deps.log.error("job_failed", errorFields(error));
+    }
+  }
+
+  /** Its time is up and there is more to do: the next dispatcher goes on. */
+  async #passOn(): Promise<void> {
+    try {
+      await sweepWork(this.#deps.sql, this.#deps.databaseNow?.());
+    } catch (error) {
+      this.#deps.log.error("dispatch_failed", errorFields(error));
+    }
+  }
+}
+
+/** The one line a delivery; no address, body, secret or answer in it. */
+function logDelivery(log: Log, result: AttemptResult): void {
+  log.info("delivery", {
+    delivery_id: result.id,
+    workspace_id: result.workspace_id,
+    destination_id: result.destination_id,
+    message_id: result.message_id,
+    event_type: result.event_type,
+    attempt_number: result.attempt_number,
+    trigger: result.trigger,
+    action: result.action,
+    status_code: result.status_code,
+    error: result.error,
+    duration_ms: result.duration_ms,
+    next_attempt_at: result.next_attempt_at,
+  });
+}

@@ -1,0 +1,142 @@
+import type { AttemptResult, ClaimedDelivery, ResultAction } from "../_shared/db/dispatch.ts";
+import type { GuardedFetch, SendOutcome } from "../_shared/guarded_fetch.ts";
+import { errorFields, type Log } from "../_shared/log.ts";
+import type { SecretBox } from "../_shared/secrets.ts";
+import { signDelivery } from "../_shared/signing.ts";
+import { createUuidV7 } from "../_shared/uuid_v7.ts";
+import { decideOutcome, type Decision } from "./decide.ts";
+
+/** What sending needs. */
+export interface SendDeps {
+  fetch: GuardedFetch;
+  secrets: SecretBox;
+  log: Log;
+  now: () => Date;
+  /** 0 to 1, for jitter. */
+  random: () => number;
+}
+
+const MAX_KNOWN_SECRETS = 2_000;
+const UNSIGNED_DELAY_MS = 60_000;
+
+/** Makes the function that attempts one claimed delivery and tells what came of it. */
+export function createSendDelivery(
+  deps: SendDeps,
+): (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptResult> {
+  const readSecrets = rememberSecrets(deps.secrets);
+  return async (delivery, signal) => {
+    const { event_type, body, url, max_concurrency } = delivery;
+    if (event_type === null || body === null || url === null) return endUnsent(delivery, "drop");
+    const attemptedAt = deps.now();
+    const bytes = new TextEncoder().encode(body);
+    let headers: Record<string, string>;
+    try {
+      headers = signDelivery({
+        messageId: delivery.message_id,
+        eventType: event_type,
+        body: bytes,
+        attemptedAt,
+        secrets: await readSecrets(delivery),
+      });
+    } catch (error) {
+      // Ours to repair: nothing leaves unsigned, and the destination is not to blame.
+      const { workspace_id, destination_id } = delivery;
+      deps.log.error("sign_failed", { workspace_id, destination_id, ...errorFields(error) });
+      return endUnsent(delivery, "release", new Date(attemptedAt.getTime() + UNSIGNED_DELAY_MS));
+    }
+    const outcome = await deps.fetch.send({
+      key: delivery.destination_id,
+      url,
+      headers,
+      body: bytes,
+      concurrency: max_concurrency ?? 1,
+      signal,
+    });
+    const decision = decideOutcome({
+      outcome,
+      attempt: delivery.try_number,
+      now: deps.now(),
+      random: deps.random,
+      // Whoever asked for a ping is looking at the answer, and asks again.
+      ...(delivery.trigger === "test" ? { maxAttempts: 1 } : {}),
+    });
+    return describeAttempt({ delivery, attemptedAt, outcome, decision });
+  };
+}
+
+/** The result of a claimed delivery that nothing was sent for. */
+export function endUnsent(
+  delivery: ClaimedDelivery,
+  action: "release" | "drop",
+  nextAttemptAt: Date | null = null,
+): AttemptResult {
+  return {
+    ...identify(delivery, delivery.message_created_at),
+    action,
+    ok: false,
+    status_code: null,
+    response_snippet: null,
+    error: null,
+    duration_ms: null,
+    next_attempt_at: nextAttemptAt,
+    reason: null,
+  };
+}
+
+function describeAttempt(
+  { delivery, attemptedAt, outcome, decision }: {
+    delivery: ClaimedDelivery;
+    attemptedAt: Date;
+    outcome: SendOutcome;
+    decision: Decision;
+  },
+): AttemptResult {
+  return {
+    ...identify(delivery, attemptedAt),
+    action: actionOf(decision, delivery),
+    ok: outcome.ok,
+    status_code: outcome.status_code,
+    response_snippet: outcome.response_snippet,
+    error: outcome.error,
+    duration_ms: outcome.duration_ms,
+    next_attempt_at: "retryAt" in decision ? decision.retryAt : null,
+    reason: "reason" in decision ? decision.reason : null,
+  };
+}
+
+function identify(delivery: ClaimedDelivery, attemptedAt: Date) {
+  return {
+    claim: delivery.claim,
+    id: createUuidV7(attemptedAt),
+    workspace_id: delivery.workspace_id,
+    destination_id: delivery.destination_id,
+    message_id: delivery.message_id,
+    message_created_at: delivery.message_created_at,
+    event_type: delivery.event_type,
+    attempt_number: delivery.attempt_number,
+    trigger: delivery.trigger,
+    attempted_at: attemptedAt,
+  };
+}
+
+/** A ping tells of the address, not of the subscription: it does not disable. */
+function actionOf(decision: Decision, delivery: ClaimedDelivery): ResultAction {
+  return decision.action === "disable" && delivery.trigger === "test"
+    ? "exhausted"
+    : decision.action;
+}
+
+/** Decrypts each ciphertext once; the plain text stays in this process's memory only. */
+function rememberSecrets(box: SecretBox): (delivery: ClaimedDelivery) => Promise<string[]> {
+  const known = new Map<string, Promise<string>>();
+  return async ({ destination_id, secrets }) => {
+    if (known.size > MAX_KNOWN_SECRETS) known.clear();
+    return await Promise.all((secrets ?? []).map((ciphertext) => {
+      const name = `${destination_id} ${ciphertext}`;
+      const plain = known.get(name) ?? box.decrypt(destination_id, ciphertext);
+      known.set(name, plain);
+      plain.catch(() => known.delete(name));
+      return plain;
+    }));
+  };
+}
