@@ -1,4 +1,4 @@
-import { isOutcomeUnknown, isUnavailable } from "./db/errors.ts";
+import { isOutcomeUnknown, isRetryable, isUnavailable } from "./db/errors.ts";
 import type { IngestResult } from "./db/ingest.ts";
 import { ApiError, unavailable } from "./errors.ts";
 
@@ -100,7 +100,8 @@ async function storeBatch(
     }
   } catch (error) {
     // Who is alone has nobody else's entry to blame, and an absent database is nobody's fault.
-    if (batch.length === 1 || isUnavailable(error)) return rejectAll(batch, error);
+    const isNobodysFault = isUnavailable(error) && !isRetryable(error);
+    if (batch.length === 1 || isNobodysFault) return rejectAll(batch, error);
     for (const request of batch) await storeBatch([request], store);
   }
 }

@@ -61,23 +61,17 @@ export function leaseState(lease: Lease, at: number): RateLimitState | undefined
   return { limit: burst, remaining, resetSeconds: Math.ceil((burst - remaining) / perSecond) };
 }
 
-/** Takes tokens at once where the answer is known here, or joins those who wait for the bucket. */
-export function wait(
-  lease: Lease,
-  count: number,
-  at: number,
-): Promise<RateLimitState | undefined> {
-  return new Promise((resolve, reject) => {
-    const waiter = { count, resolve, reject };
-    if (lease.isAsking) lease.waiting.push(waiter);
-    else if (lease.held >= dueOf(lease, count)) admit(lease, waiter, at);
-    else if (at < lease.unreachableUntil) resolve(leaseState(lease, at));
-    else if (at < lease.emptyUntil || waitMs(lease, count, at) > 0) refuse(lease, waiter, at);
-    else lease.waiting.push(waiter);
-  });
+/** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
+export function place(lease: Lease, waiter: Waiter, at: number): void {
+  const { count } = waiter;
+  if (lease.isAsking) lease.waiting.push(waiter);
+  else if (lease.held >= dueOf(lease, count)) admit(lease, waiter, at);
+  else if (at < lease.unreachableUntil) waiter.resolve(leaseState(lease, at));
+  else if (at < lease.emptyUntil || waitMs(lease, count, at) > 0) refuse(lease, waiter, at);
+  else lease.waiting.push(waiter);
 }
 
-export interface Settlement {
+export interface DrawOptions {
   lease: Lease;
   waiting: readonly Waiter[];
   now: () => Date;
@@ -86,20 +80,24 @@ export interface Settlement {
 }
 
 /** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
-export async function settle({ lease, waiting, now, draw }: Settlement): Promise<void> {
+export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promise<void> {
   const total = waiting.reduce((sum, waiter) => sum + dueOf(lease, waiter.count), 0);
   const ahead = Math.floor((lease.seen?.grant.perSecond ?? 0) * leaseSeconds);
   const missing = total - lease.held;
-  const drawn = missing > 0 ? await draw(missing, missing + ahead) : 0;
-  if (missing > 0 && drawn === 0) {
+  if (missing <= 0) return;
+  const drawn = await draw(missing, missing + ahead);
+  if (drawn === 0) {
     const available = lease.held + (lease.seen?.grant.remaining ?? 0);
     const affordable = affordableTotal(lease, waiting, available) - lease.held;
     if (affordable > 0) await draw(affordable, affordable);
   }
   // An emptied bucket is left alone until it holds a lease again, not asked for each new token.
   if (drawn < missing + ahead) lease.emptyUntil = now().getTime() + leaseSeconds * 1000;
+}
+
+/** Hands what is held to those who waited, in their order, and refuses the rest. */
+export function distribute(lease: Lease, waiting: readonly Waiter[], at: number): void {
   for (const waiter of waiting) {
-    const at = now().getTime();
     if (lease.held >= dueOf(lease, waiter.count)) admit(lease, waiter, at);
     else refuse(lease, waiter, at);
   }

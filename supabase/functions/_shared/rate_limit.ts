@@ -1,6 +1,15 @@
 import type { Bucket, TokenGrant, TokenRequest } from "./db/rate_limits.ts";
 import { ApiError } from "./errors.ts";
-import { createLease, type Lease, leaseState, type RateLimitState, settle, wait } from "./lease.ts";
+import {
+  createLease,
+  distribute,
+  drawFor,
+  type Lease,
+  leaseState,
+  place,
+  type RateLimitState,
+  type Waiter,
+} from "./lease.ts";
 
 export { rateLimitHeaders, type RateLimitState } from "./lease.ts";
 
@@ -56,37 +65,47 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return grant.granted;
   }
 
-  async function serve(workspaceId: string, lease: Lease): Promise<void> {
-    const waiting = lease.waiting.splice(0);
+  /** Asks the bucket for those who wait; true when its answer is known afterwards. */
+  async function ask(
+    lease: Lease,
+    { workspaceId, waiting }: { workspaceId: string; waiting: readonly Waiter[] },
+  ): Promise<boolean> {
     try {
-      await settle({
-        lease,
-        waiting,
-        now,
-        draw: (needed, wanted) => draw(lease, { workspaceId, needed, wanted }),
-      });
+      const drawTokens = (needed: number, wanted: number) =>
+        draw(lease, { workspaceId, needed, wanted });
+      await drawFor({ lease, waiting, now, draw: drawTokens });
+      return true;
     } catch (error) {
-      if (error instanceof ApiError) return waiting.forEach((waiter) => waiter.reject(error));
-      lease.unreachableUntil = now().getTime() + timeoutMs;
-      onUnreachable?.(error);
-      for (const waiter of waiting) waiter.resolve(leaseState(lease, now().getTime()));
+      if (error instanceof ApiError) waiting.forEach((waiter) => waiter.reject(error));
+      else {
+        lease.unreachableUntil = now().getTime() + timeoutMs;
+        onUnreachable?.(error);
+        const state = leaseState(lease, now().getTime());
+        waiting.forEach((waiter) => waiter.resolve(state));
+      }
+      return false;
     }
   }
 
-  async function serveAll(workspaceId: string, lease: Lease): Promise<void> {
-    while (lease.waiting.length > 0) await serve(workspaceId, lease);
-    lease.isAsking = false;
+  async function serveWaiting(workspaceId: string, lease: Lease): Promise<void> {
+    while (lease.waiting.length > 0) {
+      const waiting = lease.waiting.splice(0);
+      lease.isAsking = true;
+      const isKnown = await ask(lease, { workspaceId, waiting });
+      lease.isAsking = false;
+      const at = now().getTime();
+      if (isKnown) distribute(lease, waiting, at);
+      for (const late of lease.waiting.splice(0)) place(lease, late, at);
+    }
   }
 
   return {
     take(workspaceId, count) {
       const lease = leaseOf(workspaceId);
-      const taken = wait(lease, count, now().getTime());
-      if (lease.waiting.length > 0 && !lease.isAsking) {
-        lease.isAsking = true;
-        void serveAll(workspaceId, lease);
-      }
-      return taken;
+      return new Promise((resolve, reject) => {
+        place(lease, { count, resolve, reject }, now().getTime());
+        if (!lease.isAsking) void serveWaiting(workspaceId, lease);
+      });
     },
     giveBack(workspaceId, count) {
       leaseOf(workspaceId).held += count;

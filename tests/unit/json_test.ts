@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ApiError } from "../../supabase/functions/_shared/errors.ts";
+import { formatPath, parseJson } from "../../supabase/functions/_shared/json.ts";
+
+/** Fields and messages of the faults of a text. */
+function faultsOf(text: string, envelope?: string): string[] {
+  const { faults } = parseJson(text, envelope === undefined ? {} : { envelope });
+  return faults.map(({ path, message }) => `${formatPath(path)}: ${message}`);
+}
+
+function nested(levels: number, open: string, close: string): string {
+  return open.repeat(levels) + close.repeat(levels);
+}
+
+Deno.test("parseJson() returns what JSON.parse returns, without faults, for plain values", () => {
+  fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+    const text = JSON.stringify(value);
+    const parsed = parseJson(text);
+    assert.deepEqual(parsed.value, JSON.parse(text));
+    assert.deepEqual(parsed.faults, []);
+  }));
+});
+
+Deno.test("parseJson() answers text that is no JSON with invalid_json", () => {
+  for (const text of ["", " ", "{", '{"a":}', "{'a':1}", '{"a":1}x', "NaN", "[1,]", '"\n"']) {
+    assert.throws(
+      () => parseJson(text),
+      (error) => error instanceof ApiError && error.code === "invalid_json",
+    );
+  }
+});
+
+Deno.test("parseJson() finds U+0000 and lone surrogates in values and in keys", () => {
+  for (const escape of ["\\u0000", "\\ud800", "\\uDFFF", "\\ude00\\ud83d", "\\ud83d\\\\ude00"]) {
+    assert.equal(faultsOf(`{"a":{"b":["x","y${escape}z"]}}`).length, 1, escape);
+    assert.match(faultsOf(`{"a":["${escape}"]}`)[0]!, /^a\[0\]: must not contain /);
+    assert.match(faultsOf(`{"a":{"${escape}":1}}`)[0]!, /^a: must not have a key that contains /);
+  }
+});
+
+Deno.test("parseJson() takes escaped surrogate pairs and escaped backslashes for what they are", () => {
+  assert.deepEqual(faultsOf('{"a":"\\ud83d\\ude00 \\\\u0000 \\\\ud800"}'), []);
+  assert.deepEqual(parseJson('{"a":"\\ud83d\\ude00"}').value, { a: "😀" });
+});
+
+Deno.test("parseJson() finds numbers that JSON.parse would change and says what to do", () => {
+  for (const number of ["9007199254740993", "-9007199254740993", "12345678901234567890"]) {
+    assert.match(faultsOf(`{"a":[0, ${number}]}`)[0]!, /^a\[1\]: would be changed to .* string$/);
+  }
+  for (const number of ["1e400", "-1E309", "1.5e999", "9".repeat(310)]) {
+    assert.match(faultsOf(`{"a": ${number}}`)[0]!, /^a: must be within the range .* string$/);
+  }
+});
+
+Deno.test("parseJson() takes every number that survives", () => {
+  const numbers = ["9007199254740992", "1000000000000000000000", "1e308", "-0", "0.1", "1E5"];
+  assert.deepEqual(faultsOf(`[${numbers.join(",")}, 3.141592653589793238]`), []);
+  fc.assert(fc.property(fc.maxSafeInteger(), fc.double({ noNaN: true }), (integer, double) => {
+    if (Number.isFinite(double)) assert.deepEqual(faultsOf(JSON.stringify([integer, double])), []);
+  }));
+});
+
+Deno.test("parseJson() takes ten levels inside a document and refuses the eleventh", () => {
+  for (const [open, close] of [["[", "]"], ['{"a":', "}"]] as const) {
+    const inner = close === "}" ? "1" : "";
+    const of = (levels: number) => `{"p":${open.repeat(levels)}${inner}${close.repeat(levels)}}`;
+    for (const levels of [1, 9, 10]) assert.deepEqual(faultsOf(of(levels)), []);
+    assert.match(faultsOf(of(11))[0]!, /must not be nested over 10 levels deep$/);
+  }
+});
+
+Deno.test("parseJson() survives any depth", () => {
+  for (const levels of [10_000, 500_000]) {
+    assert.match(faultsOf(nested(levels, "[", "]"))[0]!, /10 levels deep$/);
+    const suspicious = `[1e5,${nested(levels, "[", "]")}]`;
+    try {
+      assert.match(faultsOf(suspicious)[0]!, /10 levels deep$/);
+    } catch (error) {
+      assert(error instanceof ApiError && error.code === "invalid_json");
+    }
+  }
+});
+
+Deno.test("parseJson() takes 300 keys in one object and refuses 301", () => {
+  const of = (keys: number) =>
+    JSON.stringify({ p: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i])) });
+  for (const keys of [299, 300]) assert.deepEqual(faultsOf(of(keys)), []);
+  assert.deepEqual(faultsOf(of(301)), ["p: must not have over 300 keys: it has 301"]);
+});
+
+Deno.test("parseJson() counts levels and faults anew for each member of the envelope", () => {
+  const deep = `{"p":${nested(10, "[", "]")}}`;
+  assert.deepEqual(faultsOf(`{"events":[${deep},${deep}]}`, "events"), []);
+  assert.notDeepEqual(faultsOf(`{"events":[${deep}]}`), []);
+  const bad = `{"p":{${Array.from({ length: 20 }, (_, i) => `"k${i}":1e999`)}}}`;
+  const { faults } = parseJson(`{"x":1e999,"events":[${bad},{},${bad}]}`, { envelope: "events" });
+  const count = (index: number) => faults.filter(({ path }) => path[1] === index).length;
+  assert.deepEqual([count(0), count(1), count(2)], [10, 0, 10]);
+  assert.deepEqual(faults[0]?.path, ["x"]);
+});
+
+Deno.test("parseJson() lets the last of two equal keys count", () => {
+  assert.deepEqual(parseJson('{"a":1,"a":2}').value, { a: 2 });
+  assert.deepEqual(faultsOf('{"a":1e999,"a":2}'), []);
+});
+
+Deno.test("parseJson() takes __proto__ for a key like any other", () => {
+  for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1e5}}']) {
+    const { value } = parseJson(text);
+    assert(Object.hasOwn(value as object, "__proto__"));
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  }
+  assert.match(faultsOf('{"__proto__":{"a":1e999}}')[0]!, /^__proto__\.a: /);
+});
+
+Deno.test("formatPath() writes paths as people do and cuts very long ones", () => {
+  assert.equal(
+    formatPath(["events", 3, "properties", "a b", "c"]),
+    'events[3].properties["a b"].c',
+  );
+  assert.equal(formatPath([]), "");
+  assert(formatPath(["k".repeat(10_000)]).length < 210);
+});
