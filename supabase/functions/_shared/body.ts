@@ -56,11 +56,11 @@ export async function readBytes(
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
   if (request.body === null) return new Uint8Array();
-  const wire = await collect(request.body, tooLarge(wireBytes, "on the wire"), wireBytes);
+  const wire = await collect(request.body, { limit: wireBytes, where: "on the wire" });
   if (format === undefined) return wire;
   const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
   try {
-    return await collect(inflated, tooLarge(inflatedBytes, "after decompression"), inflatedBytes);
+    return await collect(inflated, { limit: inflatedBytes, where: "after decompression" });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError("invalid_json", `Body is not valid ${format}`, { cause: error });
@@ -96,20 +96,20 @@ function tooLarge(bytes: number, where: string): ApiError {
   return new ApiError("payload_too_large", `Body must not be over ${bytes} bytes ${where}`);
 }
 
-/** Reads a stream to its end, or throws `error` once it holds over `limit` bytes. */
+/** Reads a stream to its end, or throws once it holds over `limit` bytes. */
 async function collect(
-  stream: ReadableStream<Uint8Array>,
-  error: ApiError,
-  limit: number,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { limit, where }: { limit: number; where: string },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
     // Leaving the loop cancels the stream: the rest is never received or inflated.
-    if (size > limit) throw error;
+    if (size > limit) throw tooLarge(limit, where);
     chunks.push(chunk);
   }
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
   const whole = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
