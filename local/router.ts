@@ -6,21 +6,25 @@ import type { EdgeFunction } from "./functions.ts";
 import type { SupabaseApi } from "./supabase_api.ts";
 
 export interface RouterOptions {
-  api: SupabaseApi;
+  api: Pick<SupabaseApi, "fetch">;
   functions: Map<string, EdgeFunction>;
+  /** Directory of the built dashboard. @default dashboard/dist */
+  dashboard?: string;
 }
 
 const FUNCTIONS_PREFIX = "/functions/v1";
 const DASHBOARD = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
 
 /** Everything on one address: functions, Auth, Data API, and the dashboard at `/`. */
-export function createRouter({ api, functions }: RouterOptions): Deno.ServeHandler {
+export function createRouter(options: RouterOptions): Deno.ServeHandler {
+  const { api, functions, dashboard = DASHBOARD } = options;
   const app = new Hono<{ Bindings: { peerAddress: string } }>();
   app.all("/auth/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
   app.all("/rest/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
-  app.get("*", serveStatic({ root: DASHBOARD }));
+  app.get("*", serveStatic({ root: dashboard }));
+  app.get("/assets/*", (c) => c.notFound());
   // Paths of the dashboard's own making are all its one page.
-  app.get("*", serveStatic({ path: `${DASHBOARD}/index.html` }));
+  app.get("*", serveStatic({ root: dashboard, path: "index.html" }));
   app.get("/", (c) => c.text("The service is running. The dashboard is not built.\n"));
   return (request, info) => {
     const path = new URL(request.url).pathname;
