@@ -1,6 +1,7 @@
 import type { ApiKeyRow } from "./db/api_keys.ts";
 import { ApiError } from "./errors.ts";
 import { hashApiKey, isApiKey } from "./keys.ts";
+import { createLookUpCache } from "./lookup_cache.ts";
 
 export type Scope =
   | "track:write"
@@ -38,68 +39,29 @@ export interface KeyringOptions {
   maxEntries?: number;
 }
 
-interface CachedKey {
-  key: ApiKey | undefined;
-  until: number;
-}
-
-/**
- * A keyring with a bounded memory. Unknown keys have a memory of their own, so that a flood of
- * them cannot push known keys out, and keys looked up at once share one look-up.
- */
+/** A keyring with the memory of a `LookUpCache`. */
 export function createKeyring(options: KeyringOptions): Keyring {
-  const { lookUp, now, ttlMs = 10_000, maxEntries = 10_000 } = options;
-  const known = new Map<string, CachedKey>();
-  const unknown = new Map<string, CachedKey>();
-  const underWay = new Map<string, Promise<ApiKey | undefined>>();
-
-  async function lookUpAndKeep(key: string): Promise<ApiKey | undefined> {
-    // Counted from before the look-up: what it answers may be that old when it arrives.
-    const until = now().getTime() + ttlMs;
-    const row = await lookUp(await hashApiKey(key));
-    const found = row && { ...row, scopes: new Set(row.scopes) };
-    known.delete(key);
-    keepBounded(found ? known : unknown, { key, entry: { key: found, until }, maxEntries });
-    return found;
-  }
-
-  function findKey(key: string, at: number): Promise<ApiKey | undefined> | ApiKey | undefined {
-    const cached = known.get(key) ?? unknown.get(key);
-    if (cached !== undefined && at < cached.until) return cached.key;
-    if (!isApiKey(key)) return undefined;
-    let pending = underWay.get(key);
-    if (pending === undefined) {
-      pending = lookUpAndKeep(key).finally(() => underWay.delete(key));
-      underWay.set(key, pending);
-    }
-    return pending;
-  }
-
+  const { lookUp, now, ttlMs, maxEntries } = options;
+  const keys = createLookUpCache<ApiKey>({
+    now,
+    ttlMs,
+    maxEntries,
+    isPossible: isApiKey,
+    async lookUp(key) {
+      const row = await lookUp(await hashApiKey(key));
+      return row && { ...row, scopes: new Set(row.scopes) };
+    },
+  });
   return {
     async authenticate(key) {
-      const at = now().getTime();
-      const found = await findKey(key, at);
+      const found = await keys.get(key);
       if (found === undefined) throw unauthorized("API key is malformed, unknown or revoked");
-      if (found.expiresAt !== null && found.expiresAt.getTime() <= at) {
+      if (found.expiresAt !== null && found.expiresAt.getTime() <= now().getTime()) {
         throw unauthorized("API key is expired");
       }
       return found;
     },
   };
-}
-
-function keepBounded(
-  map: Map<string, CachedKey>,
-  { key, entry, maxEntries }: { key: string; entry: CachedKey; maxEntries: number },
-): void {
-  map.delete(key);
-  map.set(key, entry);
-  if (map.size <= maxEntries) return;
-  // A Map keeps the order of insertion: the first key is the oldest.
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
 }
 
 /** The token of an `Authorization: Bearer …` header; throws `unauthorized` without one. */

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { eventName } from "../entries/fields.ts";
+import { isRecord } from "../json.ts";
+import {
+  asInstant,
+  asText,
+  compact,
+  type Draft,
+  ignore,
+  type MappedItem,
+  refuse,
+} from "./drafts.ts";
+import { splitPayload } from "./payload.ts";
+import { mapResend, mapSendgrid } from "./preset_email.ts";
+import { mapShopify } from "./preset_shopify.ts";
+import type { Preset } from "./sources.ts";
+import { type Material, pointer, readPointer, readValue, valueSource } from "./values.ts";
+
+/** How payloads become events, as the user of a source gives it. */
+export const mappingSchema = z.strictObject({
+  items: pointer.optional().describe("An array in the payload, each of whose members is an event"),
+  name: valueSource.optional().describe("The event's name; required without a preset"),
+  names: z.record(z.string(), eventName).optional()
+    .describe("What names are changed to; those left out are ignored"),
+  external_id: valueSource.optional(),
+  anon_id: valueSource.optional(),
+  email: valueSource.optional().describe("Finds the customer where neither id has a value"),
+  occurred_at: valueSource.optional()
+    .describe("A time with offset, Unix seconds or milliseconds; default: time of receipt"),
+  idempotency_key: valueSource.optional().describe("Default: the sender's own id of the event"),
+  properties: z.union([pointer, z.record(z.string(), valueSource)]).optional()
+    .describe("Where an object of properties is, or a source for each of them"),
+});
+
+export type Mapping = z.output<typeof mappingSchema>;
+
+/** What decides how the payloads of a source are read. */
+export interface MappingRules {
+  preset: Preset | null;
+  mapping: Mapping | null;
+}
+
+export interface ReceivedPayload extends Material {
+  /** The sender's id of the message, or what stands for it. */
+  messageId: string;
+}
+
+/** The items of a payload: itself, its members when it is an array, or what `items` points at. */
+export function readItems(
+  { mapping }: MappingRules,
+  payload: unknown,
+): readonly unknown[] | undefined {
+  if (mapping?.items === undefined) return splitPayload(payload);
+  const items = readPointer(mapping.items, payload);
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** What one item of a payload becomes. */
+export function mapItem(rules: MappingRules, received: ReceivedPayload): MappedItem {
+  const { preset, mapping } = rules;
+  if (preset !== null) {
+    const mapped = presetMaps[preset](received, received.messageId);
+    return mapping === null ? mapped : replaceIds(mapped, mapping, received);
+  }
+  if (mapping === null) return ignore("Source has neither a preset nor a mapping");
+  return mapByPointers(mapping, received);
+}
+
+const presetMaps: Readonly<
+  Record<Preset, (material: Material, messageId: string) => MappedItem>
+> = {
+  shopify: mapShopify,
+  resend: mapResend,
+  sendgrid: mapSendgrid,
+};
+
+function mapByPointers(mapping: Mapping, received: ReceivedPayload): MappedItem {
+  const read = (field: keyof Mapping & keyof typeof mappingSchema.shape) => {
+    const source = mapping[field];
+    return source === undefined ? undefined : readValue(source as never, received);
+  };
+  const sent = read("name");
+  if (asText(sent) === undefined) return refuse("name", "was not found in the payload");
+  const name = nameOf(mapping, String(sent));
+  if (name === undefined) return ignore(`Name "${String(sent).slice(0, 200)}" is not mapped`);
+  const properties = readProperties(mapping, received);
+  if (properties === undefined) return refuse("properties", "must be an object in the payload");
+  for (const field of ["external_id", "anon_id", "email", "idempotency_key"] as const) {
+    const value = read(field);
+    if (value === undefined || typeof value === "string" || typeof value === "number") continue;
+    return refuse(field, "must be a string or a number in the payload");
+  }
+  const email = asText(read("email"));
+  const draft: Draft = {
+    key: asText(read("idempotency_key")) ?? received.messageId,
+    ...email === undefined ? {} : { email },
+    entry: compact({
+      name,
+      external_id: asText(read("external_id")),
+      anon_id: asText(read("anon_id")),
+      occurred_at: asInstant(read("occurred_at")),
+      properties,
+    }),
+  };
+  return { kind: "drafts", drafts: [draft] };
+}
+
+function nameOf({ names }: Mapping, sent: string): string | undefined {
+  if (names === undefined) return sent;
+  return Object.hasOwn(names, sent) ? names[sent] : undefined;
+}
+
+function readProperties({ properties }: Mapping, material: Material) {
+  if (properties === undefined) return {};
+  if (typeof properties === "string") {
+    const found = readPointer(properties, material.payload) ?? {};
+    return isRecord(found) ? found : undefined;
+  }
+  return compact(Object.fromEntries(
+    Object.entries(properties).map(([name, source]) => [name, readValue(source, material)]),
+  ));
+}
+
+/** A preset's calls on the customer that the mapping names, where it names one. */
+function replaceIds(mapped: MappedItem, mapping: Mapping, material: Material): MappedItem {
+  if (mapped.kind !== "drafts") return mapped;
+  const read = (source: Mapping["external_id"]) =>
+    source === undefined ? undefined : asText(readValue(source, material));
+  const ids = compact({
+    external_id: read(mapping.external_id),
+    anon_id: read(mapping.anon_id),
+  });
+  const email = read(mapping.email);
+  const drafts = mapped.drafts.map((draft) => ({
+    ...draft,
+    ...email === undefined ? {} : { email },
+    entry: { ...draft.entry, ...ids },
+  }));
+  return { kind: "drafts", drafts };
+}

@@ -1,0 +1,135 @@
+import type { CustomerWithEmail } from "../db/inbound.ts";
+import { readEntry } from "../entries/read_entry.ts";
+import { describeDetails, type ErrorCode } from "../errors.ts";
+import { parseJson } from "../json.ts";
+import type { Draft } from "./drafts.ts";
+import { mapItem, type MappingRules, readItems } from "./mapping.ts";
+import { entryKey } from "./message_id.ts";
+
+/** A verified message and the source it came to. */
+export interface Message {
+  sourceId: string;
+  workspaceId: string;
+  rules: MappingRules;
+  payload: unknown;
+  headers: Readonly<Record<string, string>>;
+  messageId: string;
+  /** Moment of receipt in ms. */
+  receivedAt: number;
+}
+
+/** What became of one item of a payload, or of one entry (`part`) that it was mapped to. */
+export type Prepared =
+  | { kind: "entry"; item: unknown; part: number; entry: Record<string, unknown>; text: string }
+  | { kind: "ignored"; item: unknown; reason: string }
+  | {
+    kind: "refused";
+    item: unknown;
+    part: number;
+    code: ErrorCode;
+    error: string;
+    field: string;
+    name: string | undefined;
+  };
+
+interface ItemDraft {
+  item: unknown;
+  part: number;
+  draft: Draft;
+}
+
+export type FindByEmail = (emails: readonly string[]) => Promise<readonly CustomerWithEmail[]>;
+
+/** Maps a message, finds the customers it names by address, and validates what it became. */
+export async function prepareMessage(
+  message: Message,
+  findByEmail: FindByEmail,
+): Promise<Prepared[]> {
+  const items = readItems(message.rules, message.payload);
+  if (items === undefined) {
+    const error = "must point at an array in the payload";
+    return [refuse({ item: message.payload, part: 0 }, { field: "items", message: error })];
+  }
+  const mapped = items.flatMap((item, i) =>
+    readItem(message, { item, index: i, of: items.length })
+  );
+  const drafts = mapped.filter((each) => "draft" in each);
+  const customers = await findCustomers(drafts, findByEmail);
+  return mapped.flatMap((each) =>
+    "draft" in each
+      ? addressDraft(each.draft, customers).map((draft) =>
+        validateDraft(message, { ...each, draft })
+      )
+      : [each]
+  );
+}
+
+function readItem(
+  message: Message,
+  { item, index, of }: { item: unknown; index: number; of: number },
+): (Prepared | ItemDraft)[] {
+  const messageId = of === 1 ? message.messageId : `${message.messageId}:${index}`;
+  const { headers, rules } = message;
+  const mapped = mapItem(rules, { payload: item, headers, messageId });
+  if (mapped.kind === "ignored") return [{ kind: "ignored", item, reason: mapped.reason }];
+  if (mapped.kind === "refused") return [refuse({ item, part: 0 }, mapped)];
+  return mapped.drafts.map((draft, part) => ({ item, part, draft }));
+}
+
+/** The customers of all drafts that carry an address and no id, by lower-case address. */
+async function findCustomers(
+  drafts: readonly ItemDraft[],
+  findByEmail: FindByEmail,
+): Promise<Map<string, readonly CustomerWithEmail[]>> {
+  const emails = new Set(
+    drafts.map(({ draft }) => draft).filter((draft) => !hasId(draft))
+      .flatMap(({ email }) => email === undefined ? [] : [email.toLowerCase()]),
+  );
+  const found = emails.size === 0 ? [] : await findByEmail([...emails]);
+  return Map.groupBy(found, ({ email }) => email);
+}
+
+/** An entry for each customer with the address; where there is none, the address is their id. */
+function addressDraft(
+  draft: Draft,
+  customers: ReadonlyMap<string, readonly CustomerWithEmail[]>,
+): Draft[] {
+  if (hasId(draft) || draft.email === undefined) return [draft];
+  const email = draft.email.toLowerCase();
+  const found = customers.get(email) ?? [];
+  if (found.length === 0) return [{ ...draft, entry: { ...draft.entry, anon_id: email } }];
+  return found.map(({ externalId, anonId }) => {
+    const id = externalId === null ? { anon_id: anonId } : { external_id: externalId };
+    const key = `${draft.key}:${externalId ?? anonId}`;
+    return { ...draft, key, entry: { ...draft.entry, ...id } };
+  });
+}
+
+function hasId({ entry }: Draft): boolean {
+  return entry.external_id !== undefined || entry.anon_id !== undefined;
+}
+
+function validateDraft(message: Message, { item, part, draft }: ItemDraft): Prepared {
+  const { sourceId, workspaceId, receivedAt } = message;
+  const entry = {
+    ...draft.entry,
+    context: { source_id: sourceId },
+    idempotency_key: entryKey(sourceId, draft.key),
+  };
+  // Written and parsed again, so that what a payload holds passes the same inspection as a body.
+  const { value, faults } = parseJson(JSON.stringify(entry));
+  const read = readEntry(value, { workspaceId, receivedAt, faults });
+  if (read.ok) return { kind: "entry", item, part, entry, text: read.text };
+  const { code, details } = read;
+  const name = typeof draft.entry.name === "string" ? draft.entry.name : undefined;
+  const field = details[0]?.field ?? "";
+  return { kind: "refused", item, part, code, error: describeDetails(details), field, name };
+}
+
+function refuse(
+  { item, part }: { item: unknown; part: number },
+  { field, message }: { field: string; message: string },
+): Prepared {
+  const error = describeDetails([{ field, message }]);
+  return { kind: "refused", item, part, code: "invalid_input", error, field, name: undefined };
+}

@@ -1,0 +1,140 @@
+import { country, email, phone, shortText } from "../entries/fields.ts";
+import {
+  asArray,
+  asInstant,
+  asNumber,
+  asRecord,
+  asText,
+  compact,
+  type Draft,
+  ignore,
+  type MappedItem,
+  refuse,
+} from "./drafts.ts";
+import type { Material } from "./values.ts";
+
+const eventNames: Readonly<Record<string, string>> = {
+  "orders/create": "order_created",
+  // Which of the two completes an order is the shop's choice: it subscribes to one of them.
+  "orders/paid": "order_completed",
+  "orders/fulfilled": "order_completed",
+  "refunds/create": "order_refunded",
+};
+
+// An entry holds 32 KiB: a product takes 300 bytes or so.
+const maxProducts = 50;
+
+/**
+ * Orders and refunds of Shopify. A refund names its order alone, so an order's id is made an
+ * anonymous id of the customer who placed it: it leads the refund to them, whichever comes first.
+ */
+export function mapShopify({ payload, headers }: Material): MappedItem {
+  const topic = headers["x-shopify-topic"] ?? "";
+  const name = eventNames[topic];
+  if (name === undefined) return ignore(`Topic "${topic}" is not one of the preset`);
+  const body = asRecord(payload);
+  const isRefund = name === "order_refunded";
+  const orderId = asText(isRefund ? body.order_id : body.id);
+  if (orderId === undefined) return refuse(isRefund ? "order_id" : "id", "is required");
+  const key = `${topic}:${headers["x-shopify-event-id"] ?? asText(body.id) ?? orderId}`;
+  const anonId = `shopify:order:${orderId}`;
+  const customer = asRecord(body.customer);
+  const externalId = asText(customer.id);
+  const event: Draft = {
+    key,
+    entry: compact({
+      name,
+      external_id: externalId,
+      anon_id: externalId === undefined ? anonId : undefined,
+      occurred_at: asInstant(occurredAt(topic, body)),
+      properties: compact({
+        order_id: orderId,
+        shop: headers["x-shopify-shop-domain"],
+        ...isRefund ? refundProperties(body) : orderProperties(body),
+      }),
+    }),
+  };
+  if (externalId === undefined) return { kind: "drafts", drafts: [event] };
+  const identify: Draft = {
+    key: `${key}:identify`,
+    entry: {
+      type: "identify",
+      external_id: externalId,
+      anon_id: anonId,
+      ...profileOf(customer),
+    },
+  };
+  return { kind: "drafts", drafts: [identify, event] };
+}
+
+function occurredAt(topic: string, body: Record<string, unknown>): unknown {
+  if (topic === "orders/create") return body.created_at;
+  return body.processed_at ?? body.updated_at ?? body.created_at;
+}
+
+function orderProperties(order: Record<string, unknown>): Record<string, unknown> {
+  return {
+    order_number: asText(order.order_number),
+    order_name: asText(order.name),
+    email: asText(order.email),
+    currency: asText(order.currency),
+    total: asNumber(order.total_price),
+    subtotal: asNumber(order.subtotal_price),
+    tax: asNumber(order.total_tax),
+    discount: asNumber(order.total_discounts),
+    financial_status: asText(order.financial_status),
+    fulfillment_status: asText(order.fulfillment_status),
+    coupons: asArray(order.discount_codes).map((each) => asText(asRecord(each).code)),
+    product_count: asArray(order.line_items).length,
+    products: asArray(order.line_items).slice(0, maxProducts).map((each) =>
+      productOf(asRecord(each))
+    ),
+  };
+}
+
+function refundProperties(refund: Record<string, unknown>): Record<string, unknown> {
+  const transactions = asArray(refund.transactions).map(asRecord)
+    .filter(({ kind, status }) => kind === "refund" && status === "success");
+  const lines = asArray(refund.refund_line_items).map(asRecord);
+  return {
+    refund_id: asText(refund.id),
+    currency: asText(transactions[0]?.currency),
+    // Cents are added as integers: 0.1 + 0.2 is no amount of money.
+    total: transactions.reduce((sum, { amount }) => {
+      return sum + Math.round((asNumber(amount) ?? 0) * 100);
+    }, 0) / 100,
+    note: asText(refund.note),
+    product_count: lines.length,
+    products: lines.slice(0, maxProducts).map((line) => ({
+      ...productOf(asRecord(line.line_item)),
+      quantity: asNumber(line.quantity),
+    })),
+  };
+}
+
+function productOf(line: Record<string, unknown>): Record<string, unknown> {
+  return compact({
+    product_id: asText(line.product_id),
+    variant_id: asText(line.variant_id),
+    sku: asText(line.sku),
+    name: asText(line.name ?? line.title),
+    quantity: asNumber(line.quantity),
+    price: asNumber(line.price),
+  });
+}
+
+/** The profile fields that are fit to be kept: a bad phone number must not cost the order. */
+function profileOf(customer: Record<string, unknown>): Record<string, unknown> {
+  const address = asRecord(customer.default_address);
+  const fields = [
+    ["email", email, customer.email],
+    ["phone", phone, customer.phone ?? address.phone],
+    ["first_name", shortText, customer.first_name],
+    ["last_name", shortText, customer.last_name],
+    ["country", country, address.country_code],
+  ] as const;
+  return Object.fromEntries(
+    fields.filter(([, schema, value]) => schema.safeParse(value).success)
+      .map(([name, , value]) => [name, value]),
+  );
+}

@@ -1,0 +1,50 @@
+import { findInboundSource } from "../_shared/db/inbound.ts";
+import type { Sql } from "../_shared/db/connect.ts";
+import type { MappingRules } from "../_shared/inbound/mapping.ts";
+import type { Scheme } from "../_shared/inbound/sources.ts";
+import { createLookUpCache } from "../_shared/lookup_cache.ts";
+import type { SecretBox } from "../_shared/secrets.ts";
+
+/** An enabled source as it was at most ten seconds ago. */
+export interface Source {
+  id: string;
+  workspaceId: string;
+  scheme: Scheme;
+  rules: MappingRules;
+  /** Newest first; some may have expired since. */
+  secrets: readonly { secret: string; expiresAt: Date | null }[];
+}
+
+export interface SourceBook {
+  /** The source with this id; undefined when it is unknown, disabled or no id at all. */
+  find(id: string): Promise<Source | undefined> | Source | undefined;
+}
+
+const sourceId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Looks sources up and decrypts their secrets, with a bounded memory. */
+export function createSourceBook(
+  { sql, secrets, now }: { sql: Sql; secrets: SecretBox; now: () => Date },
+): SourceBook {
+  const cache = createLookUpCache<Source>({
+    now,
+    isPossible: (id) => sourceId.test(id),
+    async lookUp(id) {
+      const row = await findInboundSource(sql, id);
+      if (row === undefined) return undefined;
+      const { workspaceId, scheme, preset, mapping } = row;
+      const live = row.secrets.map(async ({ ciphertext, expires_at }) => ({
+        secret: await secrets.decrypt(id, ciphertext),
+        expiresAt: expires_at === null ? null : new Date(expires_at),
+      }));
+      return {
+        id,
+        workspaceId,
+        scheme,
+        rules: { preset, mapping },
+        secrets: await Promise.all(live),
+      };
+    },
+  });
+  return { find: (id) => cache.get(id) };
+}

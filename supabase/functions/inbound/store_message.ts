@@ -1,0 +1,162 @@
+import {
+  findCustomersByEmail,
+  type Receipt,
+  type ReceiptOutcome,
+  type ReceiptResult,
+} from "../_shared/db/inbound.ts";
+import type { IngestResult } from "../_shared/db/ingest.ts";
+import { cutEntry, type Rejection } from "../_shared/db/rejected_entries.ts";
+import { ApiError } from "../_shared/errors.ts";
+import { type Prepared, prepareMessage } from "../_shared/inbound/prepare.ts";
+import type { InboundService } from "./service.ts";
+import type { Source } from "./source_book.ts";
+
+export interface VerifiedMessage {
+  source: Source;
+  payload: unknown;
+  messageId: string;
+  receipt: Receipt;
+}
+
+export interface StoredMessage {
+  receipt: Receipt;
+  rejections: readonly Rejection[];
+}
+
+// More than any sender puts into a body of 1 MiB, and what one call of ingest takes.
+const maxEntries = 4000;
+const maxResults = 100;
+
+type PreparedEntry = Extract<Prepared, { kind: "entry" }>;
+type Outcome = Exclude<Prepared, PreparedEntry> | {
+  kind: "stored";
+  prepared: PreparedEntry;
+  result: IngestResult;
+};
+
+/** Stores the entries that a message becomes; resolves after they are committed. */
+export async function storeMessage(
+  service: InboundService,
+  message: VerifiedMessage,
+): Promise<StoredMessage> {
+  const prepared = await prepare(service, message);
+  const entries = prepared.filter((each) => each.kind === "entry");
+  await takeForRest(service, message.source.workspaceId, entries.length - 1);
+  const texts = entries.map(({ text }) => text);
+  const results = texts.length === 0 ? [] : await service.batcher.add(texts);
+  let next = 0;
+  const outcomes = prepared.map((each): Outcome => {
+    if (each.kind !== "entry") return each;
+    const result = results[next++];
+    if (result === undefined) throw new Error("Cannot answer: the database left out a result");
+    return { kind: "stored", prepared: each, result };
+  });
+  return {
+    receipt: completeReceipt(message.receipt, outcomes),
+    rejections: outcomes.flatMap((outcome) => readRejection(message, outcome)),
+  };
+}
+
+async function prepare(
+  { sql, now }: InboundService,
+  { source, payload, messageId, receipt }: VerifiedMessage,
+): Promise<Prepared[]> {
+  const { workspaceId, rules } = source;
+  const { headers } = receipt;
+  const receivedAt = now().getTime();
+  const message = {
+    sourceId: source.id,
+    workspaceId,
+    rules,
+    payload,
+    headers,
+    messageId,
+    receivedAt,
+  };
+  const prepared = await prepareMessage(message, (emails) => {
+    return findCustomersByEmail(sql, { workspaceId, emails });
+  });
+  if (prepared.length > maxEntries) {
+    throw new ApiError("payload_too_large", `Payload must not hold over ${maxEntries} entries`);
+  }
+  return prepared;
+}
+
+/** One token was taken before the body was parsed; a message that is refused keeps none. */
+async function takeForRest(
+  { limiter }: InboundService,
+  workspaceId: string,
+  count: number,
+): Promise<void> {
+  if (count <= 0) return;
+  try {
+    await limiter.take(workspaceId, count);
+  } catch (error) {
+    limiter.giveBack(workspaceId, 1);
+    throw error;
+  }
+}
+
+function completeReceipt(receipt: Receipt, outcomes: readonly Outcome[]): Receipt {
+  const count = (isCounted: (outcome: Outcome) => boolean) => outcomes.filter(isCounted).length;
+  const counts = {
+    accepted: count((o) => o.kind === "stored" && o.result.ok && !o.result.duplicate),
+    duplicates: count((o) => o.kind === "stored" && o.result.ok && o.result.duplicate === true),
+    ignored: count((o) => o.kind === "ignored"),
+    rejected: count((o) => o.kind === "refused" || (o.kind === "stored" && !o.result.ok)),
+  };
+  const results = outcomes.slice(0, maxResults).map(describeOutcome);
+  return { ...receipt, outcome: decideOutcome(counts), ...counts, results };
+}
+
+function decideOutcome(
+  { accepted, duplicates, rejected }: { accepted: number; duplicates: number; rejected: number },
+): ReceiptOutcome {
+  if (rejected > 0) return "rejected";
+  if (accepted > 0) return "accepted";
+  return duplicates > 0 ? "duplicate" : "ignored";
+}
+
+function describeOutcome(outcome: Outcome): ReceiptResult {
+  if (outcome.kind === "ignored") return { ignored: outcome.reason };
+  if (outcome.kind === "refused") {
+    const { name, error, field } = outcome;
+    return { ...name === undefined ? {} : { name }, error, field };
+  }
+  const { entry } = outcome.prepared;
+  const name = String(entry.name ?? entry.type);
+  if (!outcome.result.ok) {
+    const { error, field } = outcome.result;
+    return { name, error, field };
+  }
+  const { event_id, customer_id, duplicate } = outcome.result;
+  return { name, event_id, customer_id, ...duplicate ? { duplicate } : {} };
+}
+
+function readRejection(message: VerifiedMessage, outcome: Outcome): Rejection[] {
+  const reason = reasonOf(outcome);
+  if (reason === undefined) return [];
+  const { source, messageId, receipt } = message;
+  const { item, part } = outcome.kind === "stored" ? outcome.prepared : { part: 0, ...outcome };
+  return [{
+    workspace_id: source.workspaceId,
+    door: "inbound",
+    source_id: source.id,
+    headers: receipt.headers,
+    message_id: messageId,
+    ...cutEntry(item),
+    part,
+    ...reason,
+    request_id: receipt.request_id,
+  }];
+}
+
+function reasonOf(outcome: Outcome): Pick<Rejection, "code" | "error" | "field"> | undefined {
+  if (outcome.kind === "refused") {
+    const { code, error, field } = outcome;
+    return { code, error, field };
+  }
+  if (outcome.kind === "ignored" || outcome.result.ok) return undefined;
+  const { code, error, field } = outcome.result;
+  return { code, error, field };
+}

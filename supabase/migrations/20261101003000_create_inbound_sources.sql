@@ -1,0 +1,139 @@
+-- Purpose: other systems whose webhooks a workspace takes in, and the secrets they sign with.
+-- Locks:   none on existing tables.
+-- Risk:    none.
+-- Undo:    drop the tables and functions.
+
+create table public.inbound_sources (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  id uuid not null default private.uuid_v7(),
+  name text not null check (char_length(name) between 1 and 200),
+  scheme text not null check (scheme in (
+    'service', 'standard-webhooks', 'stripe', 'shopify', 'github', 'slack', 'sendgrid'
+  )),
+  preset text check (preset in ('shopify', 'resend', 'sendgrid')),
+  mapping jsonb check (jsonb_typeof(mapping) = 'object'),
+  enabled boolean not null default true,
+  description text check (char_length(description) <= 1000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+);
+comment on table public.inbound_sources is
+  'How another system signs its webhooks (scheme) and how they become entries (preset, mapping).';
+create index inbound_sources_id_idx on public.inbound_sources (id);
+
+create table private.inbound_secrets (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  source_id uuid not null,
+  ciphertext text not null check (ciphertext like 'v1.%.%'),
+  key_id text not null generated always as (split_part(ciphertext, '.', 2)) stored,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz,
+  primary key (workspace_id, id),
+  constraint inbound_secrets_source_id_fkey foreign key (workspace_id, source_id)
+    references public.inbound_sources (workspace_id, id) on delete cascade
+);
+comment on table private.inbound_secrets is
+  'What signatures are verified with, as ciphertext under the key key_id names; the one without expires_at is current.';
+create index inbound_secrets_source_id_idx
+  on private.inbound_secrets (workspace_id, source_id, created_at desc);
+create index inbound_secrets_key_id_idx on private.inbound_secrets (key_id);
+
+alter table public.inbound_sources enable row level security;
+alter table private.inbound_secrets enable row level security;
+
+grant select on public.inbound_sources to authenticated, signalpost_key, service_role;
+
+create policy "Members can read sources" on public.inbound_sources
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read sources" on public.inbound_sources
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id()));
+
+create function private.stamp_inbound_source()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
+comment on function private.stamp_inbound_source() is 'Keeps updated_at in step with changes.';
+create trigger inbound_sources_stamp before update on public.inbound_sources
+  for each row execute function private.stamp_inbound_source();
+
+create function private.rotate_inbound_secret(
+  p_workspace_id uuid,
+  p_source_id uuid,
+  p_ciphertext text,
+  p_overlap interval default interval '24 hours',
+  p_now timestamptz default clock_timestamp()
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_overlap not between interval '0' and interval '7 days' then
+    raise sqlstate 'SP400' using
+      message = 'Overlap must lie between 0 and 7 days',
+      column = 'overlap';
+  end if;
+  -- Two rotations at once would each leave a current secret.
+  perform from public.inbound_sources as s
+  where s.workspace_id = p_workspace_id and s.id = p_source_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot rotate the secret of source "%s": it does not exist', p_source_id);
+  end if;
+  update private.inbound_secrets as s
+  set expires_at = least(s.expires_at, p_now + p_overlap)
+  where s.workspace_id = p_workspace_id and s.source_id = p_source_id
+    and coalesce(s.expires_at, 'infinity') > p_now;
+  insert into private.inbound_secrets (workspace_id, source_id, ciphertext, created_at)
+  values (p_workspace_id, p_source_id, p_ciphertext, p_now);
+end
+$$;
+comment on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz) is
+  'Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).';
+
+create function private.find_inbound_source(p_id uuid)
+returns table (
+  workspace_id uuid,
+  scheme text,
+  preset text,
+  mapping jsonb,
+  secrets jsonb
+)
+language sql
+stable
+-- Definer: callers may ask about one source but never read the tables.
+security definer
+set search_path = ''
+as $$
+  select
+    s.workspace_id, s.scheme, s.preset, s.mapping,
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)
+      ) order by k.created_at desc)
+      from private.inbound_secrets as k
+      where k.workspace_id = s.workspace_id and k.source_id = s.id
+        and coalesce(k.expires_at, 'infinity') > now()
+    ), '[]')
+  from public.inbound_sources as s
+  where s.id = p_id and s.enabled
+$$;
+comment on function private.find_inbound_source(uuid) is
+  'The enabled source with this id and its live secrets, or no row.';
+revoke execute on function private.find_inbound_source(uuid) from public;
+grant execute on function private.find_inbound_source(uuid) to signalpost_ingest;

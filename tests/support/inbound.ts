@@ -1,0 +1,125 @@
+import { Buffer } from "node:buffer";
+import type postgres from "postgres";
+import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import type { Mapping } from "../../supabase/functions/_shared/inbound/mapping.ts";
+import type { Preset, Scheme } from "../../supabase/functions/_shared/inbound/sources.ts";
+import { createLog } from "../../supabase/functions/_shared/log.ts";
+import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
+import { createInboundApp } from "../../supabase/functions/inbound/app.ts";
+import type { Answer } from "./app.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createPlan, createWorkspace, type PlanOverrides } from "./factories.ts";
+import { type Sender, senderOf } from "./senders.ts";
+
+export interface SourceOverrides {
+  scheme?: Scheme;
+  preset?: Preset | null;
+  mapping?: Mapping | null;
+  enabled?: boolean;
+  secret?: string;
+}
+
+export interface Delivery {
+  source: TestSource;
+  body: string;
+  headers?: Record<string, string>;
+  /** Moment of the signature. @default the world's own clock */
+  at?: Date;
+}
+
+export interface TestSource {
+  id: string;
+  sender: Sender;
+}
+
+/** One instance of the inbound function on a database and workspace of the test's own. */
+export interface InboundWorld {
+  db: TestDatabase;
+  workspaceId: string;
+  secrets: SecretBox;
+  /** Lines the function logged. */
+  logged: string[];
+  createSource(overrides?: SourceOverrides): Promise<TestSource>;
+  /** Signs and sends a body as the source's sender does. */
+  deliver(delivery: Delivery): Promise<Answer>;
+  /** Sends a request as it is. */
+  post(path: string, init?: RequestInit): Promise<Answer>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface InboundWorldOptions {
+  now?: () => Date;
+  plan?: PlanOverrides;
+}
+
+/** A key of 32 bytes, as `SECRETS_ENCRYPTION_KEY` holds it. */
+const encryptionKey = Buffer.alloc(32, 7).toString("base64");
+
+export async function createInboundWorld(
+  { now = () => new Date(), plan }: InboundWorldOptions = {},
+): Promise<InboundWorld> {
+  const db = await createTestDatabase();
+  const planId = plan ? await createPlan(db.sql, plan) : "scale";
+  const workspaceId = await createWorkspace(db.sql, { planId });
+  const secrets = await createSecretBox(encryptionKey);
+  const logged: string[] = [];
+  const sql = connectDatabase({
+    url: db.url,
+    role: "signalpost_ingest",
+    applicationName: "test-inbound",
+  });
+  const log = createLog({ name: "inbound", write: (line) => logged.push(line) });
+  const app = createInboundApp({ sql, secrets, now, log });
+  const post = async (path: string, init: RequestInit = {}) => {
+    return await readAnswer(await app.request(path, { method: "POST", ...init }));
+  };
+  return {
+    db,
+    workspaceId,
+    secrets,
+    logged,
+    post,
+    createSource: (overrides = {}) =>
+      insertSource({ sql: db.sql, workspaceId, secrets, overrides }),
+    async deliver({ source, body, headers = {}, at = now() }) {
+      const signed = await source.sender.sign(body, at);
+      const all = { "content-type": "application/json", ...signed, ...headers };
+      return await post(`/inbound/${source.id}`, { headers: all, body });
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 1 });
+      await db[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function insertSource(
+  { sql, workspaceId, secrets, overrides }: {
+    sql: postgres.Sql;
+    workspaceId: string;
+    secrets: SecretBox;
+    overrides: SourceOverrides;
+  },
+): Promise<TestSource> {
+  const { scheme = "service", preset = null, mapping = null, enabled = true } = overrides;
+  const sender = senderOf(scheme);
+  const mappingJson = mapping === null ? null : JSON.stringify(mapping);
+  const rows = await sql<{ id: string }[]>`
+    insert into public.inbound_sources (workspace_id, name, scheme, preset, mapping, enabled)
+    values (${workspaceId}, 'Test', ${scheme}, ${preset}, ${mappingJson}::text::jsonb, ${enabled})
+    returning id
+  `;
+  const id = rows[0]!.id;
+  const ciphertext = await secrets.encrypt(id, overrides.secret ?? sender.secret);
+  await sql`select private.rotate_inbound_secret(${workspaceId}, ${id}, ${ciphertext})`;
+  return { id, sender };
+}
+
+async function readAnswer(answer: Response): Promise<Answer> {
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}
