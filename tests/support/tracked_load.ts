@@ -1,0 +1,84 @@
+import type { StackInfo } from "../../local/stack.ts";
+
+/** An entry with a key of its own, and what the service said of it. */
+export interface TrackedEntry {
+  entry: Record<string, unknown> & { idempotency_key: string };
+  /** Of the ok answer; undefined while there is none. */
+  eventId: string | undefined;
+}
+
+export interface TrackedLoad {
+  /** Everything that was sent, answered or not. */
+  entries: TrackedEntry[];
+  /** Resolves when so many entries were answered ok. */
+  answered(count: number): Promise<void>;
+  /** Resolves when every caller gave up, which they do when the service does not answer ok. */
+  ended: Promise<void>;
+}
+
+interface Answer {
+  ok: boolean;
+  event_id: string;
+}
+
+const CALLERS = 12;
+const BULK = 40;
+
+/**
+ * Callers that send without a pause until the service fails them: two of three send single calls,
+ * the others bulks; events and identifies of known and new customers.
+ */
+export function startLoad(info: StackInfo): TrackedLoad {
+  const entries: TrackedEntry[] = [];
+  const waiters: { count: number; resolve: () => void }[] = [];
+  let answered = 0;
+  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const size = caller % 3 === 0 ? BULK : 1;
+    for (;;) {
+      const batch = Array.from({ length: size }, () => createEntry(entries));
+      if (!await sendEntries(info, batch)) return;
+      answered += size;
+      for (const { count, resolve } of waiters) if (answered >= count) resolve();
+    }
+  });
+  return {
+    entries,
+    answered: (count) => new Promise((resolve) => waiters.push({ count, resolve })),
+    ended: Promise.all(callers).then(() => {}),
+  };
+}
+
+/** Sends entries in one request and notes the answers; false when the service did not answer ok. */
+export async function sendEntries(info: StackInfo, batch: TrackedEntry[]): Promise<boolean> {
+  const [first] = batch;
+  const body = batch.length === 1 ? first!.entry : { events: batch.map(({ entry }) => entry) };
+  try {
+    const response = await fetch(`${info.base_url}/functions/v1/track`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer = await response.json();
+    if (!answer.ok) return false;
+    const answers: Answer[] = answer.results ?? [answer];
+    batch.forEach((sent, i) => sent.eventId = answers[i]!.event_id);
+    return true;
+  } catch {
+    // The connection broke: whether the entries were stored is what the caller cannot know.
+    return false;
+  }
+}
+
+function createEntry(entries: TrackedEntry[]): TrackedEntry {
+  const n = entries.length;
+  const key = { idempotency_key: `load-${n}` };
+  const known = { external_id: `user-${n % 20}` };
+  const kinds = [
+    { name: "viewed", ...known },
+    { name: "viewed", anon_id: `visitor-${n}` },
+    { type: "identify", ...known, anon_id: `visitor-${n - 1}`, attributes: { seen: n } },
+  ];
+  const tracked = { entry: { ...kinds[n % kinds.length], ...key }, eventId: undefined };
+  entries.push(tracked);
+  return tracked;
+}
