@@ -95,6 +95,7 @@ as $$
 $$;
 comment on function private.uuid_v7(timestamptz, integer) is
   'A version 7 UUID of the given moment. Ids of one moment sort by p_sequence (0 to 4095).';
+grant execute on function private.uuid_v7(timestamptz, integer) to authenticated, signalpost_key;
 
 create function private.rfc3339(p_at timestamptz)
 returns text

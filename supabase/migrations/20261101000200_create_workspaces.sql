@@ -56,7 +56,31 @@ comment on function private.member_workspace_ids(text[]) is
   'The workspaces of the calling user, only those where the role is one of p_roles when given.';
 grant execute on function private.member_workspace_ids(text[]) to authenticated;
 
-create function private.key_workspace_id()
+create function private.acting_workspace_id(p_least_role text)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select m.workspace_id
+  from private.member_workspace_ids(
+    case p_least_role
+      when 'owner' then array['owner']
+      when 'admin' then array['owner', 'admin']
+      when 'member' then array['owner', 'admin', 'member']
+      when 'viewer' then array['owner', 'admin', 'member', 'viewer']
+      else '{}'
+    end
+  ) as m (workspace_id)
+  -- The Data API cannot set this: what is written goes through the api, which validates and audits.
+  where m.workspace_id = nullif(current_setting('signalpost.acting_workspace_id', true), '')::uuid
+$$;
+comment on function private.acting_workspace_id(text) is
+  'The workspace that a session acts in within this transaction, when the user''s role there is p_least_role or higher; else null.';
+grant execute on function private.acting_workspace_id(text) to authenticated;
+
+create function private.key_workspace_id(p_scopes text[] default null)
 returns uuid
 language sql
 stable
@@ -64,10 +88,30 @@ security invoker
 set search_path = ''
 as $$
   select nullif(current_setting('signalpost.workspace_id', true), '')::uuid
+  where p_scopes is null
+    or string_to_array(current_setting('signalpost.scopes', true), ' ') && p_scopes
 $$;
-comment on function private.key_workspace_id() is
-  'The workspace of the scoped key this transaction acts for; null outside of one.';
-grant execute on function private.key_workspace_id() to signalpost_key;
+comment on function private.key_workspace_id(text[]) is
+  'The workspace of the scoped key this transaction acts for, when it has one of p_scopes where these are given; else null.';
+grant execute on function private.key_workspace_id(text[]) to signalpost_key;
+
+create function private.require_writer(p_workspace_id uuid, p_least_role text, p_scope text)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_workspace_id is distinct from coalesce(
+    private.acting_workspace_id(p_least_role), private.key_workspace_id(array[p_scope])
+  ) then
+    raise sqlstate 'SP403' using message = 'Caller may not change this workspace';
+  end if;
+end
+$$;
+comment on function private.require_writer(uuid, text, text) is
+  'For functions with definer rights: raises SP403 unless this transaction is a session that acts in the workspace with p_least_role or higher, or a key of it with p_scope.';
 
 alter table public.plans enable row level security;
 alter table public.workspaces enable row level security;
@@ -88,6 +132,37 @@ create policy "Keys can read their workspace" on public.workspaces
   for select to signalpost_key
   using (id = (select private.key_workspace_id()));
 
+create policy "Owners can change their workspace" on public.workspaces
+  for update to authenticated
+  using (id = (select private.acting_workspace_id('owner')))
+  with check (id = (select private.acting_workspace_id('owner')));
+grant update (name, updated_at) on public.workspaces to authenticated;
+
 create policy "Members can read fellow members" on public.workspace_members
   for select to authenticated
   using (workspace_id in (select private.member_workspace_ids()));
+
+-- Owners are made and unmade by owners.
+create policy "Admins can change roles" on public.workspace_members
+  for update to authenticated
+  using (
+    workspace_id = (select private.acting_workspace_id('admin'))
+    and (role <> 'owner' or workspace_id = (select private.acting_workspace_id('owner')))
+  )
+  with check (
+    workspace_id = (select private.acting_workspace_id('admin'))
+    and (role <> 'owner' or workspace_id = (select private.acting_workspace_id('owner')))
+  );
+grant update (role) on public.workspace_members to authenticated;
+
+create policy "Admins can remove members, and everybody can leave" on public.workspace_members
+  for delete to authenticated
+  using (
+    workspace_id = (select private.acting_workspace_id('viewer'))
+    and (
+      user_id = (select auth.uid())
+      or workspace_id = (select private.acting_workspace_id('owner'))
+      or (role <> 'owner' and workspace_id = (select private.acting_workspace_id('admin')))
+    )
+  );
+grant delete on public.workspace_members to authenticated;

@@ -28,6 +28,29 @@ create index api_keys_workspace_id_idx on private.api_keys (workspace_id, create
 create index api_keys_created_by_idx on private.api_keys (created_by);
 alter table private.api_keys enable row level security;
 
+-- The hash is written and never read: whoever can list keys cannot look for one.
+grant select (
+    id, workspace_id, name, last_four, scopes, created_by, created_at, expires_at, revoked_at,
+    last_used_at
+  ) on private.api_keys to authenticated;
+grant insert (hash, id, workspace_id, name, last_four, scopes, created_by, expires_at)
+  on private.api_keys to authenticated;
+grant update (revoked_at) on private.api_keys to authenticated;
+
+create policy "Admins can read keys" on private.api_keys
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids(array['owner', 'admin'])));
+create policy "Admins can create keys" on private.api_keys
+  for insert to authenticated
+  with check (
+    workspace_id = (select private.acting_workspace_id('admin'))
+    and created_by = (select auth.uid())
+  );
+create policy "Admins can revoke keys" on private.api_keys
+  for update to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+
 create function private.authenticate_key(p_hash bytea)
 returns table (
   api_key_id uuid,

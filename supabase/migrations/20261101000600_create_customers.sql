@@ -20,6 +20,18 @@ create table public.customers (
 comment on table public.customers is
   'One person as one workspace knows them. Anonymous while no external identity leads here.';
 
+-- Search by the start of an e-mail address or a name; the id makes pages of what was found.
+create index customers_email_idx
+  on public.customers (workspace_id, lower(email) text_pattern_ops, id) where email is not null;
+create index customers_name_idx
+  on public.customers (
+    workspace_id, lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')) text_pattern_ops, id
+  )
+  where first_name is not null;
+create index customers_last_name_idx
+  on public.customers (workspace_id, lower(last_name) text_pattern_ops, id)
+  where last_name is not null;
+
 create table public.identities (
   workspace_id uuid not null,
   id bigint generated always as identity,
@@ -66,21 +78,21 @@ create policy "Members can read customers" on public.customers
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read customers" on public.customers
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write'])));
 
 create policy "Members can read identities" on public.identities
   for select to authenticated
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read identities" on public.identities
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write', 'events:read'])));
 
 create policy "Members can read merges" on public.customer_merges
   for select to authenticated
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read merges" on public.customer_merges
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write'])));
 
 create function private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])
 returns table (customer_id uuid, document jsonb)

@@ -23,6 +23,8 @@ comment on table public.events is
   'What arrived, on the identity it arrived on; external_id and anon_id as the call carried them.';
 create index events_identity_id_idx
   on public.events (workspace_id, identity_id, occurred_at desc, id desc);
+create index events_name_idx
+  on public.events (workspace_id, name, received_at desc, id desc) where name is not null;
 
 create table private.events_default partition of public.events default;
 alter table public.events enable row level security;
@@ -35,7 +37,7 @@ create policy "Members can read events" on public.events
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read events" on public.events
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['events:read', 'customers:read'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('events', 'month', 3, null);

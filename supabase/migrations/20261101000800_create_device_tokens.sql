@@ -26,4 +26,12 @@ create policy "Members can read device tokens" on public.device_tokens
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read device tokens" on public.device_tokens
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write'])));
+
+grant delete on public.device_tokens to authenticated, signalpost_key;
+create policy "Members can remove device tokens" on public.device_tokens
+  for delete to authenticated
+  using (workspace_id = (select private.acting_workspace_id('member')));
+create policy "Keys can remove device tokens" on public.device_tokens
+  for delete to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['customers:write'])));

@@ -60,7 +60,64 @@ create policy "Members can read destinations" on public.destinations
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read destinations" on public.destinations
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write'])));
+
+grant insert (
+    workspace_id, id, name, url, event_types, enabled, rate_limit_per_second, max_concurrency,
+    description
+  ) on public.destinations to authenticated, signalpost_key;
+grant update (
+    name, url, event_types, enabled, rate_limit_per_second, max_concurrency, description
+  ) on public.destinations to authenticated, signalpost_key;
+grant delete on public.destinations to authenticated, signalpost_key;
+-- The ciphertext is written and never read.
+grant select (workspace_id, id, destination_id, created_at, expires_at)
+  on private.destination_secrets to authenticated, signalpost_key;
+grant insert (workspace_id, destination_id, ciphertext, created_at)
+  on private.destination_secrets to authenticated, signalpost_key;
+grant update (expires_at) on private.destination_secrets to authenticated, signalpost_key;
+
+create policy "Admins can create destinations" on public.destinations
+  for insert to authenticated
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can change destinations" on public.destinations
+  for update to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can delete destinations" on public.destinations
+  for delete to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can see which secrets there are" on private.destination_secrets
+  for select to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can add secrets" on private.destination_secrets
+  for insert to authenticated
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can let secrets expire" on private.destination_secrets
+  for update to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+
+create policy "Keys can create destinations" on public.destinations
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can change destinations" on public.destinations
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can delete destinations" on public.destinations
+  for delete to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can see which secrets there are" on private.destination_secrets
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can add secrets" on private.destination_secrets
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can let secrets expire" on private.destination_secrets
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
 
 create function private.stamp_destination()
 returns trigger
@@ -126,3 +183,5 @@ end
 $$;
 comment on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz) is
   'Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).';
+grant execute on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz)
+  to authenticated, signalpost_key;

@@ -52,14 +52,14 @@ create policy "Members can read messages" on public.webhook_messages
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read messages" on public.webhook_messages
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['deliveries:read', 'deliveries:write'])));
 
 create policy "Members can read missed messages" on public.missed_messages
   for select to authenticated
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read missed messages" on public.missed_messages
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('webhook_messages', 'day', 3, '30 days'), ('missed_messages', 'day', 3, '30 days');

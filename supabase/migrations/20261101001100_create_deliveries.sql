@@ -25,6 +25,10 @@ comment on table public.deliveries is
   'Every attempt to send a message to a destination, append-only. The id is a version 7 UUID of attempted_at.';
 create index deliveries_destination_id_idx
   on public.deliveries (workspace_id, destination_id, attempted_at desc, id desc);
+create index deliveries_event_type_idx
+  on public.deliveries (workspace_id, event_type, attempted_at desc, id desc);
+create index deliveries_failed_idx
+  on public.deliveries (workspace_id, attempted_at desc, id desc) where not ok;
 create index deliveries_message_id_idx on public.deliveries (workspace_id, message_id);
 
 create table private.deliveries_default partition of public.deliveries default;
@@ -54,14 +58,14 @@ create policy "Members can read deliveries" on public.deliveries
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read deliveries" on public.deliveries
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['deliveries:read', 'deliveries:write'])));
 
 create policy "Members can read delivery stats" on public.delivery_stats
   for select to authenticated
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read delivery stats" on public.delivery_stats
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read', 'events:read'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('deliveries', 'day', 3, '30 days');
