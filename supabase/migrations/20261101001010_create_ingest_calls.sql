@@ -224,6 +224,11 @@ begin
     select distinct m.workspace_id, m.customer_id, p_at, p_at, p_at
     from made as m
     join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
+    returning workspace_id
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, customers)
+    select p.workspace_id, p_at, count(*) from people as p group by p.workspace_id
   )
   select
     array_agg(row(m.id, m.kind, f.i)::private.created_identity) filter (where m.id is not null),

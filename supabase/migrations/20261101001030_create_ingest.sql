@@ -85,37 +85,42 @@ security invoker
 set search_path = ''
 as $$
 begin
-  insert into public.events (
-    workspace_id, id, kind, identity_id, external_id, anon_id, name, occurred_at, received_at,
-    properties, context
-  )
-  select
-    c.workspace_id, c.event_id, c.kind, c.identity_id, c.external_id, c.anon_id, c.name,
-    coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at,
-    case c.kind
-      when 'event' then coalesce(c.properties, '{}')
-      when 'alias' then jsonb_build_object('previous_id', c.previous_id)
-      else coalesce(c.profile, '{}')
-        || case when c.attributes is null then '{}'
-             else jsonb_build_object('attributes', c.attributes) end
-    end,
-    coalesce(c.context, '{}')
-  from rows from (
-    unnest(p_calls),
-    jsonb_to_recordset(p_entries) as (
-      name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
-      attributes jsonb
+  with stored as (
+    insert into public.events (
+      workspace_id, id, kind, identity_id, external_id, anon_id, name, occurred_at, received_at,
+      properties, context
     )
-  ) as c (
-    workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-    identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
-    name, occurred_at, properties, context, profile, attributes
+    select
+      c.workspace_id, c.event_id, c.kind, c.identity_id, c.external_id, c.anon_id, c.name,
+      coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at,
+      case c.kind
+        when 'event' then coalesce(c.properties, '{}')
+        when 'alias' then jsonb_build_object('previous_id', c.previous_id)
+        else coalesce(c.profile, '{}')
+          || case when c.attributes is null then '{}'
+               else jsonb_build_object('attributes', c.attributes) end
+      end,
+      coalesce(c.context, '{}')
+    from rows from (
+      unnest(p_calls),
+      jsonb_to_recordset(p_entries) as (
+        name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
+        attributes jsonb
+      )
+    ) as c (
+      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
+      name, occurred_at, properties, context, profile, attributes
+    )
+    where not c.is_duplicate and c.repeats is null and c.unknown_field is null
+    returning workspace_id, name
   )
-  where not c.is_duplicate and c.repeats is null and c.unknown_field is null;
+  insert into private.usage_deltas (workspace_id, at, name, events)
+  select s.workspace_id, p_at, s.name, count(*) from stored as s group by s.workspace_id, s.name;
 end
 $$;
 comment on function private.store_events(private.ingest_call[], jsonb, timestamptz) is
-  'Stores the entries of the batch that are neither duplicates nor refused.';
+  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures.';
 
 create function private.event_messages(
   p_calls private.ingest_call[],

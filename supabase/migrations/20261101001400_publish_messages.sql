@@ -133,34 +133,3 @@ as $$
 $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Tells the workspace''s other destinations of a destination''s new state.';
-
-create function private.erase_messages(p_workspace_id uuid, p_customer_ids uuid[])
-returns integer
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_message_ids uuid[];
-begin
-  with erased as (
-    update public.webhook_messages as m
-    set body = null
-    where m.workspace_id = p_workspace_id and m.customer_id = any (p_customer_ids)
-      and m.body is not null
-    returning m.id
-  )
-  select coalesce(array_agg(e.id), '{}') into v_message_ids from erased as e;
-  -- What a dispatcher holds right now is on its way; the rest is not sent any more.
-  delete from private.webhook_queue as q
-  using public.destinations as d
-  where d.workspace_id = p_workspace_id
-    and q.workspace_id = d.workspace_id and q.destination_id = d.id
-    and q.message_id = any (v_message_ids)
-    and q.claim is null;
-  return cardinality(v_message_ids);
-end
-$$;
-comment on function private.erase_messages(uuid, uuid[]) is
-  'Erases the bodies of all messages about the customers, and what was not yet sent of them; returns how many.';

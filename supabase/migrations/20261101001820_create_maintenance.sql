@@ -117,6 +117,11 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- A few batches: the next sweep is due in 10 s.
+  perform private.fold_usage();
+  for v_round in 1 .. 5 loop
+    exit when private.work_erasures(5000, p_now) = 0;
+  end loop;
   if private.next_ready_at(p_now) <= p_now then
     perform private.send_wake();
     return true;
@@ -125,5 +130,5 @@ begin
 end
 $$;
 comment on function private.sweep(timestamptz) is
-  'Wakes a dispatcher when there is work: a wake-up may get lost, a message may not.';
+  'Folds usage, works on erasures, and wakes a dispatcher when there is work: a wake-up may get lost, a message may not. Called every 10 s by pg_cron, and by the local stack.';
 grant execute on function private.sweep(timestamptz) to signalpost_dispatch;

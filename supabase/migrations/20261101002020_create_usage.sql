@@ -1,0 +1,180 @@
+-- Purpose: figures by the hour and the names of events seen, kept and never counted on request.
+-- Locks:   none on existing tables.
+-- Risk:    ingest appends a few narrow rows a batch, which nobody else writes or waits for. They
+--          are folded into the totals every 10 s; whoever reads adds those that still wait.
+-- Undo:    drop the tables and functions, and the inserts in private.store_events and
+--          private.create_identities.
+
+create table private.usage_deltas (
+  workspace_id uuid not null,
+  id bigint generated always as identity,
+  at timestamptz not null,
+  name text,
+  events integer not null default 0,
+  customers integer not null default 0,
+  primary key (workspace_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+comment on table private.usage_deltas is
+  'What each batch of ingest added, by name of event (null: identifies and aliases), until it is folded into the totals.';
+
+create table public.usage_stats (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  hour timestamptz not null,
+  events bigint not null,
+  customers bigint not null,
+  primary key (workspace_id, hour)
+) with (fillfactor = 50);
+comment on table public.usage_stats is
+  'Entries stored and customers created in the hour that starts at hour.';
+
+create table public.event_names (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  name text not null,
+  events bigint not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  primary key (workspace_id, name)
+) with (fillfactor = 50);
+comment on table public.event_names is
+  'Names of tracked events, at most 1,000 a workspace: a mistake that makes names up must not fill it.';
+create index event_names_first_seen_at_idx
+  on public.event_names (workspace_id, first_seen_at desc, name);
+
+create table public.event_name_stats (
+  workspace_id uuid not null,
+  hour timestamptz not null,
+  name text not null,
+  events bigint not null,
+  primary key (workspace_id, hour, name),
+  constraint event_name_stats_name_fkey foreign key (workspace_id, name)
+    references public.event_names (workspace_id, name) on delete cascade
+) with (fillfactor = 50);
+comment on table public.event_name_stats is 'Events of each known name in the hour that starts at hour.';
+create index event_name_stats_name_idx on public.event_name_stats (workspace_id, name);
+
+alter table private.usage_deltas enable row level security;
+alter table public.usage_stats enable row level security;
+alter table public.event_names enable row level security;
+alter table public.event_name_stats enable row level security;
+
+grant select on private.usage_deltas to authenticated, signalpost_key;
+grant select on public.usage_stats, public.event_names, public.event_name_stats
+  to authenticated, signalpost_key, service_role;
+
+do $$
+declare
+  v_table text;
+begin
+  foreach v_table in array array[
+    'private.usage_deltas', 'public.usage_stats', 'public.event_names', 'public.event_name_stats'
+  ] loop
+    execute format(
+      'create policy "Members can read usage" on %s for select to authenticated
+       using (workspace_id in (select private.member_workspace_ids()))', v_table
+    );
+    execute format(
+      'create policy "Keys can read usage" on %s for select to signalpost_key
+       using (workspace_id = (
+         select private.key_workspace_id(array[''events:read'', ''destinations:read''])
+       ))', v_table
+    );
+  end loop;
+end
+$$;
+
+create type private.usage_delta as (
+  workspace_id uuid,
+  at timestamptz,
+  name text,
+  events integer,
+  customers integer
+);
+comment on type private.usage_delta is 'What a batch of ingest added under one name.';
+
+create function private.count_names(p_deltas private.usage_delta[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.event_names as n (workspace_id, name, events, first_seen_at, last_seen_at)
+  select s.workspace_id, s.name, s.events, s.first_at, s.last_at
+  from (
+    select
+      t.*,
+      k.name is not null as is_known,
+      row_number() over (
+        partition by t.workspace_id, k.name is null order by t.first_at, t.name
+      ) + (
+        select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
+      ) as position
+    from (
+      select
+        d.workspace_id, d.name, sum(d.events) as events, min(d.at) as first_at, max(d.at) as last_at
+      from unnest(p_deltas) as d
+      where d.name is not null
+      group by d.workspace_id, d.name
+    ) as t
+    left join public.event_names as k on k.workspace_id = t.workspace_id and k.name = t.name
+    where exists (select from public.workspaces as w where w.id = t.workspace_id)
+  ) as s
+  where s.is_known or s.position <= 1000
+  on conflict (workspace_id, name) do update
+  set
+    events = n.events + excluded.events,
+    first_seen_at = least(n.first_seen_at, excluded.first_seen_at),
+    last_seen_at = greatest(n.last_seen_at, excluded.last_seen_at)
+$$;
+comment on function private.count_names(private.usage_delta[]) is
+  'Adds to the totals of known names and takes up new ones while a workspace has fewer than 1,000.';
+
+create function private.fold_usage(p_limit integer default 20000)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_deltas private.usage_delta[];
+begin
+  -- One folder at a time: two would wait for each other on the totals.
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.usage', 0)) then
+    return 0;
+  end if;
+  with taken as (
+    delete from private.usage_deltas as d
+    using (
+      select u.workspace_id, u.id
+      from private.usage_deltas as u
+      order by u.workspace_id, u.id
+      limit p_limit
+      for update skip locked
+    ) as t
+    where d.workspace_id = t.workspace_id and d.id = t.id
+    returning d.workspace_id, d.at, d.name, d.events, d.customers
+  )
+  select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
+
+  insert into public.usage_stats as s (workspace_id, hour, events, customers)
+  select d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers)
+  from unnest(v_deltas) as d
+  where exists (select from public.workspaces as w where w.id = d.workspace_id)
+  group by 1, 2
+  on conflict (workspace_id, hour) do update
+  set events = s.events + excluded.events, customers = s.customers + excluded.customers;
+
+  perform private.count_names(v_deltas);
+  insert into public.event_name_stats as s (workspace_id, hour, name, events)
+  select d.workspace_id, date_trunc('hour', d.at, 'UTC'), d.name, sum(d.events)
+  from unnest(v_deltas) as d
+  join public.event_names as n on n.workspace_id = d.workspace_id and n.name = d.name
+  group by 1, 2, 3
+  on conflict (workspace_id, hour, name) do update set events = s.events + excluded.events;
+  return coalesce(cardinality(v_deltas), 0);
+end
+$$;
+comment on function private.fold_usage(integer) is
+  'Adds up to p_limit deltas to the totals; returns how many. Every sweep calls it.';

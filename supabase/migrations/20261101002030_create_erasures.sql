@@ -1,0 +1,383 @@
+-- Purpose: erasure of a customer or a whole workspace: out of sight at once, the rest in batches.
+-- Locks:   the exclusive advisory lock of the workspace, for as long as a profile, its ids and its
+--          device tokens take: ingest of that workspace waits for milliseconds.
+-- Risk:    until its batches are done, events of an erased customer are there and nobody sees them.
+-- Undo:    drop private.erasures and the functions.
+
+create table private.erasures (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  -- Null: the whole workspace.
+  customer_id uuid,
+  -- The customer, and the records that were merged into it.
+  customer_ids uuid[] not null default '{}',
+  identity_ids bigint[] not null default '{}',
+  -- The message that tells of the deletion, erased when it has been sent.
+  farewell_id uuid,
+  step text not null check (step in ('events', 'bodies', 'keys', 'snippets', 'farewell', 'workspace')),
+  key_cursor text not null default '',
+  due_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (workspace_id, id)
+);
+comment on table private.erasures is
+  'What is still to be erased. A row goes when nothing is left, so that nothing tells of whom it was.';
+create index erasures_due_at_idx on private.erasures (due_at);
+alter table private.erasures enable row level security;
+
+create function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
+returns boolean
+language plpgsql
+volatile
+-- Definer: takes the lock that ingest holds, publishes, and deletes what no caller may.
+security definer
+set search_path = ''
+as $$
+declare
+  v_customer_ids uuid[];
+  v_identity_ids bigint[];
+  v_external_ids jsonb;
+  v_farewell_ids uuid[];
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'customers:write');
+  perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for update;
+  if not found then
+    return false;
+  end if;
+
+  delete from public.device_tokens as t
+  where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
+  select array_agg(m.merged_customer_id) into v_customer_ids
+  from public.customer_merges as m
+  where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
+  with gone as (
+    delete from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
+    returning i.id, i.kind, i.value, i.created_at
+  )
+  select
+    array_agg(g.id),
+    coalesce(jsonb_agg(g.value order by g.created_at, g.id) filter (where g.kind = 'external'), '[]')
+  into v_identity_ids, v_external_ids
+  from gone as g;
+  delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+
+  if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
+    v_farewell_ids := private.publish_messages(array[row(
+      p_workspace_id, 'customer.deleted',
+      jsonb_build_object('customer_id', p_customer_id, 'external_ids', v_external_ids), null, null
+    )::private.new_message]);
+  end if;
+  insert into private.erasures (
+    workspace_id, customer_id, customer_ids, identity_ids, farewell_id, step
+  )
+  values (
+    p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
+    coalesce(v_identity_ids, '{}'), v_farewell_ids[1], 'events'
+  );
+  return true;
+end
+$$;
+comment on function private.erase_customer(uuid, uuid) is
+  'Deletes profile, ids and device tokens, tells the destinations, and leaves events and bodies of messages to private.work_erasures; false when there is no such customer.';
+grant execute on function private.erase_customer(uuid, uuid) to authenticated, signalpost_key;
+
+create function private.delete_workspace(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+-- Definer: takes away what nobody may delete as a caller, the own membership included.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'owner', null);
+  -- Function instances believe in a key for 10 s: what they still store must be erased too.
+  insert into private.erasures (workspace_id, step, due_at)
+  values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
+  delete from private.api_keys as k where k.workspace_id = p_workspace_id;
+  delete from public.destinations as d where d.workspace_id = p_workspace_id;
+  delete from public.invitations as i where i.workspace_id = p_workspace_id;
+  delete from public.workspace_members as m where m.workspace_id = p_workspace_id;
+end
+$$;
+comment on function private.delete_workspace(uuid) is
+  'Takes keys, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.';
+grant execute on function private.delete_workspace(uuid) to authenticated;
+
+create function private.erase_events(p_erasure private.erasures, p_limit integer)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with doomed as materialized (
+    select e.received_at, e.id
+    from public.events as e
+    where e.workspace_id = p_erasure.workspace_id and e.identity_id = any (p_erasure.identity_ids)
+    limit p_limit
+  ),
+  gone as (
+    delete from public.events as e
+    using doomed as d
+    where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.erase_events(private.erasures, integer) is
+  'Deletes up to p_limit events of an erased customer; returns how many.';
+
+create function private.erase_bodies(p_erasure private.erasures, p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_message_ids uuid[];
+begin
+  with doomed as materialized (
+    select m.created_at, m.id
+    from public.webhook_messages as m
+    where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
+      and m.body is not null
+    limit p_limit
+  ),
+  erased as (
+    update public.webhook_messages as m
+    set body = null
+    from doomed as d
+    where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
+    returning m.id
+  )
+  select array_agg(e.id) into v_message_ids from erased as e;
+  -- What a dispatcher holds right now is on its way; the rest is not sent any more.
+  delete from private.webhook_queue as q
+  using public.destinations as d
+  where d.workspace_id = p_erasure.workspace_id
+    and q.workspace_id = d.workspace_id and q.destination_id = d.id
+    and q.message_id = any (v_message_ids)
+    and q.claim is null;
+  return coalesce(cardinality(v_message_ids), 0);
+end
+$$;
+comment on function private.erase_bodies(private.erasures, integer) is
+  'Erases up to p_limit bodies of messages about an erased customer, and what was not yet sent of them; returns how many.';
+
+create function private.erase_keys(
+  p_erasure private.erasures,
+  p_limit integer,
+  out seen integer,
+  out key_cursor text
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- In pages by key: an index by customer would cost every call that sends a key.
+  with page as materialized (
+    select k.key, k.customer_id
+    from private.idempotency_keys as k
+    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.key_cursor
+    order by k.key
+    limit p_limit
+  ),
+  gone as (
+    delete from private.idempotency_keys as k
+    using page as p
+    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
+      and p.customer_id = any (p_erasure.customer_ids)
+  )
+  select count(*), coalesce(max(p.key), p_erasure.key_cursor)
+  into seen, key_cursor
+  from page as p;
+end
+$$;
+comment on function private.erase_keys(private.erasures, integer) is
+  'Looks through up to p_limit idempotency keys behind the cursor for those of an erased customer; returns how many were seen, and where to go on.';
+
+create function private.erase_snippets(p_erasure private.erasures, p_limit integer)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with doomed as materialized (
+    select m.created_at, m.id
+    from public.webhook_messages as m
+    where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
+    limit p_limit
+  ),
+  -- A receiver may have answered with what it was sent.
+  forgotten as (
+    update public.deliveries as d
+    set response_snippet = null
+    from doomed as m
+    where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
+      and d.attempted_at >= m.created_at and d.response_snippet is not null
+  ),
+  unlinked as (
+    update public.webhook_messages as m
+    set body = null, customer_id = null
+    from doomed as d
+    where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
+    returning 1
+  )
+  select count(*)::integer from unlinked
+$$;
+comment on function private.erase_snippets(private.erasures, integer) is
+  'Erases the answers to up to p_limit messages about an erased customer, and that they were about them; returns how many.';
+
+create function private.erase_farewell(p_erasure private.erasures)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (
+    select
+    from public.destinations as d
+    join private.webhook_queue as q on q.workspace_id = d.workspace_id and q.destination_id = d.id
+    where d.workspace_id = p_erasure.workspace_id and q.message_id = p_erasure.farewell_id
+  ) then
+    return false;
+  end if;
+  update public.webhook_messages as m
+  set body = null
+  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.farewell_id
+    and m.created_at = private.uuid_v7_time(p_erasure.farewell_id);
+  update public.deliveries as d
+  set response_snippet = null
+  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.farewell_id;
+  return true;
+end
+$$;
+comment on function private.erase_farewell(private.erasures) is
+  'Erases the message that told of the deletion once no destination waits for it any more; whether that was so.';
+
+create function private.tenant_tables()
+returns setof regclass
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select c.oid::regclass
+  from pg_catalog.pg_class as c
+  join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attname = 'workspace_id'
+  where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+    and c.relkind in ('r', 'p') and not c.relispartition
+    and c.oid <> 'private.erasures'::regclass
+  -- Rows that others point at go last.
+  order by exists (
+    select from pg_catalog.pg_constraint as f where f.contype = 'f' and f.confrelid = c.oid
+  ), c.oid::regclass::text
+$$;
+comment on function private.tenant_tables() is
+  'Every table whose rows belong to a workspace, in an order in which they can be deleted.';
+
+create function private.erase_tenant_rows(p_workspace_id uuid, p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_table regclass;
+  v_count integer;
+begin
+  for v_table in select t from private.tenant_tables() as t loop
+    -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
+    execute format(
+      'delete from %1$s where workspace_id = $1
+         and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',
+      v_table
+    ) using p_workspace_id, p_limit;
+    get diagnostics v_count = row_count;
+    if v_count > 0 then
+      return v_count;
+    end if;
+  end loop;
+  delete from public.workspaces as w where w.id = p_workspace_id;
+  delete from private.erasures as e where e.workspace_id = p_workspace_id;
+  return 0;
+end
+$$;
+comment on function private.erase_tenant_rows(uuid, integer) is
+  'Deletes a batch of a deleted workspace from the first table that has some; when none has, the workspace itself. Returns how many rows.';
+
+create function private.work_erasures(
+  p_limit integer default 5000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_erasure private.erasures;
+  v_count integer := 0;
+  v_next text;
+begin
+  select * into v_erasure
+  from private.erasures as e
+  where e.due_at <= p_now
+  order by e.due_at
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+
+  if v_erasure.step = 'workspace' then
+    return greatest(1, private.erase_tenant_rows(v_erasure.workspace_id, p_limit));
+  elsif v_erasure.step = 'events' then
+    v_count := private.erase_events(v_erasure, p_limit);
+    v_next := 'bodies';
+  elsif v_erasure.step = 'bodies' then
+    v_count := private.erase_bodies(v_erasure, p_limit);
+    if v_count < p_limit then
+      perform private.erase_receipts(v_erasure.workspace_id, v_erasure.customer_ids);
+    end if;
+    v_next := 'keys';
+  elsif v_erasure.step = 'keys' then
+    select k.seen, k.key_cursor into v_count, v_erasure.key_cursor
+    from private.erase_keys(v_erasure, p_limit) as k;
+    v_next := 'snippets';
+  elsif v_erasure.step = 'snippets' then
+    v_count := private.erase_snippets(v_erasure, p_limit);
+    v_next := 'farewell';
+  elsif v_erasure.farewell_id is null or private.erase_farewell(v_erasure) then
+    delete from private.erasures as e
+    where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
+    return 1;
+  end if;
+
+  update private.erasures as e
+  set
+    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
+    key_cursor = v_erasure.key_cursor,
+    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
+    due_at = case
+      when v_count < p_limit and coalesce(v_next, '') in ('', 'snippets') then p_now + interval '1 minute'
+      else p_now
+    end
+  where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
+  return greatest(1, v_count);
+end
+$$;
+comment on function private.work_erasures(integer, timestamptz) is
+  'Works one batch of the erasure that has been due the longest; returns 0 when none is due. Each sweep calls it.';
