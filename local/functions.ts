@@ -22,6 +22,20 @@ export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
   return new Map(modules);
 }
 
+/** Calls the dispatcher as the database does on the platform. */
+export async function wakeDispatcher(
+  functions: Map<string, EdgeFunction>,
+  state: StackState,
+): Promise<void> {
+  const response = await functions.get("webhook-dispatch")?.(
+    new Request("http://127.0.0.1/webhook-dispatch", {
+      method: "POST",
+      headers: { apikey: state.dispatch_key },
+    }),
+  );
+  if (response && !response.ok) throw new Error(`the function answered ${response.status}`);
+}
+
 /** Sets the variables that the platform gives to functions; others keep what the user set. */
 export function setFunctionEnvironment(options: {
   baseUrl: string;

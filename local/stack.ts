@@ -1,11 +1,11 @@
 import { clearDataDir, locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
-import { loadFunctions, setFunctionEnvironment } from "./functions.ts";
-import { startMaintenance } from "./maintenance.ts";
+import { loadFunctions, setFunctionEnvironment, wakeDispatcher } from "./functions.ts";
 import { applyMigrations } from "./migrate.ts";
 import type { StackOptions } from "./options.ts";
 import { findFreePort } from "./ports.ts";
 import { createRouter } from "./router.ts";
+import { startSchedule } from "./schedule.ts";
 import { seedDemo, type SeededState } from "./seed.ts";
 import { loadState, saveState, type StackState } from "./state.ts";
 import { createSupabaseApi } from "./supabase_api.ts";
@@ -99,10 +99,12 @@ async function startServices(
   const applied = await applyMigrations(databaseUrl);
   if (applied.length > 0) say(`Applied ${applied.length} migrations`);
   await api.open();
-  cleanup.use(await startMaintenance(databaseUrl));
   const seeded = await seedDemo({ databaseUrl, baseUrl, api, state });
   setFunctionEnvironment({ baseUrl, databaseUrl, jwks: api.jwks, state: seeded });
   const functions = await loadFunctions();
+  cleanup.use(
+    await startSchedule({ databaseUrl, wakeDispatcher: () => wakeDispatcher(functions, seeded) }),
+  );
   return { handler: createRouter({ api, functions }), state: seeded };
 }
 

@@ -1,0 +1,53 @@
+import postgres from "postgres";
+
+const SWEEP_MS = 10_000;
+const MAINTAIN_MS = 60 * 60 * 1000;
+
+/** Where the database tells of due deliveries at once. */
+const CHANNEL = "webhook_dispatch";
+
+export interface ScheduleOptions {
+  databaseUrl: string;
+  /** Wakes the dispatcher, which answers at once and works on. */
+  wakeDispatcher: () => Promise<void>;
+}
+
+/**
+ * Does what pg_cron and pg_net do on the platform: sweeps every 10 s, maintains every hour and at
+ * the start, and wakes the dispatcher when the database calls for it.
+ */
+export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisposable> {
+  const { databaseUrl, wakeDispatcher } = options;
+  const sql = postgres(databaseUrl, {
+    max: 2,
+    fetch_types: false,
+    connection: { application_name: "signalpost-schedule" },
+    onnotice: () => {},
+  });
+  const maintain = () => attempt("maintain the database", () => sql`select ops.maintain()`);
+  const sweep = () =>
+    attempt("look for due work", async () => {
+      const [row] = await sql<{ due: boolean }[]>`select private.sweep() as due`;
+      if (row?.due) await wakeDispatcher();
+    });
+  await maintain();
+  await sql.listen(CHANNEL, () => void attempt("wake the dispatcher", wakeDispatcher));
+  await sweep();
+  const timers = [setInterval(sweep, SWEEP_MS), setInterval(maintain, MAINTAIN_MS)];
+  return {
+    async [Symbol.asyncDispose]() {
+      timers.forEach(clearInterval);
+      await sql.end({ timeout: 1 });
+    },
+  };
+}
+
+/** A turn that fails is not the last: the next one comes by itself. */
+async function attempt(what: string, work: () => PromiseLike<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    Deno.stderr.writeSync(new TextEncoder().encode(`Cannot ${what}: ${reason}\n`));
+  }
+}
