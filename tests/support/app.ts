@@ -102,9 +102,11 @@ export async function createTrackWorld(overrides: WorldOverrides = {}): Promise<
 
 function headersOf(key: string, headers: Record<string, string | undefined>): Headers {
   const all = { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers };
-  return new Headers(Object.entries(all).filter((entry): entry is [string, string] => {
-    return entry[1] !== undefined;
-  }));
+  return new Headers(
+    Object.entries(all).filter((entry): entry is [string, string] => {
+      return entry[1] !== undefined;
+    }),
+  );
 }
 
 function bodyOf(body: unknown): BodyInit | null {
