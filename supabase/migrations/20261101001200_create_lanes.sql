@@ -32,21 +32,19 @@ create table private.lanes (
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_error text,
-  -- The last answers were good and came within half a second.
-  is_quick boolean not null default false,
-  -- A quick lane hands out more than may be sent at once, so that its dispatcher never waits for
-  -- a claim; any other only what would be held up or lost with it.
+  -- Beyond what may be sent at once, a lane hands out what its answers of late say will be sent
+  -- within a quarter of a second: its dispatcher never waits for a claim, and little waits there.
+  ahead integer not null default 0,
   capacity integer not null generated always as (
-    coalesce(probes, case when is_quick then least(max_concurrency * 8, 500) else max_concurrency end)
+    coalesce(probes, least(max_concurrency * (1 + ahead), 500))
   ) stored,
   -- Null while there is nothing to claim: a parked lane is not in the index and costs nothing.
   ready_at timestamptz generated always as (
     least(
-      case when in_flight < max_concurrency * 8 then manual_due_at end,
+      case when in_flight < 1000 then manual_due_at end,
       case
         when is_enabled and due_at is not null
-          and in_flight
-            < coalesce(probes, case when is_quick then least(max_concurrency * 8, 500) else max_concurrency end)
+          and in_flight < coalesce(probes, least(max_concurrency * (1 + ahead), 500))
         then greatest(due_at, open_until, limited_until)
       end
     )

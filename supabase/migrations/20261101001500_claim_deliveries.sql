@@ -101,7 +101,7 @@ as $$
   measured as (
     select
       l.workspace_id, l.destination_id,
-      greatest(0, l.max_concurrency * 8 - l.in_flight) as manual_room,
+      greatest(0, 1000 - l.in_flight) as manual_room,
       case
         when l.is_enabled and l.due_at <= p_now
           and greatest(l.open_until, l.limited_until, '-infinity') <= p_now

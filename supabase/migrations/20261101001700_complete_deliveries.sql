@@ -51,7 +51,8 @@ create type private.lane_tally as (
   failed_at timestamptz,
   last_failed_at timestamptz,
   last_error text,
-  is_quick boolean,
+  -- Mean time of an answer; null when not all were good, or some had to be given back unsent.
+  answer_ms double precision,
   disable_reason text
 );
 comment on type private.lane_tally is 'What a batch of results means for one lane.';
@@ -165,7 +166,7 @@ as $$
       max(a.attempted_at) filter (where not a.ok) as last_failed_at,
       (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
         filter (where not a.ok))[1] as last_error,
-      bool_and(a.ok and a.duration_ms < 500) as is_quick,
+      case when bool_and(a.ok) then avg(a.duration_ms) end as answer_ms,
       max(a.reason) filter (where a.action = 'disable') as disable_reason
     from attempts as a
     group by a.workspace_id, a.destination_id
@@ -181,9 +182,13 @@ as $$
   select coalesce(array_agg(row(
     k.workspace_id, k.destination_id, coalesce(f.rows, 0), f.due_at, f.manual_due_at,
     h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
-    h.is_quick, h.disable_reason
+    case when not k.has_released then h.answer_ms end, h.disable_reason
   )::private.lane_tally), '{}')
-  from (select distinct r.workspace_id, r.destination_id from unnest(p_results) as r) as k
+  from (
+    select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
+    from unnest(p_results) as r
+    group by r.workspace_id, r.destination_id
+  ) as k
   left join finished as f
     on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
   left join health as h
@@ -289,7 +294,7 @@ as $$
     last_success_at = greatest(l.last_success_at, t.succeeded_at),
     last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
     last_error = coalesce(t.last_error, l.last_error),
-    is_quick = coalesce(t.is_quick, l.is_quick),
+    ahead = coalesce(least(24, floor(250 / greatest(t.answer_ms, 1))), 0),
     failures = n.failures,
     failing_since = case
       when n.failures = 0 then null

@@ -5,6 +5,8 @@ import { errorFields, type Log } from "../_shared/log.ts";
 /** Writes results down, many in one statement, and as often as it takes. */
 export interface Recorder {
   add(result: AttemptResult): void;
+  /** The last statement failed, and was not repeated with success so far. */
+  readonly isBehind: boolean;
   /** Resolves when everything added so far is recorded, or was given up. */
   drain(): Promise<void>;
   /** From now on a failure gives up instead of trying again: the leases will run out. */
@@ -29,6 +31,7 @@ export function createRecorder(
   let pending: AttemptResult[] = [];
   let writing: Promise<void> | null = null;
   let isGivingUp = false;
+  let isBehind = false;
 
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
@@ -46,8 +49,10 @@ export function createRecorder(
     for (let retryMs = MIN_RETRY_MS;; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
         await record(batch);
+        isBehind = false;
         return;
       } catch (error) {
+        isBehind = true;
         log.error("record_failed", { results: batch.length, ...errorFields(error) });
         if (isGivingUp) return;
         if (!isUnavailable(error)) return await writeApart(batch);
@@ -65,6 +70,9 @@ export function createRecorder(
   }
 
   return {
+    get isBehind() {
+      return isBehind;
+    },
     add(result) {
       pending.push(result);
       writing ??= Promise.resolve().then(writeAll);

@@ -45,7 +45,7 @@ const DEFAULT_LIMITS: RunLimits = {
 const CLAIM_LIMIT = 500;
 /** Longer than a delivery may wait here, be sent and be recorded. */
 const LEASE_SECONDS = 60;
-const MAX_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 5_000;
 const MIN_POLL_MS = 20;
 const MAX_POLL_MS = 50;
 const CHORES_MS = 5_000;
@@ -183,7 +183,8 @@ export class DispatchRun {
   /** Takes up what other dispatchers left behind, and the jobs that wait. */
   async #doChores(at: number): Promise<void> {
     this.#choresAt = at;
-    await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
+    // What could not be recorded yet must not be taken for lost, and sent again.
+    if (!this.#recorder.isBehind) await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
     this.#jobs ??= this.#workJobs().finally(() => this.#jobs = null);
   }
 
