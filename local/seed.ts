@@ -73,18 +73,34 @@ async function callAuth(
   return await api.fetch(request, "127.0.0.1");
 }
 
+/** The workspace that came with the user, made the demo's; or a new one where that is gone. */
 async function ensureWorkspace(
   sql: postgres.Sql,
   { userId, known }: { userId: string; known: string | null },
 ): Promise<string> {
-  const [found] = await sql<{ id: string }[]>`select id from public.workspaces where id = ${known}`;
-  const [made] = found ? [found] : await sql<{ id: string }[]>`
-    insert into public.workspaces (name, plan_id) values ('Demo', 'scale') returning id`;
-  if (!made) throw new Error("Cannot create the demo workspace: nothing was inserted");
-  await sql`
+  const [found] = await sql<{ id: string }[]>`
+    select m.workspace_id as id
+    from public.workspace_members as m
+    where m.user_id = ${userId} and m.role = 'owner'
+    order by (m.workspace_id = ${known}) desc nulls last, m.created_at
+    limit 1`;
+  if (!found) return await createWorkspace(sql, userId);
+  if (known === null) {
+    await sql`
+      update public.workspaces set name = 'Demo', plan_id = 'scale' where id = ${found.id}`;
+  }
+  return found.id;
+}
+
+async function createWorkspace(sql: postgres.Sql, userId: string): Promise<string> {
+  const [made] = await sql<{ id: string }[]>`
+    with workspace as (
+      insert into public.workspaces (name, plan_id) values ('Demo', 'scale') returning id
+    )
     insert into public.workspace_members (workspace_id, user_id, role)
-    values (${made.id}, ${userId}, 'owner')
-    on conflict (workspace_id, user_id) do nothing`;
+    select id, ${userId}::uuid, 'owner' from workspace
+    returning workspace_id as id`;
+  if (!made) throw new Error("Cannot create the demo workspace: nothing was inserted");
   return made.id;
 }
 
