@@ -8,8 +8,9 @@ type Rule = (text: string) => string | undefined;
 const placeholder =
   /^[\s"'`]*(?:null|undefined|none|nil|nan|true|false|0|-1|anonymous|guest|unknown|n\/a|\[object object\]|\{\}|\[\]|00000000-0000-0000-0000-000000000000)[\s"'`]*$/i;
 const reservedName = /^(?:customer\.|campaign\.|journey\.|destination\.|\$)|^ping$/;
+// Postgres knows offsets below 16 h; a leap second counts as the second after it.
 const dateTime =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|[+-](\d\d):(\d\d))$/;
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/i;
 const earliestTime = Date.UTC(2000, 0, 1);
 
 /** An id that a client chose. One forgotten variable must never merge thousands of people. */
@@ -88,15 +89,12 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 
 /** Milliseconds since 1970 of an RFC 3339 time with offset; undefined when it is none. */
 export function parseInstant(value: string): number | undefined {
-  const match = dateTime.exec(value);
-  if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7)
-    .map(Number);
-  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-  // Postgres knows offsets below 16 h; a leap second counts as the second after it.
-  const isOffset = Number(match[7] ?? 0) < 16 && Number(match[8] ?? 0) < 60;
-  if (!isDate || hour > 23 || minute > 59 || second > 60 || !isOffset) return undefined;
-  return Date.parse(second === 60 ? value.replace(/:60/, ":59") : value);
+  if (!dateTime.test(value)) return undefined;
+  const day = Number(value.slice(8, 10));
+  if (day > 28 && day > daysIn(Number(value.slice(0, 4)), Number(value.slice(5, 7)))) {
+    return undefined;
+  }
+  return Date.parse(value.slice(17, 19) === "60" ? value.replace(":60", ":59") : value);
 }
 
 function daysIn(year: number, month: number): number {
