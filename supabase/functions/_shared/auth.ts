@@ -76,6 +76,25 @@ export function readBearer(header: string | undefined): string {
   return match[1];
 }
 
+/** User name and password of an `Authorization: Basic …` header; throws `unauthorized` without. */
+export function readBasic(header: string): { username: string; password: string } {
+  const match = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header);
+  const text = match?.[1] === undefined ? "" : decodeBase64(match[1]);
+  const colon = text.indexOf(":");
+  if (colon < 0) {
+    throw unauthorized('Authorization header is malformed: send "Basic <base64 of key and colon>"');
+  }
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return "";
+  }
+}
+
 /** Throws `insufficient_scope` unless the key carries `scope`. */
 export function requireScope(key: ApiKey, scope: Scope): void {
   if (key.scopes.has(scope)) return;

@@ -11,6 +11,8 @@ export interface KeyVariables extends AppVariables {
 /** A route that only a key with `scope` may call. */
 export interface KeyRoute<Variables extends KeyVariables> extends Route<Variables> {
   scope: Scope;
+  /** Where the key is. @default a bearer token */
+  readKey?: ((c: Context<{ Variables: Variables }>) => Promise<string>) | undefined;
 }
 
 export interface KeyGuard {
@@ -29,7 +31,9 @@ export function guardWithKey<Variables extends KeyVariables>(
   return {
     ...route,
     async handler(c) {
-      const key = await keyring.authenticate(readBearer(c.req.header("authorization")));
+      const { readKey } = route;
+      const sent = readKey ? await readKey(c) : readBearer(c.req.header("authorization"));
+      const key = await keyring.authenticate(sent);
       c.set("apiKey", key);
       Object.assign(c.get("fields"), { workspace_id: key.workspaceId, api_key_id: key.id });
       showRateLimit(c, await limiter.take(key.workspaceId, 1));

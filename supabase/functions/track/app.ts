@@ -8,9 +8,12 @@ import { createApp, mountRoutes } from "../_shared/http_app.ts";
 import { guardWithKey, type KeyRoute, type KeyVariables } from "../_shared/key_guard.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit.ts";
+import { createRejectionLog } from "../_shared/rejection_log.ts";
+import { segmentTypes } from "../_shared/segment/translate.ts";
 import { createBatcher } from "../_shared/batcher.ts";
 import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";
+import { readSegmentKey, storeSegmentBatch, storeSegmentMessage } from "./segment.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { track } from "./track.ts";
 
@@ -28,9 +31,27 @@ const routes: readonly TrackRoute[] = [
   { method: "POST", path: "/", scope: "track:write", handle: track },
   { method: "POST", path: "/devices", scope: "track:write", handle: registerDevice },
   { method: "DELETE", path: "/devices", scope: "track:write", handle: removeDevice },
+  ...segmentRoutes(["/v1/batch", "/v1/b"], storeSegmentBatch),
+  // The server libraries spell the type, the browser's takes its first letter.
+  ...segmentTypes.flatMap((type) =>
+    segmentRoutes([`/v1/${type}`, `/v1/${type.charAt(0)}`], storeSegmentMessage(type))
+  ),
 ];
 
-/** The Track API: `POST /track`, `POST` and `DELETE /track/devices`. */
+function segmentRoutes(
+  paths: readonly string[],
+  handle: TrackRoute["handle"],
+): readonly TrackRoute[] {
+  return paths.map((path) => ({
+    method: "POST",
+    path,
+    scope: "track:write",
+    handle,
+    readKey: readSegmentKey,
+  }));
+}
+
+/** The Track API: `POST /track`, `/track/devices`, and Segment's wire format below `/track/v1`. */
 export function createTrackApp({ sql, now, log }: TrackDeps): Hono<{ Variables: KeyVariables }> {
   const app = createApp<KeyVariables>({ name: "track", log, cors: true });
   const keyring = createKeyring({ now, lookUp: (hash) => authenticateKey(sql, hash) });
@@ -41,7 +62,8 @@ export function createTrackApp({ sql, now, log }: TrackDeps): Hono<{ Variables: 
     onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
   });
   const batcher = createBatcher({ store: (entries) => ingestTexts(sql, entries) });
-  const service = { sql, now, limiter, batcher };
+  const rejections = createRejectionLog({ sql, log });
+  const service = { sql, now, limiter, batcher, rejections };
   mountRoutes(
     app,
     routes.map(({ handle, ...route }) =>

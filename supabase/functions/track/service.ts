@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Sql } from "../_shared/db/connect.ts";
 import type { KeyVariables } from "../_shared/key_guard.ts";
 import type { RateLimiter } from "../_shared/rate_limit.ts";
+import type { RejectionLog } from "../_shared/rejection_log.ts";
 import type { Batcher } from "../_shared/batcher.ts";
 
 export type TrackContext = Context<{ Variables: KeyVariables }>;
@@ -12,4 +13,5 @@ export interface TrackService {
   now: () => Date;
   limiter: RateLimiter;
   batcher: Batcher;
+  rejections: RejectionLog;
 }

@@ -1,22 +1,49 @@
+import type { Door } from "../_shared/db/rejected_entries.ts";
+import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
 import { ApiError, describeDetails } from "../_shared/errors.ts";
 import type { ParsedJson } from "../_shared/json.ts";
-import { readEntry } from "../_shared/entries/read_entry.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** Stores one entry and answers with its ids, after it is committed. */
 export async function storeSingle(
   c: TrackContext,
-  { batcher, now }: TrackService,
+  service: TrackService,
   { value, faults }: ParsedJson,
 ): Promise<Response> {
   const { workspaceId } = c.get("apiKey");
-  const entry = readEntry(value, { workspaceId, receivedAt: now().getTime(), faults });
-  if (!entry.ok) {
-    const { code, details } = entry;
-    throw new ApiError(code, describeDetails(details), { details });
+  const read = readEntry(value, { workspaceId, receivedAt: service.now().getTime(), faults });
+  return await storeEntry(c, service, { door: "track", entry: value, read });
+}
+
+/** The one entry of a request: as it was sent, and what it was read as. */
+export interface SingleEntry {
+  door: Door;
+  entry: unknown;
+  read: ReadEntry;
+}
+
+/** Stores an entry, or keeps it with the reason that its caller is told. */
+export async function storeEntry(
+  c: TrackContext,
+  { batcher, rejections }: TrackService,
+  { door, entry, read }: SingleEntry,
+): Promise<Response> {
+  const refuse = async (error: ApiError, field: string | undefined): Promise<never> => {
+    const { code, message } = error;
+    const { workspaceId } = c.get("apiKey");
+    const requestId = c.get("requestId");
+    await rejections.keep([{ workspaceId, door, entry, code, error: message, field, requestId }]);
+    throw error;
+  };
+  if (!read.ok) {
+    const { code, details } = read;
+    return await refuse(
+      new ApiError(code, describeDetails(details), { details }),
+      details[0]?.field,
+    );
   }
-  const [result] = await batcher.add([entry.text]);
+  const [result] = await batcher.add([read.text]);
   if (result === undefined) throw new Error("Cannot answer: the database returned no result");
-  if (!result.ok) throw new ApiError(result.code, result.error);
+  if (!result.ok) return await refuse(new ApiError(result.code, result.error), result.field);
   return c.json(result);
 }

@@ -1,0 +1,78 @@
+import { cutEntry, type Door, rejectEntries, type Rejection } from "./db/rejected_entries.ts";
+import type { Sql } from "./db/connect.ts";
+import type { ErrorCode } from "./errors.ts";
+import { errorFields, type Log } from "./log.ts";
+
+/** An entry that a caller was told is refused. */
+export interface RefusedCall {
+  workspaceId: string;
+  door: Door;
+  /** As it was sent. */
+  entry: unknown;
+  code: ErrorCode;
+  error: string;
+  field?: string | undefined;
+  requestId: string;
+}
+
+export interface RejectionLog {
+  /**
+   * Keeps refused entries; resolves when they are, or were given up. It never fails: the caller
+   * was told of them, and their good entries are stored.
+   */
+  keep(refused: readonly RefusedCall[]): Promise<void>;
+}
+
+// Beyond it, whoever sends bad entries faster than they can be kept is told of them only.
+const maxCharactersWaiting = 16_000_000;
+
+/** Writes refused entries down: while a statement is under way, what arrives gathers for the next. */
+export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): RejectionLog {
+  let waiting: Rejection[] = [];
+  let characters = 0;
+  let next: Promise<void> | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+
+  async function writeAll(): Promise<void> {
+    await underWay;
+    const rejections = waiting;
+    waiting = [];
+    characters = 0;
+    next = undefined;
+    underWay = rejectEntries(sql, rejections).catch((error) => {
+      log.warn("rejected entries not kept", { count: rejections.length, ...errorFields(error) });
+    });
+    await underWay;
+  }
+
+  return {
+    keep(refused) {
+      if (refused.length === 0) return Promise.resolve();
+      const added = refused.map(toRejection);
+      characters += added.reduce((sum, { entry }) => sum + entry.length, 0);
+      if (characters > maxCharactersWaiting) {
+        log.warn("rejected entries not kept", { count: refused.length, error: "too many waiting" });
+        return Promise.resolve();
+      }
+      waiting.push(...added);
+      next ??= writeAll();
+      return next;
+    },
+  };
+}
+
+function toRejection({ workspaceId, entry, requestId, ...reason }: RefusedCall): Rejection {
+  return {
+    workspace_id: workspaceId,
+    ...cutEntry(hideKey(entry)),
+    ...reason,
+    request_id: requestId,
+  };
+}
+
+/** Segment's libraries repeat the key in each message. */
+function hideKey(entry: unknown): unknown {
+  if (typeof entry !== "object" || entry === null || !("writeKey" in entry)) return entry;
+  const { writeKey: _, ...rest } = entry;
+  return rest;
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { createTrackWorld, type TrackWorld } from "../support/app.ts";
+
+const now = new Date("2026-11-01T12:00:00Z");
+const paths = ["batch", "b", "track", "t", "identify", "i", "alias", "a", "page", "p"]
+  .concat(["screen", "s", "group", "g"]);
+
+function basic(key: string): string {
+  return `Basic ${btoa(`${key}:`)}`;
+}
+
+function readEvents({ db }: TrackWorld) {
+  return db.sql<{ kind: string; name: string | null; at: Date; properties: unknown }[]>`
+    select kind, name, occurred_at as at, properties from public.events order by received_at, id
+  `;
+}
+
+function readRejected({ db }: TrackWorld) {
+  return db.sql`select * from public.rejected_entries order by rejected_at, id`;
+}
+
+Deno.test("Segment's paths take the key as Basic, as bearer, or as writeKey alone", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const message = { type: "track", event: "E", userId: "u1" };
+  const path = "/track/v1/t";
+  const answers = [
+    await world.send(message, { path, headers: { authorization: basic(world.key) } }),
+    await world.send(message, { path }),
+    await world.send({ ...message, writeKey: world.key }, {
+      path,
+      headers: { authorization: undefined, "content-type": "text/plain" },
+    }),
+  ];
+  for (const { status, body } of answers) assert.deepEqual([status, body.ok], [200, true]);
+});
+
+Deno.test("every path of Segment's is behind the key", async () => {
+  await using world = await createTrackWorld();
+  const message = { batch: [{ type: "track", event: "E", userId: "u1" }] };
+  for (const path of paths.map((each) => `/track/v1/${each}`)) {
+    for (const authorization of [undefined, "Basic x", basic("pk_x"), basic(""), "Bearer pk_x"]) {
+      const { status, body } = await world.send(message, { path, headers: { authorization } });
+      assert.deepEqual([status, body.code], [401, "unauthorized"], path);
+    }
+    const wrong = await world.send(undefined, { path, method: "GET" });
+    assert.equal(wrong.status, 405);
+  }
+  const { status } = await world.send(message, { path: "/track/v1/import" });
+  assert.equal(status, 404);
+});
+
+Deno.test("a batch of every kind is stored in order and answered entry by entry", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const batch = [
+    { type: "track", event: "Signed Up", anonymousId: "a1", messageId: "m1" },
+    { type: "identify", userId: "u1", anonymousId: "a1", traits: { email: "a@b.co", plan: "x" } },
+    { type: "page", userId: "u1", name: "Home" },
+    { type: "screen", userId: "u1", name: "Main" },
+    { type: "group", userId: "u1", groupId: "g1" },
+    { type: "identify", userId: "u0" },
+    { type: "alias", userId: "u1", previousId: "u0" },
+    { type: "track", event: "Signed Up", anonymousId: "a1", messageId: "m1" },
+  ];
+  const { status, body } = await world.send({ batch, sentAt: now, writeKey: world.key }, {
+    path: "/track/v1/batch",
+    headers: { authorization: basic(world.key) },
+  });
+  assert.equal(status, 200);
+  assert.deepEqual([body.ok, body.accepted, body.duplicates, body.rejected], [true, 7, 1, 0]);
+  const ids = body.results.map((each: { customer_id: string }) => each.customer_id);
+  assert.equal(new Set(ids).size, 1);
+  const events = await readEvents(world);
+  assert.deepEqual(events.map(({ kind, name }) => name ?? kind), [
+    "Signed Up",
+    "identify",
+    "page_viewed",
+    "screen_viewed",
+    "group_identified",
+    "identify",
+    "alias",
+  ]);
+  const customers = await world.db.sql`select email, attributes from public.customers`;
+  assert.deepEqual([...customers], [{ email: "a@b.co", attributes: { plan: "x" } }]);
+});
+
+Deno.test("a mixed batch loses no good message, and keeps the bad ones without the key", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const batch = [
+    { type: "track", event: "Good", userId: "u1", writeKey: world.key },
+    { type: "track", event: "Bad", userId: "undefined", writeKey: world.key },
+    { type: "track", userId: "u1" },
+    { type: "alias", userId: "u1", previousId: "never_seen" },
+    "no message",
+    { type: "track", event: "Nul \u0000", userId: "u1" },
+    { type: "track", event: "Large", userId: "u1", properties: { x: "x".repeat(70_000) } },
+  ];
+  const { status, body } = await world.send({ batch }, { path: "/track/v1/b" });
+  assert.equal(status, 200);
+  assert.deepEqual([body.ok, body.accepted, body.rejected], [false, 1, 6]);
+  assert.deepEqual(
+    body.results.slice(1).map(({ code, field }: { code: string; field: string }) => [code, field]),
+    [
+      ["invalid_input", "batch[1].external_id"],
+      ["invalid_input", "batch[2].name"],
+      ["not_found", "batch[3].previous_id"],
+      ["invalid_input", "batch[4]"],
+      ["invalid_input", "batch[5].event"],
+      ["payload_too_large", "batch[6]"],
+    ],
+  );
+  const rejected = await readRejected(world);
+  assert.deepEqual(rejected.map(({ door, code }) => [door, code]), [
+    ["segment", "invalid_input"],
+    ["segment", "invalid_input"],
+    ["segment", "not_found"],
+    ["segment", "invalid_input"],
+    ["segment", "invalid_input"],
+    ["segment", "payload_too_large"],
+  ]);
+  assert.deepEqual(rejected.map(({ is_truncated }) => is_truncated).indexOf(true), 5);
+  assert.deepEqual(JSON.parse(rejected[4]!.entry), batch[5]);
+  assert.doesNotMatch(rejected.map(({ entry }) => entry).join(), new RegExp(world.key));
+  assert.doesNotMatch(world.logged.join(), /Nul|never_seen|pk_/);
+});
+
+Deno.test("a single message that is refused is 400, and kept with its type", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const answer = await world.send({ userId: "null", name: "Home" }, { path: "/track/v1/p" });
+  assert.deepEqual([answer.status, answer.body.details[0].field], [400, "external_id"]);
+  const [kept] = await readRejected(world);
+  assert.deepEqual(JSON.parse(kept!.entry), { userId: "null", name: "Home", type: "page" });
+  assert.equal(kept!.request_id, answer.body.request_id);
+});
+
+Deno.test("POST /track keeps what it refuses too, in bulk and alone", async () => {
+  await using world = await createTrackWorld();
+  const entry = { external_id: "u1", name: "ping" };
+  assert.equal((await world.send(entry)).status, 400);
+  const bulk = await world.send({ events: [{ external_id: "u1", name: "ok" }, entry] });
+  assert.deepEqual([bulk.status, bulk.body.rejected], [200, 1]);
+  const alias = { type: "alias", external_id: "u1", previous_id: "u2" };
+  assert.equal((await world.send(alias)).status, 404);
+  const rejected = await readRejected(world);
+  assert.deepEqual(rejected.map((row) => JSON.parse(row.entry)), [entry, entry, alias]);
+  assert.deepEqual(rejected.map(({ field }) => field), ["name", "events[1].name", "previous_id"]);
+  for (const row of rejected) assert.equal(row.workspace_id, world.workspaceId);
+});
+
+Deno.test("an answer does not depend on whether what it refuses can be kept", async () => {
+  await using world = await createTrackWorld();
+  await world.db
+    .sql`revoke execute on function private.reject_entries(text, uuid) from signalpost_ingest`;
+  const { status, body } = await world.send({
+    events: [{ external_id: "u1", name: "ok" }, { external_id: "u1", name: "ping" }],
+  });
+  assert.deepEqual([status, body.accepted, body.rejected], [200, 1, 1]);
+  assert.match(world.logged.join("\n"), /rejected entries not kept/);
+});
+
+Deno.test("a clock is corrected by sentAt only when it is over 60 s off", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const send = async (sentAt: string, messageId: string) => {
+    const timestamp = "2026-11-01T10:00:00.000Z";
+    const message = { type: "track", event: messageId, userId: "u1", timestamp, messageId };
+    await world.send({ batch: [message], sentAt }, { path: "/track/v1/batch" });
+  };
+  await send("2026-11-01T11:59:00.000Z", "slow network");
+  await send("2026-11-01T10:00:05.000Z", "wrong clock");
+  const times = (await readEvents(world)).map(({ name, at }) => [name, at.toISOString()]);
+  assert.deepEqual(times, [
+    ["slow network", "2026-11-01T10:00:00.000Z"],
+    ["wrong clock", "2026-11-01T11:59:55.000Z"],
+  ]);
+});
+
+Deno.test("an envelope that holds no batch is 400, one over the quota 429", async () => {
+  await using world = await createTrackWorld();
+  const path = "/track/v1/batch";
+  const message = { type: "track", event: "E", userId: "u1" };
+  for (const body of [{}, { batch: [] }, { batch: {} }, [], 1]) {
+    const answer = await world.send(body, { path });
+    assert.deepEqual([answer.status, answer.body.details[0].field], [400, "batch"]);
+  }
+  const many = await world.send({ batch: Array(2501).fill(message) }, { path });
+  assert.deepEqual([many.status, many.body.details[0].message], [
+    400,
+    "must hold at most 2500 messages",
+  ]);
+  const whole = await world.send({ batch: Array(2500).fill(message) }, { path });
+  assert.deepEqual([whole.status, whole.body.accepted], [200, 2500]);
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { translateSegment } from "../../supabase/functions/_shared/segment/translate.ts";
+
+const receivedAt = Date.parse("2026-11-01T12:00:00Z");
+const sentAt = "2026-11-01T12:00:00.000Z";
+
+function translate(message: unknown, sent: unknown = sentAt) {
+  const translated = translateSegment(message, { sentAt: sent, receivedAt });
+  return translated.ok ? translated.entry : translated.details;
+}
+
+Deno.test("translateSegment() makes an event of a track, and drops what has no meaning here", () => {
+  const message = {
+    type: "track",
+    event: "Order Completed",
+    userId: "u1",
+    anonymousId: "a1",
+    properties: { total: 30 },
+    context: { ip: "192.0.2.1", userAgent: "Mozilla/5.0", library: { name: "analytics.js" } },
+    messageId: "ajs-next-1",
+    timestamp: "2026-11-01T11:59:58.000Z",
+    integrations: { All: true },
+    _metadata: { bundled: [] },
+    writeKey: "pk_x",
+  };
+  assert.deepEqual(translate(message), {
+    name: "Order Completed",
+    properties: { total: 30 },
+    external_id: "u1",
+    anon_id: "a1",
+    occurred_at: "2026-11-01T11:59:58.000Z",
+    context: {
+      ip: "192.0.2.1",
+      userAgent: "Mozilla/5.0",
+      library: { name: "analytics.js" },
+      ua: "Mozilla/5.0",
+    },
+    idempotency_key: "ajs-next-1",
+  });
+});
+
+Deno.test("translateSegment() reads an id of null, nothing or a number as the libraries mean it", () => {
+  const ids = (userId: unknown, anonymousId: unknown) => {
+    return translate({ type: "track", event: "E", userId, anonymousId });
+  };
+  assert.deepEqual(ids(null, "a1"), { name: "E", anon_id: "a1" });
+  assert.deepEqual(ids("", "a1"), { name: "E", anon_id: "a1" });
+  assert.deepEqual(ids(42, undefined), { name: "E", external_id: "42" });
+});
+
+Deno.test("translateSegment() takes profile fields from traits and keeps the rest", () => {
+  const traits = {
+    email: "peter@example.com",
+    phone: "+1 (415) 555-0123",
+    firstName: "Peter",
+    lastName: null,
+    plan: "premium",
+    logins: 5,
+    old: null,
+    address: { city: "Berlin", country: "DE" },
+  };
+  assert.deepEqual(translate({ type: "identify", userId: "u1", traits }), {
+    type: "identify",
+    external_id: "u1",
+    email: "peter@example.com",
+    phone: "+1 (415) 555-0123",
+    first_name: "Peter",
+    last_name: null,
+    country: "DE",
+    attributes: { plan: "premium", logins: 5, old: null, address: traits.address },
+  });
+});
+
+Deno.test("translateSegment() keeps a trait that is no valid profile field as an attribute", () => {
+  const traits = { phone: "555-1234", email: "n/a", country: "Germany", firstName: "" };
+  assert.deepEqual(translate({ type: "identify", userId: "u1", traits }), {
+    type: "identify",
+    external_id: "u1",
+    attributes: traits,
+  });
+});
+
+Deno.test("translateSegment() makes views, groups and aliases", () => {
+  const page = { type: "page", anonymousId: "a1", name: "Home", category: "Docs" };
+  assert.deepEqual(translate({ ...page, properties: { url: "/" } }), {
+    name: "page_viewed",
+    properties: { name: "Home", category: "Docs", url: "/" },
+    anon_id: "a1",
+  });
+  assert.deepEqual(translate({ type: "screen", userId: "u1", name: "Main" }), {
+    name: "screen_viewed",
+    properties: { name: "Main" },
+    external_id: "u1",
+  });
+  const group = { type: "group", userId: "u1", groupId: "g1", traits: { name: "Initech" } };
+  assert.deepEqual(translate(group), {
+    name: "group_identified",
+    properties: { group_id: "g1", traits: { name: "Initech" } },
+    external_id: "u1",
+  });
+  assert.deepEqual(translate({ type: "alias", userId: "u2", previousId: "u1" }), {
+    type: "alias",
+    external_id: "u2",
+    previous_id: "u1",
+  });
+  const visitor = { type: "alias", userId: "u2", previousId: "a1", anonymousId: "a1" };
+  assert.deepEqual(translate(visitor), { type: "identify", external_id: "u2", anon_id: "a1" });
+});
+
+Deno.test("translateSegment() corrects a clock only when it is over 60 s off", () => {
+  const message = { type: "track", event: "E", userId: "u1", timestamp: "2026-11-01T11:00:00Z" };
+  const at = (sent: unknown) => {
+    const translated = translateSegment(message, { sentAt: sent, receivedAt });
+    return translated.ok && translated.entry.occurred_at;
+  };
+  assert.equal(at("2026-11-01T11:59:00.000Z"), "2026-11-01T11:00:00Z");
+  assert.equal(at("2026-11-01T12:01:00.000Z"), "2026-11-01T11:00:00Z");
+  assert.equal(at("2026-11-01T11:58:59.000Z"), "2026-11-01T11:01:01.000Z");
+  assert.equal(at("2026-11-01T13:00:00.000Z"), "2026-11-01T10:00:00.000Z");
+  for (const none of [undefined, null, "now", 5]) assert.equal(at(none), "2026-11-01T11:00:00Z");
+});
+
+Deno.test("translateSegment() refuses what is no message", () => {
+  for (const message of [null, 1, "x", []]) {
+    assert.deepEqual(translate(message), [{ field: "", message: "must be a JSON object" }]);
+  }
+  assert.deepEqual(translate({ type: "import", userId: "u1" }), [{
+    field: "type",
+    message: 'must be one of "track", "identify", "alias", "page", "screen", "group"',
+  }]);
+});
