@@ -86,7 +86,7 @@ Deno.test("parseJson() takes 300 keys in one object and refuses 301", () => {
   const of = (keys: number) =>
     JSON.stringify({ p: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i])) });
   for (const keys of [299, 300]) assert.deepEqual(faultsOf(of(keys)), []);
-  assert.deepEqual(faultsOf(of(301)), ["p: must not have over 300 keys: it has 301"]);
+  assert.deepEqual(faultsOf(of(301)), ["p: must not have over 300 keys"]);
 });
 
 Deno.test("parseJson() counts levels and faults anew for each member of the envelope", () => {
