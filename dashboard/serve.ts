@@ -34,8 +34,14 @@ export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
+export interface DashboardOptions {
+  config: DashboardConfig;
+  /** Of the built page. @default dashboard/dist */
+  directory?: string;
+}
+
 /** Serves the built page, its configuration, and the page again for each of its own paths. */
-export function createDashboard(config: DashboardConfig): Hono {
+export function createDashboard({ config, directory = DIST }: DashboardOptions): Hono {
   const app = new Hono();
   app.use("*", async (c, next) => {
     await next();
@@ -45,10 +51,10 @@ export function createDashboard(config: DashboardConfig): Hono {
     c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
   });
   app.get("/config.json", (c) => c.json(config));
-  app.get("/assets/*", serveStatic({ root: DIST }), (c) => c.notFound());
-  app.get("*", serveStatic({ root: DIST }));
-  app.get("*", serveStatic({ path: join(DIST, "index.html") }));
-  app.get("/", (c) => c.text("The dashboard is not built: run deno task dashboard:build\n", 503));
+  app.get("*", serveStatic({ root: directory }));
+  app.get("/assets/*", (c) => c.notFound());
+  app.get("*", serveStatic({ root: directory, path: "index.html" }));
+  app.get("/", (c) => c.text("The service is running. The dashboard is not built.\n"));
   return app;
 }
 

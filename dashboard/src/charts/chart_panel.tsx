@@ -1,0 +1,47 @@
+import { AreaChart, BarChart, LineChart } from "@mantine/charts";
+import { VisuallyHidden } from "@mantine/core";
+import dayjs from "dayjs";
+import { formatCount } from "../numbers.ts";
+import type { TimeChartProps } from "./time_chart.tsx";
+
+type ChartPanelProps = TimeChartProps & { data: NonNullable<TimeChartProps["data"]> };
+
+export default function ChartPanel(props: ChartPanelProps) {
+  return (
+    <figure style={{ margin: 0 }}>
+      <VisuallyHidden component="figcaption">{summarize(props)}</VisuallyHidden>
+      <div aria-hidden>
+        <Drawing {...props} />
+      </div>
+    </figure>
+  );
+}
+
+function Drawing({ data, series, interval, kind, unit = "", height = 220 }: ChartPanelProps) {
+  const format = interval === "hour" ? "D MMM HH:mm" : "D MMM";
+  const shared = {
+    h: height,
+    data: data.map((bucket) => ({ ...bucket, at: dayjs(bucket.at).format(format) })),
+    dataKey: "at",
+    series,
+    withLegend: series.length > 1,
+    legendProps: { verticalAlign: "top", height: 36 },
+    gridAxis: "x",
+    tickLine: "none",
+    valueFormatter: (value: number) => `${formatCount(value)}${unit}`,
+    xAxisProps: { minTickGap: 48 },
+    yAxisProps: { width: 52, allowDecimals: false },
+  } as const;
+  if (kind === "bar") return <BarChart {...shared} type="stacked" />;
+  const curve = { curveType: "monotone", withDots: false, strokeWidth: 2 } as const;
+  if (kind === "line") return <LineChart {...shared} {...curve} />;
+  return <AreaChart {...shared} {...curve} fillOpacity={0.18} />;
+}
+
+function summarize({ label, data, series }: ChartPanelProps): string {
+  const totals = series.map(({ name, label }) => {
+    const total = data.reduce((sum, bucket) => sum + Number(bucket[name] ?? 0), 0);
+    return `${label} ${formatCount(total)} in all`;
+  });
+  return `${label}: ${totals.join(", ")}`;
+}

@@ -1,0 +1,44 @@
+import {
+  CodeHighlight,
+  CodeHighlightAdapterProvider,
+  createHighlightJsAdapter,
+} from "@mantine/code-highlight";
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import python from "highlight.js/lib/languages/python";
+import type { Language } from "./code_view.tsx";
+
+hljs.registerLanguage("bash", bash);
+hljs.registerLanguage("javascript", javascript);
+hljs.registerLanguage("json", json);
+hljs.registerLanguage("python", python);
+
+const adapter = createHighlightJsAdapter(hljs);
+
+interface CodePanelProps {
+  code: string;
+  language: Language;
+  label: string;
+}
+
+/** The highlighter escapes what it colours: the code is never read as markup. */
+export default function CodePanel({ code, language, label }: CodePanelProps) {
+  return (
+    <CodeHighlightAdapterProvider adapter={adapter}>
+      <CodeHighlight
+        code={code}
+        language={language}
+        radius="md"
+        background="var(--code-background)"
+        withBorder
+        withExpandButton={code.length > 6000}
+        defaultExpanded={code.length <= 6000}
+        maxCollapsedHeight={420}
+        role="region"
+        aria-label={label}
+      />
+    </CodeHighlightAdapterProvider>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { ErrorState } from "./error_state.tsx";
+
+interface ConfirmModalProps {
+  isOpen: boolean;
+  close: () => void;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode;
+  confirmLabel: string;
+  /** Must be typed before the button works. */
+  typed?: { label: string; value: string };
+  action: { isPending: boolean; error: Error | null };
+  onConfirm: () => void;
+}
+
+/** Asks once more before something is lost. */
+export function ConfirmModal(props: ConfirmModalProps) {
+  const { isOpen, close, title, typed, action } = props;
+  const [text, setText] = useState("");
+  const isReady = !typed || text.trim() === typed.value;
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={title}
+      onExitTransitionEnd={() => setText("")}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) props.onConfirm();
+        }}
+      >
+        <Stack>
+          <div>{props.children}</div>
+          {typed && (
+            <TextInput
+              label={typed.label}
+              placeholder={typed.value}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          {action.error && <ErrorState error={action.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>Cancel</Button>
+            <Button type="submit" color="red" disabled={!isReady} loading={action.isPending}>
+              {props.confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

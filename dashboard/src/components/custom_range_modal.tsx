@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import dayjs from "dayjs";
+import { useState } from "react";
+
+interface ChosenRange {
+  since?: string;
+  until?: string;
+}
+
+interface CustomRangeModalProps {
+  initial: ChosenRange;
+  choose: (range: ChosenRange) => void;
+  close: () => void;
+}
+
+export default function CustomRangeModal({ initial, choose, close }: CustomRangeModalProps) {
+  const [since, setSince] = useState(toLocal(initial.since));
+  const [until, setUntil] = useState(toLocal(initial.until));
+  const isBackwards = since !== null && until !== null && since >= until;
+  const apply = () => {
+    choose({ since: toUtc(since), until: toUtc(until) });
+    close();
+  };
+  return (
+    <Modal opened onClose={close} title="Time range">
+      <Stack>
+        <DateTimePicker label="From" clearable value={since} onChange={setSince} />
+        <DateTimePicker
+          label="To"
+          description="Leave empty for now"
+          clearable
+          value={until}
+          onChange={setUntil}
+          error={isBackwards && "Must be after the start"}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>Cancel</Button>
+          <Button onClick={apply} disabled={isBackwards || (!since && !until)}>Show</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** The picker's own form: local time without a zone. */
+function toLocal(time: string | undefined): string | null {
+  return time ? dayjs(time).format("YYYY-MM-DD HH:mm:ss") : null;
+}
+
+function toUtc(local: string | null): string | undefined {
+  return local ? dayjs(local).toISOString() : undefined;
+}

@@ -1,0 +1,24 @@
+import { Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import type { Icon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
+
+interface EmptyStateProps {
+  icon: Icon;
+  title: string;
+  /** What to do so that there is something here. */
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" ta="center" gap="xs" py={48} px="md">
+      <ThemeIcon variant="light" size={52} radius="xl">
+        <Icon size={24} />
+      </ThemeIcon>
+      <Title order={2} size="h4" mt="xs">{title}</Title>
+      <Text c="dimmed" size="sm" maw={460}>{children}</Text>
+      {action && <div style={{ marginTop: 8 }}>{action}</div>}
+    </Stack>
+  );
+}

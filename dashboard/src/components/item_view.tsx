@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { ErrorState } from "./error_state.tsx";
+import { LoadingPage } from "./loading_page.tsx";
+
+interface ItemViewProps<T> {
+  item: {
+    data: T | undefined;
+    error: Error | null;
+    refetch: () => unknown;
+  };
+  children: (data: T) => ReactNode;
+  /** In place of a whole page's skeleton. */
+  skeleton?: ReactNode;
+}
+
+/** One resource once it is there; until then a skeleton, or why it is not. */
+export function ItemView<T>({ item, children, skeleton }: ItemViewProps<T>) {
+  if (item.data !== undefined) return children(item.data);
+  if (item.error) return <ErrorState error={item.error} retry={item.refetch} />;
+  return skeleton ?? <LoadingPage />;
+}

@@ -1,0 +1,92 @@
+import { Paper, Table } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { type ListQuery, listRows } from "../api/use_api.ts";
+import { ErrorState } from "./error_state.tsx";
+import { LoadMore } from "./load_more.tsx";
+import { TableSkeleton } from "./table_skeleton.tsx";
+
+export interface Column<T> {
+  label: string;
+  cell: (row: T) => ReactNode;
+  /** Narrower screens leave the column out. */
+  visibleFrom?: "xs" | "sm" | "md" | "lg";
+  align?: "right";
+  width?: number | string;
+}
+
+interface ListTableProps<T extends { id: string }> {
+  /** Names the table to screen readers. */
+  label: string;
+  list: ListQuery<T>;
+  columns: Column<T>[];
+  /** Where a row leads; the first column is the link. */
+  linkTo?: (row: T) => string;
+  empty: ReactNode;
+}
+
+/** A list of the service: skeleton, rows and more of them, or why there are none. */
+export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
+  const { list, columns, label } = props;
+  if (list.isPending) return <TableSkeleton columns={columns.length} />;
+  if (list.isError && !list.data) {
+    return (
+      <Paper>
+        <ErrorState error={list.error} retry={list.refetch} />
+      </Paper>
+    );
+  }
+  const rows = listRows(list);
+  if (rows.length === 0) return <Paper>{props.empty}</Paper>;
+  return (
+    <Paper style={{ overflow: "hidden", opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+      <Table
+        aria-label={label}
+        highlightOnHover={props.linkTo !== undefined}
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ label, visibleFrom, align, width }) => (
+              <Table.Th key={label} visibleFrom={visibleFrom} ta={align} w={width} scope="col">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              columns={columns}
+              linkTo={props.linkTo}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <LoadMore list={list} />
+    </Paper>
+  );
+}
+
+interface RowProps<T> {
+  row: T;
+  columns: Column<T>[];
+  linkTo: ((row: T) => string) | undefined;
+}
+
+function Row<T>({ row, columns, linkTo }: RowProps<T>) {
+  return (
+    <Table.Tr className="list-row">
+      {columns.map(({ label, cell, visibleFrom, align }, index) => (
+        <Table.Td key={label} visibleFrom={visibleFrom} ta={align}>
+          {index === 0 && linkTo
+            ? <Link to={linkTo(row)} className="row-link">{cell(row)}</Link>
+            : cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Center } from "@mantine/core";
+import { useIntersection } from "@mantine/hooks";
+import { useEffect } from "react";
+
+interface LoadMoreProps {
+  list: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    fetchNextPage: () => unknown;
+  };
+}
+
+/** Reads the next page when scrolled into view, or when pressed. */
+export function LoadMore({ list }: LoadMoreProps) {
+  const { ref, entry } = useIntersection({ rootMargin: "400px" });
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
+  const isWanted = entry?.isIntersecting && hasNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (isWanted && !isFetchingNextPage) void list.fetchNextPage();
+  }, [isWanted, isFetchingNextPage]);
+  if (!hasNextPage) return null;
+  return (
+    <Center p="sm" ref={ref}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={isFetchingNextPage}
+        onClick={() => void list.fetchNextPage()}
+      >
+        {isFetchNextPageError ? "Try again" : "Load more"}
+      </Button>
+    </Center>
+  );
+}

@@ -1,0 +1,25 @@
+import { Paper, Skeleton, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { type LinkSearch, linkTo } from "./link_to.ts";
+
+interface StatProps {
+  label: string;
+  /** Undefined while it is being read. */
+  value: ReactNode | undefined;
+  note?: ReactNode;
+  /** The list behind the number. */
+  to: string;
+  search?: LinkSearch;
+}
+
+export function Stat({ label, value, note, to, search }: StatProps) {
+  return (
+    <Paper p="md" className="stat" {...linkTo(to, search)}>
+      <Text size="sm" c="dimmed" fw={500}>{label}</Text>
+      {value === undefined
+        ? <Skeleton h={30} w={90} my={4} />
+        : <Text fz={28} fw={650} lts="-0.02em" className="tabular" lh={1.35}>{value}</Text>}
+      <Text size="xs" c="dimmed" mih={18} component="div">{note}</Text>
+    </Paper>
+  );
+}

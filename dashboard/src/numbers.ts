@@ -1,0 +1,18 @@
+const whole = new Intl.NumberFormat("en");
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export function formatCount(count: number): string {
+  return count < 100_000 ? whole.format(count) : compact.format(count);
+}
+
+/** Of two counts, as a percentage that says 100 % only when it is. */
+export function formatShare(part: number, total: number): string {
+  if (total === 0) return "–";
+  const percent = (part / total) * 100;
+  return `${percent > 99.9 && part < total ? "99.9" : Number(percent.toFixed(1))} %`;
+}
+
+/** "1 event", "3 events". */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}

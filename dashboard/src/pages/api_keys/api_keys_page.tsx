@@ -1,0 +1,84 @@
+import { Badge, Button, Group, Text } from "@mantine/core";
+import { KeyIcon, PlusIcon } from "@primer/octicons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import type { ApiKey } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { type Column, ListTable } from "../../components/list_table.tsx";
+import { Page } from "../../components/page.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { KeyState } from "./key_state.tsx";
+import { NewKeyModal } from "./new_key_modal.tsx";
+import { RevokeKeyModal } from "./revoke_key_modal.tsx";
+
+export function ApiKeysPage() {
+  const keys = useApiList<ApiKey>("/api-keys");
+  const [isCreating, { open, close }] = useDisclosure();
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const create = <Button leftSection={<PlusIcon />} onClick={open}>New key</Button>;
+  return (
+    <Page
+      title="API keys"
+      description="For servers and apps. Each may do only what its scopes say."
+      actions={create}
+    >
+      <ListTable
+        label="API keys"
+        list={keys}
+        columns={makeColumns(setRevoked)}
+        empty={
+          <EmptyState icon={KeyIcon} title="No keys yet" action={create}>
+            Create one with the scope “Send events” to send the first event.
+          </EmptyState>
+        }
+      />
+      <NewKeyModal isOpen={isCreating} close={close} />
+      <RevokeKeyModal apiKey={revoked} close={() => setRevoked(null)} />
+    </Page>
+  );
+}
+
+function makeColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
+  return [
+    {
+      label: "Key",
+      cell: ({ name, last_four }) => (
+        <div>
+          <Text size="sm" fw={550} className="break-anywhere">{name}</Text>
+          <Text size="xs" c="dimmed" ff="monospace">pk_…{last_four}</Text>
+        </div>
+      ),
+    },
+    {
+      label: "Scopes",
+      visibleFrom: "md",
+      cell: ({ scopes }) => (
+        <Group gap={4}>
+          {scopes.map((scope) => (
+            <Badge key={scope} color="gray" ff="monospace" fw={500}>{scope}</Badge>
+          ))}
+        </Group>
+      ),
+    },
+    { label: "State", cell: (key) => <KeyState apiKey={key} /> },
+    { label: "Last used", visibleFrom: "sm", cell: (key) => <TimeAgo time={key.last_used_at} /> },
+    { label: "Created", visibleFrom: "md", cell: (key) => <TimeAgo time={key.created_at} /> },
+    {
+      label: "Actions",
+      align: "right",
+      cell: (key) =>
+        key.revoked_at === null && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            aria-label={`Revoke ${key.name}`}
+            onClick={() => revoke(key)}
+          >
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import { Avatar, Badge, Group, Text } from "@mantine/core";
+import type { Customer } from "../../api/types.ts";
+import type { Column } from "../../components/list_table.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { customerName } from "./customer_name.ts";
+
+export const CUSTOMER_COLUMNS: Column<Customer>[] = [
+  {
+    label: "Customer",
+    cell: (customer) => (
+      <Group gap="sm" wrap="nowrap">
+        <Avatar name={customerName(customer)} size={32} color="initials" alt="" />
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>
+            {customerName(customer)}
+          </Text>
+          <Text size="xs" c="dimmed" className="break-anywhere" lineClamp={1}>
+            {customer.email ?? "no e-mail"}
+          </Text>
+        </div>
+      </Group>
+    ),
+  },
+  {
+    label: "External id",
+    visibleFrom: "sm",
+    cell: ({ external_id }) =>
+      external_id === null
+        ? <Badge color="gray">anonymous</Badge>
+        : <Text size="xs" ff="monospace" className="break-anywhere">{external_id}</Text>,
+  },
+  { label: "Country", visibleFrom: "md", cell: ({ country }) => country ?? "–" },
+  { label: "First seen", visibleFrom: "md", cell: (row) => <TimeAgo time={row.created_at} /> },
+  { label: "Last seen", align: "right", cell: (row) => <TimeAgo time={row.last_seen_at} /> },
+];

@@ -1,0 +1,86 @@
+import { Avatar, Badge, Button, Grid, Group, Tabs } from "@mantine/core";
+import { PencilIcon, TrashIcon } from "@primer/octicons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { useParams } from "@tanstack/react-router";
+import type { Customer } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { BackLink } from "../../components/back_link.tsx";
+import { ItemView } from "../../components/item_view.tsx";
+import { Page } from "../../components/page.tsx";
+import { useFilters } from "../../use_filters.ts";
+import { useMay } from "../../workspace.ts";
+import { EventDrawer } from "../events/event_drawer.tsx";
+import { customerName } from "./customer_name.ts";
+import { DeviceTokens } from "./device_tokens.tsx";
+import { EditCustomerModal } from "./edit_customer_modal.tsx";
+import { EraseCustomerModal } from "./erase_customer_modal.tsx";
+import { Identities } from "./identities.tsx";
+import { ProfileCard } from "./profile_card.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export function CustomerPage() {
+  const { customerId } = useParams({ from: "/w/$workspaceId/customers/$customerId" });
+  const customer = useApiItem<Customer>(`/customers/${customerId}`);
+  return <ItemView item={customer}>{(data) => <CustomerDetails customer={data} />}</ItemView>;
+}
+
+function CustomerDetails({ customer }: { customer: Customer }) {
+  const { filters, setFilters } = useFilters();
+  const [isEditing, edit] = useDisclosure();
+  const [isErasing, erase] = useDisclosure();
+  const mayEdit = useMay("member");
+  const name = customerName(customer);
+  return (
+    <Page
+      title={name}
+      above={<BackLink path="/customers">Customers</BackLink>}
+      heading={
+        <Group gap="sm" wrap="nowrap">
+          <Avatar name={name} size={40} color="initials" alt="" />
+          <span>{name}</span>
+          {customer.external_id === null && <Badge color="gray">anonymous</Badge>}
+        </Group>
+      }
+      actions={mayEdit && (
+        <>
+          <Button variant="default" leftSection={<PencilIcon />} onClick={edit.open}>Edit</Button>
+          <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={erase.open}>
+            Erase
+          </Button>
+        </>
+      )}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <ProfileCard customer={customer} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Tabs
+            value={filters.tab ?? "timeline"}
+            onChange={(tab) =>
+              setFilters({ tab: tab === "timeline" ? undefined : tab ?? undefined })}
+            keepMounted={false}
+          >
+            <Tabs.List mb="md">
+              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+              <Tabs.Tab value="identities">Ids and merges</Tabs.Tab>
+              <Tabs.Tab value="devices">Devices</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="timeline">
+              <Timeline customerId={customer.id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="identities">
+              <Identities customer={customer} />
+            </Tabs.Panel>
+            <Tabs.Panel value="devices">
+              <DeviceTokens customerId={customer.id} />
+            </Tabs.Panel>
+          </Tabs>
+        </Grid.Col>
+      </Grid>
+      <EventDrawer />
+      <EditCustomerModal customer={customer} isOpen={isEditing} close={edit.close} />
+      <EraseCustomerModal customer={customer} isOpen={isErasing} close={erase.close} />
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core";
+import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
+import type { Customer } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { FilterInput } from "../../components/filter_input.tsx";
+import { linkTo } from "../../components/link_to.ts";
+import { ListTable } from "../../components/list_table.tsx";
+import { Page } from "../../components/page.tsx";
+import { useFilters } from "../../use_filters.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { CUSTOMER_COLUMNS } from "./customer_columns.tsx";
+
+export function CustomersPage() {
+  const { id } = useWorkspace();
+  const { filters, setFilters } = useFilters();
+  const customers = useApiList<Customer>("/customers", { query: { q: filters.q } });
+  return (
+    <Page
+      title="Customers"
+      description="Everybody your events are about, known by name or not yet."
+    >
+      <FilterInput
+        aria-label="Search customers"
+        placeholder="Id, e-mail or name"
+        leftSection={<SearchIcon />}
+        value={filters.q}
+        onChange={(q) => setFilters({ q })}
+        mb="md"
+        maw={420}
+      />
+      <ListTable
+        label="Customers"
+        list={customers}
+        columns={CUSTOMER_COLUMNS}
+        linkTo={(customer) => `/w/${id}/customers/${customer.id}`}
+        empty={filters.q ? <NoMatch q={filters.q} /> : (
+          <EmptyState
+            icon={PersonIcon}
+            title="No customers yet"
+            action={
+              <Button {...linkTo(`/w/${id}/getting-started`)} leftSection={<RocketIcon />}>
+                Send the first event
+              </Button>
+            }
+          >
+            The first event or identify call with a new id creates its customer.
+          </EmptyState>
+        )}
+      />
+    </Page>
+  );
+}
+
+function NoMatch({ q }: { q: string }) {
+  return (
+    <EmptyState icon={SearchIcon} title="Nobody found">
+      No customer has “{q}”{" "}
+      in an id, e-mail address or name. Ids must match whole; names and addresses from their start.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,77 @@
+import { ActionIcon, Badge, Paper, Table, Text, Tooltip } from "@mantine/core";
+import { DeviceMobileIcon, TrashIcon } from "@primer/octicons-react";
+import type { DeviceToken } from "../../api/types.ts";
+import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+import { TableSkeleton } from "../../components/table_skeleton.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { useMay } from "../../workspace.ts";
+
+export function DeviceTokens({ customerId }: { customerId: string }) {
+  const path = `/customers/${customerId}/device-tokens`;
+  const tokens = useApiList<DeviceToken>(path);
+  const remove = useApiAction<void, string>((token) => ({
+    path,
+    method: "DELETE",
+    body: { token },
+  }));
+  const mayEdit = useMay("member");
+  if (tokens.isPending) return <TableSkeleton columns={3} />;
+  if (tokens.isError) return <ErrorState error={tokens.error} retry={tokens.refetch} />;
+  const rows = listRows(tokens);
+  if (rows.length === 0) {
+    return (
+      <Paper>
+        <EmptyState icon={DeviceMobileIcon} title="No devices">
+          Register push tokens with POST /track/devices; they follow the customer through merges.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  return (
+    <Paper>
+      {remove.error && <ErrorState error={remove.error} />}
+      <Table aria-label="Devices" verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Token</Table.Th>
+            <Table.Th>Platform</Table.Th>
+            <Table.Th>Refreshed</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ token, platform, updated_at }) => (
+            <Table.Tr key={token}>
+              <Table.Td>
+                <Text size="xs" ff="monospace" className="break-anywhere">{token}</Text>
+              </Table.Td>
+              <Table.Td>
+                <Badge color="gray">{platform}</Badge>
+              </Table.Td>
+              <Table.Td>
+                <TimeAgo time={updated_at} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {mayEdit && (
+                  <Tooltip label="Remove">
+                    <ActionIcon
+                      variant="subtle"
+                      color="red"
+                      aria-label={`Remove token ${token}`}
+                      loading={remove.isPending && remove.variables === token}
+                      onClick={() => remove.mutate(token)}
+                    >
+                      <TrashIcon />
+                    </ActionIcon>
+                  </Tooltip>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

@@ -1,0 +1,66 @@
+import { Group, JsonInput, TextInput } from "@mantine/core";
+import type { z } from "zod";
+import { customerPatch } from "../../api/schemas.ts";
+import type { Customer } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { FormModal } from "../../components/form_modal.tsx";
+import { attributesPatch } from "./attributes_patch.ts";
+
+interface EditCustomerModalProps {
+  customer: Customer;
+  isOpen: boolean;
+  close: () => void;
+}
+
+const FIELDS = ["email", "phone", "first_name", "last_name", "country"] as const;
+
+export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModalProps) {
+  const save = useApiAction<Customer, z.input<typeof customerPatch>>((body) => ({
+    path: `/customers/${customer.id}`,
+    method: "PATCH",
+    body,
+  }), { onSuccess: close });
+  const { form, submitTo } = useApiForm({
+    schema: customerPatch,
+    initialValues: {
+      ...Object.fromEntries(FIELDS.map((field) => [field, customer[field] ?? ""])),
+      attributes: JSON.stringify(customer.attributes, null, 2),
+    } as Record<typeof FIELDS[number] | "attributes", string>,
+    toBody: (values) => ({
+      ...Object.fromEntries(FIELDS.map((field) => [field, textOrNull(values[field])])),
+      attributes: attributesPatch(customer.attributes, values.attributes),
+    }),
+  });
+  return (
+    <FormModal
+      isOpen={isOpen}
+      close={close}
+      title="Edit customer"
+      submitLabel="Save"
+      onSubmit={submitTo(save)}
+      action={save}
+      size="lg"
+    >
+      <Group grow>
+        <TextInput label="First name" {...form.getInputProps("first_name")} />
+        <TextInput label="Last name" {...form.getInputProps("last_name")} />
+      </Group>
+      <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+      <Group grow align="flex-start">
+        <TextInput label="Phone" placeholder="+49 30 901820" {...form.getInputProps("phone")} />
+        <TextInput label="Country" placeholder="DE" {...form.getInputProps("country")} />
+      </Group>
+      <JsonInput
+        label="Attributes"
+        description="A JSON object; a key that is taken out is removed"
+        autosize
+        minRows={4}
+        maxRows={14}
+        formatOnBlur
+        ff="monospace"
+        {...form.getInputProps("attributes")}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,49 @@
+import { Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useNavigate } from "@tanstack/react-router";
+import type { Customer } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { ConfirmModal } from "../../components/confirm_modal.tsx";
+import { useWorkspace } from "../../workspace.ts";
+import { customerName } from "./customer_name.ts";
+
+interface EraseCustomerModalProps {
+  customer: Customer;
+  isOpen: boolean;
+  close: () => void;
+}
+
+export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerModalProps) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const erase = useApiAction<void>(() => ({
+    path: `/customers/${customer.id}`,
+    method: "DELETE",
+  }));
+  const confirm = () =>
+    erase.mutate(undefined, {
+      onSuccess: () => {
+        notifications.show({ message: `${customerName(customer)} was erased`, color: "teal" });
+        void navigate({ to: "/w/$workspaceId/customers", params: { workspaceId } });
+      },
+    });
+  return (
+    <ConfirmModal
+      isOpen={isOpen}
+      close={close}
+      title="Erase this customer?"
+      confirmLabel="Erase for good"
+      typed={{
+        label: "Type the id of the customer to confirm",
+        value: customer.external_id ?? customer.anon_ids[0] ?? customer.id,
+      }}
+      action={erase}
+      onConfirm={confirm}
+    >
+      <Text size="sm">
+        Profile, ids, device tokens, events and the bodies of messages about{" "}
+        <b>{customerName(customer)}</b> are deleted. This cannot be undone.
+      </Text>
+    </ConfirmModal>
+  );
+}

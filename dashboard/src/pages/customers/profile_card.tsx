@@ -1,0 +1,43 @@
+import { Divider, Paper, Text, Title } from "@mantine/core";
+import type { Customer } from "../../api/types.ts";
+import { FieldList } from "../../components/field_list.tsx";
+import { IdText } from "../../components/id_text.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+
+const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+export function ProfileCard({ customer }: { customer: Customer }) {
+  const attributes = Object.entries(customer.attributes);
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">Profile</Title>
+      <FieldList
+        fields={[
+          [
+            "External id",
+            customer.external_id && (
+              <IdText key="external" value={customer.external_id} label="the external id" />
+            ),
+          ],
+          ["E-mail", customer.email],
+          ["Phone", customer.phone],
+          ["First name", customer.first_name],
+          ["Last name", customer.last_name],
+          ["Country", customer.country && countries.of(customer.country)],
+          ["First seen", <TimeAgo key="created" time={customer.created_at} />],
+          ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
+          ["Customer id", <IdText key="id" value={customer.id} label="the customer id" />],
+        ]}
+      />
+      <Divider my="md" />
+      <Title order={2} size="h5" mb="sm">Attributes</Title>
+      {attributes.length === 0
+        ? <Text size="sm" c="dimmed">None yet: identify calls set them.</Text>
+        : <FieldList fields={attributes.map(([key, value]) => [key, formatValue(value)])} />}
+    </Paper>
+  );
+}
+
+function formatValue(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

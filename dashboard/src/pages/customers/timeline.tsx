@@ -1,0 +1,41 @@
+import { Paper, Stack } from "@mantine/core";
+import { ClockIcon } from "@primer/octicons-react";
+import type { TrackedEvent } from "../../api/types.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+import { LoadMore } from "../../components/load_more.tsx";
+import { TableSkeleton } from "../../components/table_skeleton.tsx";
+import { useFilters } from "../../use_filters.ts";
+import { EventRow } from "../events/event_row.tsx";
+
+/** All that the customer did, newest first, and on while one scrolls. */
+export function Timeline({ customerId }: { customerId: string }) {
+  const { setFilters } = useFilters();
+  const events = useApiList<TrackedEvent>(`/customers/${customerId}/events`);
+  if (events.isPending) return <TableSkeleton columns={3} />;
+  if (events.isError) return <ErrorState error={events.error} retry={events.refetch} />;
+  const rows = listRows(events);
+  if (rows.length === 0) {
+    return (
+      <Paper>
+        <EmptyState icon={ClockIcon} title="Nothing yet">
+          Events of this customer appear here as they arrive. Those older than the retention of the
+          workspace are gone.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  return (
+    <Paper style={{ overflow: "hidden" }}>
+      <Stack gap={0} role="list" aria-label="Timeline">
+        {rows.map((event) => (
+          <div key={event.id} role="listitem" className="timeline-item">
+            <EventRow event={event} open={() => setFilters({ event: event.id })} />
+          </div>
+        ))}
+      </Stack>
+      <LoadMore list={events} />
+    </Paper>
+  );
+}

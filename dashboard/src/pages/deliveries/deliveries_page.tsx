@@ -1,0 +1,104 @@
+import { Button, Group, Select } from "@mantine/core";
+import { FilterRemoveIcon, PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
+import type { Delivery } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { FilterInput } from "../../components/filter_input.tsx";
+import { linkTo } from "../../components/link_to.ts";
+import { ListTable } from "../../components/list_table.tsx";
+import { Page } from "../../components/page.tsx";
+import { RangePicker } from "../../components/range_picker.tsx";
+import { useFilters } from "../../use_filters.ts";
+import { useOptionalRange } from "../../use_range.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { deliveryColumns } from "./delivery_columns.tsx";
+import { useDestinationNames } from "./use_destination_names.ts";
+
+const OUTCOMES = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
+
+export function DeliveriesPage() {
+  const { id } = useWorkspace();
+  const { filters, setFilters } = useFilters();
+  const { destinations, nameOf } = useDestinationNames();
+  const { destination_id, event_type, ok } = filters;
+  const { since, until } = useOptionalRange();
+  const deliveries = useApiList<Delivery>("/deliveries", {
+    query: { destination_id, event_type, ok, since, until },
+    refetchInterval: 10_000,
+  });
+  const isFiltered = Boolean(destination_id || event_type || ok || since);
+  return (
+    <Page title="Deliveries" description="Every attempt to bring a message to a destination.">
+      <Group mb="md" gap="xs">
+        <Select
+          aria-label="Destination"
+          placeholder="Any destination"
+          data={destinations.map(({ id, name }) => ({ value: id, label: name }))}
+          value={destination_id ?? null}
+          onChange={(value) => setFilters({ destination_id: value ?? undefined })}
+          clearable
+          searchable
+        />
+        <Select
+          aria-label="Outcome"
+          placeholder="Any outcome"
+          data={OUTCOMES}
+          value={ok ?? null}
+          onChange={(value) => setFilters({ ok: value ?? undefined })}
+          clearable
+          w={150}
+        />
+        <FilterInput
+          aria-label="Event type"
+          placeholder="Event type"
+          value={event_type}
+          onChange={(value) => setFilters({ event_type: value })}
+          w={180}
+        />
+        <RangePicker fallback="all" />
+      </Group>
+      <ListTable
+        label="Deliveries"
+        list={deliveries}
+        columns={deliveryColumns(nameOf)}
+        linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
+        empty={isFiltered ? <NothingMatches /> : (
+          <EmptyState
+            icon={PaperAirplaneIcon}
+            title="Nothing was sent yet"
+            action={
+              <Button {...linkTo(`/w/${id}/destinations`)} leftSection={<WebhookIcon />}>
+                Go to the destinations
+              </Button>
+            }
+          >
+            Create a destination and send it a test ping, or wait for the first event that it
+            subscribes to.
+          </EmptyState>
+        )}
+      />
+    </Page>
+  );
+}
+
+function NothingMatches() {
+  const { setFilters } = useFilters();
+  const clear = () =>
+    setFilters({
+      destination_id: undefined,
+      event_type: undefined,
+      ok: undefined,
+      range: undefined,
+      since: undefined,
+      until: undefined,
+    });
+  return (
+    <EmptyState
+      icon={FilterRemoveIcon}
+      title="No delivery matches"
+      action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
+    >
+      Widen the time or take a filter away. Deliveries are kept for 30 days.
+    </EmptyState>
+  );
+}

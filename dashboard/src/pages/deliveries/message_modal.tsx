@@ -1,0 +1,49 @@
+import { Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import type { Delivery } from "../../api/types.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
+import { ErrorState } from "../../components/error_state.tsx";
+import { Answer } from "./answer.tsx";
+
+interface MessageModalProps {
+  title: string;
+  destinationId: string;
+  /** Undefined until there is a message to wait for; the modal is closed. */
+  messageId: string | undefined;
+  /** Attempts before this one do not count. */
+  after?: string | undefined;
+  error: Error | null;
+  close: () => void;
+}
+
+const POLL_MS = 700;
+const RECENT = 20;
+
+/** Waits for a message's attempt and shows how it went. */
+export function MessageModal(props: MessageModalProps) {
+  const { destinationId: destination_id, messageId, after = "" } = props;
+  const recent = useApiList<Delivery>("/deliveries", {
+    query: { destination_id },
+    limit: RECENT,
+    refetchInterval: POLL_MS,
+    enabled: messageId !== undefined,
+  });
+  const delivery = listRows(recent).find((row) =>
+    row.message_id === messageId && row.attempted_at > after
+  );
+  const isOpen = messageId !== undefined || props.error !== null;
+  return (
+    <Modal opened={isOpen} onClose={props.close} title={props.title} size="lg">
+      <Stack aria-live="polite">
+        {props.error && <ErrorState error={props.error} />}
+        {recent.error && <ErrorState error={recent.error} retry={recent.refetch} />}
+        {messageId && !delivery && (
+          <Group>
+            <Loader size="sm" />
+            <Text size="sm">Sent; waiting for the answer</Text>
+          </Group>
+        )}
+        {delivery && <Answer delivery={delivery} />}
+      </Stack>
+    </Modal>
+  );
+}

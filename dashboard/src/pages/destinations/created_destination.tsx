@@ -1,0 +1,38 @@
+import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { ArrowRightIcon } from "@primer/octicons-react";
+import type { Destination } from "../../api/types.ts";
+import { linkTo } from "../../components/link_to.ts";
+import { SecretPanel } from "../../components/secret_panel.tsx";
+import { useWorkspace } from "../../workspace.ts";
+import { PingButton } from "./ping_button.tsx";
+import { VerifySnippet } from "./verify_snippet.tsx";
+
+/** After creation: the secret, how to verify with it, and a first message to try. */
+export function CreatedDestination({ destination }: {
+  destination: Destination & { secret: string };
+}) {
+  const { id } = useWorkspace();
+  return (
+    <Stack maw={760}>
+      <SecretPanel title="Signing secret" secret={destination.secret} />
+      <Paper p="lg">
+        <Title order={2} size="h4">Verify what you receive</Title>
+        <Text size="sm" c="dimmed" mb="md">
+          Every request is signed. Refuse those whose signature is not the one you compute from the
+          raw body.
+        </Text>
+        <VerifySnippet />
+      </Paper>
+      <Group justify="space-between">
+        <PingButton destination={destination} />
+        <Button
+          variant="default"
+          rightSection={<ArrowRightIcon />}
+          {...linkTo(`/w/${id}/destinations/${destination.id}`)}
+        >
+          Go to the destination
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

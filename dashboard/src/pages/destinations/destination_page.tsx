@@ -1,0 +1,76 @@
+import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
+import { useParams } from "@tanstack/react-router";
+import type { Destination } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { BackLink } from "../../components/back_link.tsx";
+import { FieldList } from "../../components/field_list.tsx";
+import { IdText } from "../../components/id_text.tsx";
+import { ItemView } from "../../components/item_view.tsx";
+import { Page } from "../../components/page.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { EventTypes } from "./destination_columns.tsx";
+import { DestinationActions } from "./destination_actions.tsx";
+import { DestinationStats } from "./destination_stats.tsx";
+import { HealthBadge } from "./health_badge.tsx";
+import { RecentDeliveries } from "./recent_deliveries.tsx";
+
+const REFRESH_MS = 5_000;
+
+export function DestinationPage() {
+  const { destinationId } = useParams({ from: "/w/$workspaceId/destinations/$destinationId" });
+  const destination = useApiItem<Destination>(`/destinations/${destinationId}`, {
+    refetchInterval: REFRESH_MS,
+  });
+  return <ItemView item={destination}>{(data) => <Details destination={data} />}</ItemView>;
+}
+
+function Details({ destination }: { destination: Destination }) {
+  return (
+    <Page
+      title={destination.name}
+      above={<BackLink path="/destinations">Destinations</BackLink>}
+      heading={
+        <Group gap="sm">
+          <span>{destination.name}</span>
+          <HealthBadge destination={destination} />
+        </Group>
+      }
+      description={<IdText value={destination.url} label="the address" />}
+      actions={<DestinationActions destination={destination} />}
+    >
+      <Stack gap="lg">
+        {!destination.enabled && (
+          <Alert color="orange" icon={<AlertIcon />} title="This destination is disabled">
+            {destination.disabled_reason}. Messages that match are kept as missed: enable the
+            destination, then recover them.
+          </Alert>
+        )}
+        <DestinationStats destination={destination} />
+        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+          <Paper p="md">
+            <Title order={2} size="h5" mb="sm">Settings</Title>
+            <FieldList
+              fields={[
+                ["Event types", <EventTypes key="types" types={destination.event_types} />],
+                ["Description", destination.description],
+                [
+                  "Requests a second",
+                  destination.rate_limit_per_second ?? "no limit",
+                ],
+                ["Requests at once", destination.max_concurrency],
+                ["Created", <TimeAgo key="created" time={destination.created_at} />],
+                ["Changed", <TimeAgo key="updated" time={destination.updated_at} />],
+                ["Id", <IdText key="id" value={destination.id} label="the destination id" />],
+              ]}
+            />
+          </Paper>
+          <div style={{ gridColumn: "span 2" }} className="wide-cell">
+            <Text component="h2" fw={650} size="md" mb="sm">Recent deliveries</Text>
+            <RecentDeliveries destinationId={destination.id} />
+          </div>
+        </SimpleGrid>
+      </Stack>
+    </Page>
+  );
+}

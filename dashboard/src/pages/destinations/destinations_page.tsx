@@ -1,0 +1,42 @@
+import { Button } from "@mantine/core";
+import { PlusIcon, WebhookIcon } from "@primer/octicons-react";
+import type { Destination } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { linkTo } from "../../components/link_to.ts";
+import { ListTable } from "../../components/list_table.tsx";
+import { Page } from "../../components/page.tsx";
+import { useMay, useWorkspace } from "../../workspace.ts";
+import { DESTINATION_COLUMNS } from "./destination_columns.tsx";
+
+export function DestinationsPage() {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("admin");
+  const destinations = useApiList<Destination>("/destinations", { refetchInterval: 15_000 });
+  const create = mayEdit && (
+    <Button {...linkTo(`/w/${id}/destinations/new`)} leftSection={<PlusIcon />}>
+      New destination
+    </Button>
+  );
+  return (
+    <Page
+      title="Destinations"
+      description="Where events are sent as signed webhooks."
+      actions={create}
+    >
+      <ListTable
+        label="Destinations"
+        list={destinations}
+        columns={DESTINATION_COLUMNS}
+        linkTo={(destination) => `/w/${id}/destinations/${destination.id}`}
+        empty={
+          <EmptyState icon={WebhookIcon} title="No destinations yet" action={create}>
+            {mayEdit
+              ? "Give the address of a system of yours and choose what it should hear of."
+              : "An admin of the workspace can create one."}
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import { Alert, Progress, Stack, Text } from "@mantine/core";
+import { CheckIcon } from "@primer/octicons-react";
+import type { Job } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { ErrorState } from "../../components/error_state.tsx";
+import { countOf, formatCount } from "../../numbers.ts";
+
+const POLL_MS = 1_000;
+
+interface JobProgressProps {
+  jobId: string;
+  matched: number;
+}
+
+/** How far a replay or a recovery has come. */
+export function JobProgress({ jobId, matched }: JobProgressProps) {
+  const job = useApiItem<Job>(`/jobs/${jobId}`, {
+    refetchInterval: (data) => data?.finished_at ? false : POLL_MS,
+    enabled: matched > 0,
+  });
+  if (matched === 0) return <Alert color="gray">There was nothing to send again.</Alert>;
+  if (job.error) return <ErrorState error={job.error} retry={job.refetch} />;
+  const { done = 0, total = matched, finished_at = null } = job.data ?? {};
+  if (finished_at) {
+    return (
+      <Alert color="green" icon={<CheckIcon />} title={`${countOf(done, "message")} queued`}>
+        They are being delivered now; the deliveries below show how it goes.
+      </Alert>
+    );
+  }
+  return (
+    <Stack gap={6} aria-live="polite">
+      <Progress
+        value={total === 0 ? 0 : (done / total) * 100}
+        animated
+        aria-label="Progress"
+      />
+      <Text size="sm" c="dimmed" className="tabular">
+        {formatCount(done)} of {countOf(total, "message")} queued
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Paper } from "@mantine/core";
+import type { z } from "zod";
+import type { destinationBody } from "../../api/schemas.ts";
+import type { Destination } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { BackLink } from "../../components/back_link.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+import { Page } from "../../components/page.tsx";
+import { CreatedDestination } from "./created_destination.tsx";
+import { DestinationFields } from "./destination_fields.tsx";
+import { useDestinationForm } from "./use_destination_form.ts";
+
+export function NewDestinationPage() {
+  const { form, submitTo } = useDestinationForm();
+  const create = useApiAction<Destination & { secret: string }, z.input<typeof destinationBody>>(
+    (body) => ({ path: "/destinations", body }),
+  );
+  return (
+    <Page
+      title={create.data ? `${create.data.name} is ready` : "New destination"}
+      description={create.data ? undefined : "Signed webhooks of what happens, as it happens."}
+      above={<BackLink path="/destinations">Destinations</BackLink>}
+    >
+      {create.data ? <CreatedDestination destination={create.data} /> : (
+        <Paper p="lg" maw={680}>
+          <form onSubmit={submitTo(create)} noValidate>
+            <DestinationFields form={form} />
+            {create.error && <ErrorState error={create.error} />}
+            <Group justify="flex-end" mt="lg">
+              <Button type="submit" loading={create.isPending}>Create destination</Button>
+            </Group>
+          </form>
+        </Paper>
+      )}
+    </Page>
+  );
+}

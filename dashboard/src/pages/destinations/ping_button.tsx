@@ -1,0 +1,35 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { PaperAirplaneIcon } from "@primer/octicons-react";
+import type { Destination } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { MessageModal } from "../deliveries/message_modal.tsx";
+
+interface PingButtonProps extends ButtonProps {
+  destination: Destination;
+}
+
+/** Sends a test ping and shows what came back. */
+export function PingButton({ destination, ...props }: PingButtonProps) {
+  const ping = useApiAction<{ message_id: string }>(() => ({
+    path: `/destinations/${destination.id}/test`,
+  }));
+  return (
+    <>
+      <Button
+        leftSection={<PaperAirplaneIcon />}
+        loading={ping.isPending}
+        onClick={() => ping.mutate()}
+        {...props}
+      >
+        Send test ping
+      </Button>
+      <MessageModal
+        title={`Test ping to ${destination.name}`}
+        destinationId={destination.id}
+        messageId={ping.data?.message_id}
+        error={ping.error}
+        close={ping.reset}
+      />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Tabs } from "@mantine/core";
+import { CodeView } from "../../components/code_view.tsx";
+
+const JAVASCRIPT = `import { createHmac, timingSafeEqual } from "node:crypto";
+
+const secret = process.env.WEBHOOK_SECRET; // whsec_…
+
+export function verify(rawBody, signature) {
+  const expected = createHmac("sha256", secret).update(rawBody).digest();
+  const received = Buffer.from(signature ?? "", "hex"); // X-Service-Signature
+  return received.length === expected.length && timingSafeEqual(received, expected);
+}`;
+
+const STANDARD = `// npm install standardwebhooks
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+// Throws unless the signature is right and not older than five minutes.
+const message = webhook.verify(rawBody, {
+  "webhook-id": request.headers.get("webhook-id"),
+  "webhook-timestamp": request.headers.get("webhook-timestamp"),
+  "webhook-signature": request.headers.get("webhook-signature"),
+});`;
+
+const PYTHON = `import hashlib, hmac, os
+
+secret = os.environ["WEBHOOK_SECRET"].encode()  # whsec_…
+
+def verify(raw_body: bytes, signature: str) -> bool:  # X-Service-Signature
+    expected = hmac.new(secret, raw_body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, signature)`;
+
+/** How a receiver checks signatures, to be pasted. */
+export function VerifySnippet() {
+  return (
+    <Tabs defaultValue="standard" keepMounted={false}>
+      <Tabs.List mb="sm">
+        <Tabs.Tab value="standard">Standard Webhooks</Tabs.Tab>
+        <Tabs.Tab value="node">Node</Tabs.Tab>
+        <Tabs.Tab value="python">Python</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="standard">
+        <CodeView code={STANDARD} language="javascript" label="Verification, Standard Webhooks" />
+      </Tabs.Panel>
+      <Tabs.Panel value="node">
+        <CodeView code={JAVASCRIPT} language="javascript" label="Verification, Node" />
+      </Tabs.Panel>
+      <Tabs.Panel value="python">
+        <CodeView code={PYTHON} language="python" label="Verification, Python" />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,50 @@
+import { Group, Text, UnstyledButton } from "@mantine/core";
+import type { TrackedEvent } from "../../api/types.ts";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { EventKind, eventTitle } from "./event_kind.tsx";
+
+interface EventRowProps {
+  event: TrackedEvent;
+  /** Draws attention to what has just come. */
+  isNew?: boolean;
+  /** Whose it is, where that is not clear from the page. */
+  withCustomer?: boolean;
+  open: () => void;
+}
+
+export function EventRow({ event, isNew = false, withCustomer = false, open }: EventRowProps) {
+  return (
+    <UnstyledButton className={isNew ? "event-row arrived" : "event-row"} onClick={open}>
+      <Group gap="sm" wrap="nowrap">
+        <EventKind kind={event.kind} />
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>
+            {eventTitle(event)}
+          </Text>
+          <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-anywhere">
+            {summarize(event)}
+          </Text>
+        </div>
+        {withCustomer && (
+          <Text size="xs" ff="monospace" maw={200} truncate visibleFrom="sm">
+            {event.external_id ?? event.anon_id}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" component="div">
+          <TimeAgo time={event.occurred_at} />
+        </Text>
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+const SUMMARY_LENGTH = 160;
+
+function summarize({ properties }: TrackedEvent): string {
+  const entries = Object.entries(properties);
+  if (entries.length === 0) return "no properties";
+  return entries
+    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("  ")
+    .slice(0, SUMMARY_LENGTH);
+}

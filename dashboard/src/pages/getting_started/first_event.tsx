@@ -1,0 +1,60 @@
+import { Button, Group, Loader, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { CheckIcon } from "@primer/octicons-react";
+import type { List, TrackedEvent } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { JsonView } from "../../components/code_view.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+import { linkTo } from "../../components/link_to.ts";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { useWorkspace } from "../../workspace.ts";
+import { eventTitle } from "../events/event_kind.tsx";
+
+const POLL_MS = 1_500;
+
+/** Waits for the first event and is glad when it comes. */
+export function FirstEvent() {
+  const { id } = useWorkspace();
+  const events = useApiItem<List<TrackedEvent>>("/events", {
+    query: { limit: 1 },
+    refetchInterval: (list) => list?.data.length ? false : POLL_MS,
+  });
+  const event = events.data?.data[0];
+  if (events.error && !events.data) {
+    return <ErrorState error={events.error} retry={events.refetch} />;
+  }
+  if (!event) {
+    return (
+      <Paper p="lg" aria-live="polite">
+        <Title order={2} size="h4" mb="xs">3. See it arrive</Title>
+        <Group gap="sm">
+          <Loader size="sm" type="dots" />
+          <Text size="sm">Listening for your first event …</Text>
+        </Group>
+      </Paper>
+    );
+  }
+  return (
+    <Paper p="lg" className="celebration" aria-live="polite">
+      <Stack>
+        <Group gap="md" wrap="nowrap">
+          <ThemeIcon size={44} radius="xl" color="teal" className="celebration-mark">
+            <CheckIcon size={24} />
+          </ThemeIcon>
+          <div>
+            <Title order={2} size="h4">Your first event is here</Title>
+            <Text size="sm" c="dimmed" component="div">
+              <b>{eventTitle(event)}</b> arrived <TimeAgo time={event.received_at} />
+            </Text>
+          </div>
+        </Group>
+        <JsonView value={event} label="Your first event" />
+        <Group gap="xs">
+          <Button {...linkTo(`/w/${id}/events`)}>Watch events live</Button>
+          <Button variant="default" {...linkTo(`/w/${id}/customers/${event.customer_id}`)}>
+            See its customer
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

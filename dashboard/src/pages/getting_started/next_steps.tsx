@@ -1,0 +1,42 @@
+import { Paper, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
+import { type Icon, InboxIcon, PeopleIcon, WebhookIcon } from "@primer/octicons-react";
+import { linkTo } from "../../components/link_to.ts";
+import { useWorkspace } from "../../workspace.ts";
+
+const STEPS: { icon: Icon; title: string; text: string; path: string }[] = [
+  {
+    icon: WebhookIcon,
+    title: "Send events on",
+    text: "Signed webhooks to systems of yours, with retries and replay.",
+    path: "/destinations",
+  },
+  {
+    icon: InboxIcon,
+    title: "Take webhooks in",
+    text: "Shopify, Stripe, Resend and others become events here.",
+    path: "/sources",
+  },
+  {
+    icon: PeopleIcon,
+    title: "Invite the team",
+    text: "Owners, admins, members and viewers.",
+    path: "/team",
+  },
+];
+
+export function NextSteps() {
+  const { id } = useWorkspace();
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      {STEPS.map(({ icon: Icon, title, text, path }) => (
+        <Paper key={path} p="md" className="stat" {...linkTo(`/w/${id}${path}`)}>
+          <ThemeIcon variant="light" size={32} mb="xs">
+            <Icon />
+          </ThemeIcon>
+          <Text size="sm" fw={600}>{title}</Text>
+          <Text size="xs" c="dimmed">{text}</Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

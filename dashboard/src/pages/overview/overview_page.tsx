@@ -1,0 +1,75 @@
+import { Button, Grid, SimpleGrid, Stack } from "@mantine/core";
+import { RocketIcon } from "@primer/octicons-react";
+import type { Usage } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { ErrorState } from "../../components/error_state.tsx";
+import { linkTo } from "../../components/link_to.ts";
+import { Page } from "../../components/page.tsx";
+import { RangePicker } from "../../components/range_picker.tsx";
+import { useRange } from "../../use_range.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { Attention } from "./attention.tsx";
+import { OverviewStats } from "./overview_stats.tsx";
+import { TopEvents } from "./top_events.tsx";
+import { UsageChart } from "./usage_chart.tsx";
+
+const FALLBACK = "24h";
+const REFRESH_MS = 15_000;
+
+export function OverviewPage() {
+  const { id, name } = useWorkspace();
+  const range = useRange(FALLBACK);
+  const usage = useApiItem<Usage>("/usage", { query: { ...range }, refetchInterval: REFRESH_MS });
+  const isEmpty = usage.data?.data.every(({ events, deliveries }) => events + deliveries === 0);
+  return (
+    <Page
+      title="Overview"
+      description={`How ${name} is doing.`}
+      actions={
+        <>
+          {isEmpty && (
+            <Button leftSection={<RocketIcon />} {...linkTo(`/w/${id}/getting-started`)}>
+              Send the first event
+            </Button>
+          )}
+          <RangePicker fallback={FALLBACK} />
+        </>
+      }
+    >
+      {usage.error && !usage.data
+        ? <ErrorState error={usage.error} retry={usage.refetch} />
+        : (
+          <Stack gap="lg">
+            <OverviewStats usage={usage.data} />
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+              <UsageChart
+                title="Events"
+                usage={usage.data}
+                interval={range.interval}
+                series={[{ name: "events", label: "Events", color: "signal.6" }]}
+                to={`/w/${id}/events`}
+              />
+              <UsageChart
+                title="Deliveries"
+                usage={usage.data}
+                interval={range.interval}
+                series={[
+                  { name: "delivered", label: "Delivered", color: "teal.6" },
+                  { name: "failures", label: "Failed", color: "red.6" },
+                ]}
+                to={`/w/${id}/deliveries`}
+              />
+            </SimpleGrid>
+            <Grid gap="lg">
+              <Grid.Col span={{ base: 12, md: 7 }}>
+                <Attention />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 5 }}>
+                <TopEvents range={range} />
+              </Grid.Col>
+            </Grid>
+          </Stack>
+        )}
+    </Page>
+  );
+}

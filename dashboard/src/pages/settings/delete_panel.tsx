@@ -1,0 +1,46 @@
+import { Button, Paper, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useApiAction } from "../../api/use_api.ts";
+import { ConfirmModal } from "../../components/confirm_modal.tsx";
+import { WORKSPACES_KEY } from "../../shell/workspaces.ts";
+import { useWorkspace } from "../../workspace.ts";
+
+export function DeletePanel() {
+  const workspace = useWorkspace();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, { open, close }] = useDisclosure();
+  const remove = useApiAction<void>(
+    () => ({ path: `/workspaces/${workspace.id}`, method: "DELETE" }),
+    {
+      onSuccess: async () => {
+        await navigate({ to: "/" });
+        queries.removeQueries({ queryKey: WORKSPACES_KEY });
+      },
+    },
+  );
+  return (
+    <Paper p="lg" className="danger">
+      <Title order={2} size="h4" mb={4}>Delete the workspace</Title>
+      <Text size="sm" c="dimmed" mb="md">
+        All customers, events, destinations, deliveries and keys go with it. This cannot be undone.
+      </Text>
+      <Button color="red" variant="light" onClick={open}>Delete workspace</Button>
+      <ConfirmModal
+        isOpen={isOpen}
+        close={close}
+        title="Delete this workspace?"
+        confirmLabel="Delete for good"
+        typed={{ label: "Type its name to confirm", value: workspace.name }}
+        action={remove}
+        onConfirm={() => remove.mutate()}
+      >
+        <Text size="sm">
+          Everything in <b>{workspace.name}</b> is erased.
+        </Text>
+      </ConfirmModal>
+    </Paper>
+  );
+}

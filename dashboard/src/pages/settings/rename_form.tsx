@@ -1,0 +1,32 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { workspaceBody } from "../../api/schemas.ts";
+import type { Workspace } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
+import { ErrorState } from "../../components/error_state.tsx";
+import { WORKSPACES_KEY } from "../../shell/workspaces.ts";
+import { useWorkspace } from "../../workspace.ts";
+
+export function RenameForm() {
+  const workspace = useWorkspace();
+  const queries = useQueryClient();
+  const { form, submitTo } = useApiForm({
+    schema: workspaceBody,
+    initialValues: { name: workspace.name },
+    toBody: (values) => values,
+  });
+  const rename = useApiAction<Workspace, { name: string }>(
+    (body) => ({ path: `/workspaces/${workspace.id}`, method: "PATCH", body }),
+    { onSuccess: () => void queries.invalidateQueries({ queryKey: WORKSPACES_KEY }) },
+  );
+  return (
+    <form onSubmit={submitTo(rename)} noValidate>
+      <Group align="flex-end" mb="md">
+        <TextInput label="Name" flex={1} {...form.getInputProps("name")} />
+        <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>Rename</Button>
+      </Group>
+      {rename.error && <ErrorState error={rename.error} />}
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { Paper, Stack, Title } from "@mantine/core";
+import { type Field, FieldList } from "../../components/field_list.tsx";
+import { IdText } from "../../components/id_text.tsx";
+import { Page } from "../../components/page.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { useMay, useWorkspace } from "../../workspace.ts";
+import { DeletePanel } from "./delete_panel.tsx";
+import { RenameForm } from "./rename_form.tsx";
+
+export function SettingsPage() {
+  const workspace = useWorkspace();
+  const isOwner = useMay("owner");
+  return (
+    <Page title="Settings" description="The workspace itself.">
+      <Stack maw={680} gap="lg">
+        <Paper p="lg">
+          <Title order={2} size="h4" mb="md">Workspace</Title>
+          {isOwner && <RenameForm />}
+          <FieldList
+            fields={[
+              ...(isOwner ? [] : [["Name", workspace.name] satisfies Field]),
+              ["Plan", workspace.plan],
+              ["Your role", workspace.role],
+              ["Created", <TimeAgo key="created" time={workspace.created_at} />],
+              ["Id", <IdText key="id" value={workspace.id} label="the workspace id" />],
+            ]}
+          />
+        </Paper>
+        {isOwner && <DeletePanel />}
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,5 @@
+import { Page } from "../../components/page.tsx";
+
+export function NewSourcePage() {
+  return <Page title="NewSourcePage">…</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from "../../components/page.tsx";
+
+export function SourcesPage() {
+  return <Page title="SourcesPage">…</Page>;
+}

@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import type { z } from "zod";
+import { memberBody } from "../../api/schemas.ts";
+import type { Member } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
+import { ErrorState } from "../../components/error_state.tsx";
+import { IdText } from "../../components/id_text.tsx";
+import { useMay } from "../../workspace.ts";
+import { invitationLink } from "./invitation_link.ts";
+import { ROLE_OPTIONS } from "./roles.ts";
+
+export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const isOwner = useMay("owner");
+  const { form, submitTo } = useApiForm({
+    schema: memberBody,
+    initialValues: { email: "", role: "member" },
+    toBody: ({ email, role }) => ({ email: email.trim(), role }),
+  });
+  const invite = useApiAction<Member, z.input<typeof memberBody>>((body) => ({
+    path: "/members",
+    body,
+  }));
+  const forget = () => {
+    invite.reset();
+    form.reset();
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={forget} title="Invite to the team">
+      {invite.data
+        ? <Invited member={invite.data} close={close} />
+        : (
+          <form onSubmit={submitTo(invite)} noValidate>
+            <Stack>
+              <TextInput
+                label="E-mail"
+                type="email"
+                data-autofocus
+                {...form.getInputProps("email")}
+              />
+              <Select
+                label="Role"
+                data={ROLE_OPTIONS.filter(({ value }) => isOwner || value !== "owner")}
+                allowDeselect={false}
+                {...form.getInputProps("role")}
+              />
+              {invite.error && <ErrorState error={invite.error} />}
+              <Group justify="flex-end">
+                <Button variant="default" onClick={close}>Cancel</Button>
+                <Button type="submit" loading={invite.isPending}>Invite</Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+    </Modal>
+  );
+}
+
+function Invited({ member, close }: { member: Member; close: () => void }) {
+  return (
+    <Stack>
+      {member.state === "active"
+        ? (
+          <Alert color="green" title={`${member.email} is in the team`}>
+            They have an account already and see this workspace at once.
+          </Alert>
+        )
+        : (
+          <>
+            <Text size="sm">
+              Send this link to{" "}
+              <b>{member.email}</b>. Who signs up with that address joins the workspace; it works
+              for 30 days.
+            </Text>
+            <IdText value={invitationLink(member.email)} label="the invitation link" />
+          </>
+        )}
+      <Group justify="flex-end">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

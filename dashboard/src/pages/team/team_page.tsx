@@ -1,0 +1,64 @@
+import { Avatar, Badge, Button, Group, Text } from "@mantine/core";
+import { PeopleIcon, PersonAddIcon } from "@primer/octicons-react";
+import { useDisclosure } from "@mantine/hooks";
+import type { Member } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { type Column, ListTable } from "../../components/list_table.tsx";
+import { Page } from "../../components/page.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { useMay } from "../../workspace.ts";
+import { InviteModal } from "./invite_modal.tsx";
+import { MemberMenu } from "./member_menu.tsx";
+import { ROLES } from "./roles.ts";
+
+const COLUMNS: Column<Member>[] = [
+  {
+    label: "Person",
+    cell: ({ email, state }) => (
+      <Group gap="sm" wrap="nowrap">
+        <Avatar size={32} name={email} color="initials" alt="" />
+        <div>
+          <Text size="sm" fw={550} className="break-anywhere">{email}</Text>
+          {state === "invited" && <Badge color="yellow">Invited</Badge>}
+        </div>
+      </Group>
+    ),
+  },
+  {
+    label: "Role",
+    cell: ({ role }) => (
+      <>
+        <Text size="sm" fw={550} tt="capitalize">{role}</Text>
+        <Text size="xs" c="dimmed" visibleFrom="sm">{ROLES[role]}</Text>
+      </>
+    ),
+  },
+  { label: "Since", visibleFrom: "sm", cell: (member) => <TimeAgo time={member.created_at} /> },
+  { label: "Actions", align: "right", cell: (member) => <MemberMenu member={member} /> },
+];
+
+export function TeamPage() {
+  const members = useApiList<Member>("/members", { limit: 200 });
+  const [isInviting, { open, close }] = useDisclosure();
+  const isAdmin = useMay("admin");
+  return (
+    <Page
+      title="Team"
+      description="Who may see and change this workspace."
+      actions={isAdmin && <Button leftSection={<PersonAddIcon />} onClick={open}>Invite</Button>}
+    >
+      <ListTable
+        label="Team"
+        list={members}
+        columns={COLUMNS}
+        empty={
+          <EmptyState icon={PeopleIcon} title="Nobody here">
+            Invite the first colleague by e-mail address.
+          </EmptyState>
+        }
+      />
+      <InviteModal isOpen={isInviting} close={close} />
+    </Page>
+  );
+}

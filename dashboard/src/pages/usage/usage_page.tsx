@@ -1,0 +1,65 @@
+import { Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { Usage } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { ErrorState } from "../../components/error_state.tsx";
+import { Page } from "../../components/page.tsx";
+import { RangePicker } from "../../components/range_picker.tsx";
+import { useRange } from "../../use_range.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { UsageChart } from "../overview/usage_chart.tsx";
+import { PlanQuotas } from "./plan_quotas.tsx";
+
+const FALLBACK = "30d";
+
+export function UsagePage() {
+  const { id } = useWorkspace();
+  const range = useRange(FALLBACK);
+  const usage = useApiItem<Usage>("/usage", { query: { ...range } });
+  return (
+    <Page
+      title="Usage"
+      description="What the workspace took in and sent out, against its plan."
+      actions={<RangePicker fallback={FALLBACK} />}
+    >
+      <Stack gap="lg">
+        <Paper p="md">
+          <Title order={2} size="h5" mb={4}>Plan</Title>
+          <Text size="sm" c="dimmed" mb="md">
+            What exceeds a quota is answered with 429 and a time to come back; nothing is billed.
+          </Text>
+          <PlanQuotas usage={usage.data} interval={range.interval} />
+        </Paper>
+        {usage.error && !usage.data
+          ? <ErrorState error={usage.error} retry={usage.refetch} />
+          : (
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+              <UsageChart
+                title="Events"
+                usage={usage.data}
+                interval={range.interval}
+                series={[{ name: "events", label: "Events", color: "signal.6" }]}
+                to={`/w/${id}/events`}
+              />
+              <UsageChart
+                title="New customers"
+                usage={usage.data}
+                interval={range.interval}
+                series={[{ name: "customers", label: "Customers", color: "teal.6" }]}
+                to={`/w/${id}/customers`}
+              />
+              <UsageChart
+                title="Deliveries"
+                usage={usage.data}
+                interval={range.interval}
+                series={[
+                  { name: "delivered", label: "Delivered", color: "teal.6" },
+                  { name: "failures", label: "Failed", color: "red.6" },
+                ]}
+                to={`/w/${id}/deliveries`}
+              />
+            </SimpleGrid>
+          )}
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { createContext, useContext } from "react";
+import { QueryClient } from "@tanstack/react-query";
+import { type ApiClient, createApiClient } from "./api/api_client.ts";
+import { ApiFailure } from "./api/api_failure.ts";
+import { type Auth, createAuth } from "./auth/auth_client.ts";
+import { createSessionStore, type SessionStore } from "./auth/session.ts";
+import { type Config, loadConfig } from "./config.ts";
+
+/** What pages need from outside of them, made once. */
+export interface Services {
+  config: Config;
+  auth: Auth;
+  session: SessionStore;
+  api: ApiClient;
+  queries: QueryClient;
+}
+
+export async function createServices(): Promise<Services> {
+  const config = await loadConfig();
+  const auth = createAuth(config);
+  const session = await createSessionStore(auth);
+  return { config, auth, session, api: createApiClient(config, auth), queries: createQueries() };
+}
+
+function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: shouldRetry, refetchOnWindowFocus: true },
+    },
+  });
+}
+
+/** What the caller did wrong stays wrong; only the service's own trouble may pass. */
+function shouldRetry(failures: number, error: Error): boolean {
+  const status = error instanceof ApiFailure ? error.status : 0;
+  return failures < 2 && (status === 429 || status >= 500);
+}
+
+const ServicesContext = createContext<Services | null>(null);
+export const ServicesProvider = ServicesContext.Provider;
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error("Cannot use services outside of ServicesProvider");
+  return services;
+}

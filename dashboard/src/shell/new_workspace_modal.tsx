@@ -1,0 +1,49 @@
+import { TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { workspaceBody } from "../api/schemas.ts";
+import type { Workspace } from "../api/types.ts";
+import { useApiForm } from "../api/use_api_form.ts";
+import { FormModal } from "../components/form_modal.tsx";
+import { useServices } from "../services.ts";
+import { WORKSPACES_KEY } from "./workspaces.ts";
+
+export function NewWorkspaceModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const { api } = useServices();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { form, submitTo } = useApiForm({
+    schema: workspaceBody,
+    initialValues: { name: "" },
+    toBody: (values) => values,
+  });
+  const create = useMutation({
+    mutationFn: (body: { name: string }) =>
+      api.request<Workspace>("/workspaces", { method: "POST", body }),
+    onSuccess: async (workspace) => {
+      await queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      close();
+      await navigate({
+        to: "/w/$workspaceId/getting-started",
+        params: { workspaceId: workspace.id },
+      });
+    },
+  });
+  return (
+    <FormModal
+      isOpen={isOpen}
+      close={close}
+      title="New workspace"
+      submitLabel="Create"
+      onSubmit={submitTo(create)}
+      action={create}
+    >
+      <TextInput
+        label="Name"
+        description="Your product, or a stage of it such as “Shop, staging”"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+    </FormModal>
+  );
+}

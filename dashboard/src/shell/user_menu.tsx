@@ -1,0 +1,61 @@
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import {
+  BookIcon,
+  DeviceDesktopIcon,
+  KebabHorizontalIcon,
+  MoonIcon,
+  SignOutIcon,
+  SunIcon,
+} from "@primer/octicons-react";
+import { useSession } from "../auth/session.ts";
+import { useServices } from "../services.ts";
+
+const SCHEMES = [
+  { value: "light", label: "Light", icon: <SunIcon /> },
+  { value: "dark", label: "Dark", icon: <MoonIcon /> },
+  { value: "auto", label: "As the system", icon: <DeviceDesktopIcon /> },
+] as const;
+
+export function UserMenu() {
+  const { auth, config, session } = useServices();
+  const email = useSession(session)?.user.email ?? "";
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu width="target" position="top-start">
+      <Menu.Target>
+        <UnstyledButton className="switcher" aria-label={`Account ${email}, theme and sign out`}>
+          <Group gap="xs" wrap="nowrap">
+            <Avatar size={28} name={email} color="gray" alt="" />
+            <Text size="sm" truncate flex={1}>{email}</Text>
+            <KebabHorizontalIcon />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Theme</Menu.Label>
+        {SCHEMES.map(({ value, label, icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={icon}
+            onClick={() => setColorScheme(value)}
+            fw={colorScheme === value ? 650 : undefined}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href={`${config.baseUrl}/docs`}
+          target="_blank"
+          leftSection={<BookIcon />}
+        >
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => void auth.signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,50 @@
+import { Avatar, Group, Menu, Text, UnstyledButton } from "@mantine/core";
+import { CheckIcon, PlusIcon, UnfoldIcon } from "@primer/octicons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { useWorkspace } from "../workspace.ts";
+import { NewWorkspaceModal } from "./new_workspace_modal.tsx";
+import { useWorkspaces } from "./workspaces.ts";
+
+export function WorkspaceSwitcher() {
+  const workspace = useWorkspace();
+  const workspaces = useWorkspaces().data ?? [];
+  const navigate = useNavigate();
+  const [isCreating, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Menu width="target" position="bottom-start">
+        <Menu.Target>
+          <UnstyledButton
+            className="switcher"
+            aria-label={`Workspace ${workspace.name}, switch workspace`}
+          >
+            <Group gap="xs" wrap="nowrap">
+              <Avatar size={28} radius="md" color="signal" name={workspace.name} alt="" />
+              <div style={{ flex: 1, minWidth: 0 }}>
+                <Text size="sm" fw={600} truncate>{workspace.name}</Text>
+                <Text size="xs" c="dimmed" tt="capitalize">{workspace.role}</Text>
+              </div>
+              <UnfoldIcon />
+            </Group>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Workspaces</Menu.Label>
+          {workspaces.map(({ id, name }) => (
+            <Menu.Item
+              key={id}
+              onClick={() => void navigate({ to: "/w/$workspaceId", params: { workspaceId: id } })}
+              rightSection={id === workspace.id ? <CheckIcon /> : null}
+            >
+              <Text size="sm" truncate>{name}</Text>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<PlusIcon />} onClick={open}>New workspace</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <NewWorkspaceModal isOpen={isCreating} close={close} />
+    </>
+  );
+}
