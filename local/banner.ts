@@ -1,4 +1,4 @@
-import { hasDashboard } from "./router.ts";
+import { hasDashboard } from "../dashboard/serve.ts";
 import type { Stack } from "./stack.ts";
 
 /** What a person who has just started the service needs to know. */

@@ -1,31 +1,26 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
-import { serveStatic } from "hono/deno";
+import { createDashboard } from "../dashboard/serve.ts";
 import type { EdgeFunction } from "./functions.ts";
 import type { SupabaseApi } from "./supabase_api.ts";
 
 export interface RouterOptions {
   api: Pick<SupabaseApi, "fetch">;
   functions: Map<string, EdgeFunction>;
+  publishableKey: string;
   /** Directory of the built dashboard. @default dashboard/dist */
   dashboard?: string;
 }
 
 const FUNCTIONS_PREFIX = "/functions/v1";
-const DASHBOARD = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
 
 /** Everything on one address: functions, Auth, Data API, and the dashboard at `/`. */
 export function createRouter(options: RouterOptions): Deno.ServeHandler {
-  const { api, functions, dashboard = DASHBOARD } = options;
+  const { api, functions, publishableKey, dashboard: directory } = options;
   const app = new Hono<{ Bindings: { peerAddress: string } }>();
   app.all("/auth/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
   app.all("/rest/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
-  app.get("*", serveStatic({ root: dashboard }));
-  app.get("/assets/*", (c) => c.notFound());
-  // Paths of the dashboard's own making are all its one page.
-  app.get("*", serveStatic({ root: dashboard, path: "index.html" }));
-  app.get("/", (c) => c.text("The service is running. The dashboard is not built.\n"));
+  const config = { supabase_url: "/", publishable_key: publishableKey };
+  app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
   return (request, info) => {
     const path = new URL(request.url).pathname;
     if (path.startsWith(`${FUNCTIONS_PREFIX}/`)) return callFunction(functions, request);
@@ -34,11 +29,6 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
       peerAddress: "hostname" in remoteAddr ? remoteAddr.hostname : "",
     });
   };
-}
-
-/** Whether `/` shows the dashboard. */
-export function hasDashboard(): boolean {
-  return existsSync(`${DASHBOARD}/index.html`);
 }
 
 /** As the platform's gateway: the function sees its own name as the first part of the path. */

@@ -105,7 +105,8 @@ async function startServices(
   cleanup.use(
     await startSchedule({ databaseUrl, wakeDispatcher: () => wakeDispatcher(functions, seeded) }),
   );
-  return { handler: createRouter({ api, functions }), state: seeded };
+  const handler = createRouter({ api, functions, publishableKey: seeded.publishable_key });
+  return { handler, state: seeded };
 }
 
 /** Fails early, before anything is started, when somebody listens on the port. */

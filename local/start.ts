@@ -1,3 +1,4 @@
+import { prepareDashboard } from "./dashboard.ts";
 import { HELP, readOptions } from "./options.ts";
 import { startStack } from "./stack.ts";
 import { describeStart } from "./banner.ts";
@@ -14,7 +15,9 @@ async function main(): Promise<number> {
       return 0;
     }
     const started = performance.now();
+    const dashboard = prepareDashboard(say);
     await using stack = await startStack(options, { say, signal: stop });
+    await dashboard;
     say(describeStart(stack, performance.now() - started));
     const reason = await Promise.race([stack.exited.then(() => "crash"), waitFor(stop)]);
     if (reason === "crash") throw new Error("Cannot go on: the database server ended by itself");

@@ -16,7 +16,7 @@ const api = {
 function serve(dashboard: string) {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    createRouter({ api, functions, dashboard }),
+    createRouter({ api, functions, publishableKey: "sb_publishable_x", dashboard }),
   );
   const base = `http://127.0.0.1:${server.addr.port}`;
   return {
