@@ -45,7 +45,13 @@ Deno.test("parseJson() takes escaped surrogate pairs and escaped backslashes for
 });
 
 Deno.test("parseJson() finds numbers that JSON.parse would change and says what to do", () => {
-  for (const number of ["9007199254740993", "-9007199254740993", "12345678901234567890"]) {
+  const integers = [
+    "9007199254740993",
+    "-9007199254740993",
+    "12345678901234567890",
+    "1".repeat(40),
+  ];
+  for (const number of integers) {
     assert.match(faultsOf(`{"a":[0, ${number}]}`)[0]!, /^a\[1\]: would be changed to .* string$/);
   }
   for (const number of ["1e400", "-1E309", "1.5e999", "9".repeat(310)]) {
@@ -54,10 +60,11 @@ Deno.test("parseJson() finds numbers that JSON.parse would change and says what 
 });
 
 Deno.test("parseJson() takes every number that survives", () => {
-  const numbers = ["9007199254740992", "1000000000000000000000", "1e308", "-0", "0.1", "1E5"];
-  assert.deepEqual(faultsOf(`[${numbers.join(",")}, 3.141592653589793238]`), []);
+  const numbers = ["9007199254740992", "75212262379733700", "-123000000000000000000000", "1e308"];
+  assert.deepEqual(faultsOf(`[${numbers.join(",")}, -0, 0.1, 1E5, 3.141592653589793238]`), []);
   fc.assert(fc.property(fc.maxSafeInteger(), fc.double({ noNaN: true }), (integer, double) => {
-    if (Number.isFinite(double)) assert.deepEqual(faultsOf(JSON.stringify([integer, double])), []);
+    const whole = Math.trunc(double);
+    assert.deepEqual(faultsOf(JSON.stringify([integer, double, whole, String(whole)])), []);
   }));
 });
 

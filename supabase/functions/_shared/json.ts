@@ -109,8 +109,17 @@ function describeChange(value: number, source: string): string | undefined {
     return "must be within the range of a 64-bit float: send it as a string";
   }
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return undefined;
-  if (BigInt(source) === BigInt(value)) return undefined;
-  return `would be changed to ${BigInt(value)}, the nearest 64-bit float: send it as a string`;
+  // What is stored is the shortest text of the float: most that a float prints comes back whole.
+  const stored = String(value);
+  if (BigInt(source) === readInteger(stored)) return undefined;
+  return `would be changed to ${stored}, the nearest 64-bit float: send it as a string`;
+}
+
+/** An integer as `String` writes it, from 1e21 on with an exponent. */
+function readInteger(text: string): bigint {
+  const [mantissa = "", exponent = "0"] = text.split("e+");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
 function inspectDocument(inspection: Inspection, value: unknown, path: JsonPath): void {
