@@ -80,9 +80,9 @@ as $$
     select
       l.workspace_id, l.destination_id, l.ready_at,
       -- The first lane of each workspace, then the second of each: many lanes are no advantage.
-      row_number() over (partition by l.workspace_id order by l.ready_at) as turn
+      row_number() over (partition by l.workspace_id order by l.ready_at, l.refilled_at) as turn
     from (
-      select r.workspace_id, r.destination_id, r.ready_at
+      select r.workspace_id, r.destination_id, r.ready_at, r.refilled_at
       from private.lanes as r
       where r.ready_at <= p_now and (r.in_flight = 0 or r.owner = p_worker)
       order by r.ready_at
@@ -114,7 +114,7 @@ as $$
         then least(
           greatest(1, l.rate_limit_per_second / 10.0),
           l.tokens + l.rate_limit_per_second
-            * least(10, extract(epoch from p_now - greatest(l.refilled_at, l.enabled_at)))
+            * greatest(0, extract(epoch from p_now - greatest(l.refilled_at, l.enabled_at)))
         )
       end as tokens,
       greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
@@ -208,13 +208,15 @@ as $$
       when c.tokens - c.others < 1
       then p_now + (1 - (c.tokens - c.others)) / l.rate_limit_per_second * interval '1 second'
     end,
-    -- Less than was allowed: all that was due is taken, and the next one lies ahead.
     due_at = case
+      -- Less than was allowed: all that was due is taken, and the next one lies ahead.
       when c.others < c.credit then (
         select min(q.due_at) from private.webhook_queue as q
         where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
           and q.due_at > p_now
       )
+      -- Back to the end of the line.
+      when c.credit > 0 then p_now
       else l.due_at
     end,
     manual_due_at = case

@@ -107,8 +107,9 @@ export async function createDispatchWorld(): Promise<DispatchWorld> {
     publish: (eventType, ...payloads) =>
       publishMessages(db.sql, { workspaceId, eventType, payloads, now: clock.now }),
     dispatch: (limits = {}) => makeDispatcher({ ...ENDS_AT_ONCE, ...limits }).wake(),
-    deliveries: async () =>
-      await db.sql<DeliveryRow[]>`select * from public.deliveries order by attempted_at, id`,
+    deliveries: async () => [
+      ...await db.sql<DeliveryRow[]>`select * from public.deliveries order by attempted_at, id`,
+    ],
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

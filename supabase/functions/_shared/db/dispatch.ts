@@ -67,12 +67,13 @@ export async function claimDeliveries(
     now?: DatabaseTime;
   },
 ): Promise<ClaimedDelivery[]> {
-  return await sql<ClaimedDelivery[]>`
+  const rows = await sql<ClaimedDelivery[]>`
     select * from private.claim_deliveries(
       ${worker}, ${limit}, make_interval(secs => ${leaseSeconds}),
       coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp())
     )
   `;
+  return [...rows];
 }
 
 /**
