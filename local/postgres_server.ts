@@ -15,6 +15,12 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+interface Server {
+  child: Deno.ChildProcess;
+  exited: Promise<void>;
+  data: string;
+}
+
 /** Marks a server as ours in `postmaster.opts`, which tells an orphan from somebody else's. */
 export const CLUSTER_NAME = "signalpost-local";
 const START_MS = 60_000;
@@ -32,9 +38,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   while (true) {
     const logged = lstatSync(log, { throwIfNoEntry: false })?.size ?? 0;
     const child = spawnServer(options, log);
-    const exited = child.status.then(() => {});
-    if (await waitUntilReady(options.data, { child, exited, deadline })) {
-      return { exited, stop: () => stopServer(child, exited) };
+    const server = { child, exited: child.status.then(() => {}), data: options.data };
+    if (await waitUntilReady(server, deadline)) {
+      return { exited: server.exited, stop: () => stopServer(server) };
     }
     const reason = existsSync(log) ? readFileSync(log, "utf8").slice(logged) : "";
     // Sessions of a server that was killed need a moment to notice.
@@ -43,23 +49,30 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/**
+ * Ends the server when standard input ends: when it is closed, and when this process is killed.
+ * The log is a file, because a pipe would break with this process and take the log along.
+ */
+const GUARD = `
+exec 3<&0
+"$@" >> "$0" 2>&1 < /dev/null 3<&- &
+server=$!
+{ read -r _ <&3; kill -INT $server; } &
+guard=$!
+wait $server
+kill $guard
+`;
+
 function spawnServer(options: ServerOptions, log: string): Deno.ChildProcess {
   const child = new Deno.Command("/bin/sh", {
-    // A pipe would break with this process and take the server's log along.
-    args: [
-      "-c",
-      'exec "$@" >> "$0" 2>&1',
-      log,
-      options.program,
-      "-D",
-      options.data,
-      ...flags(options),
-    ],
+    args: ["-c", GUARD, log, options.program, "-D", options.data, ...flags(options)],
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     cwd: "/",
     clearEnv: true,
     env: systemEnvironment(),
-    stdin: "null",
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
     // Ctrl-C in a terminal reaches the whole group; the server must outlive the last request.
     detached: true,
   }).spawn();
@@ -83,41 +96,35 @@ function flags(options: ServerOptions): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-async function waitUntilReady(
-  data: string,
-  server: { child: Deno.ChildProcess; exited: Promise<void>; deadline: number },
-): Promise<boolean> {
+async function waitUntilReady(server: Server, deadline: number): Promise<boolean> {
   let gone = false;
   server.exited.then(() => gone = true);
-  while (!gone && Date.now() < server.deadline) {
-    if (isReady(data, server.child.pid)) return true;
+  while (!gone && Date.now() < deadline) {
+    if (isReady(server.data)) return true;
     await Promise.race([server.exited, pause(POLL_MS)]);
   }
-  if (!gone) await stopServer(server.child, server.exited);
+  if (!gone) await stopServer(server);
   return false;
 }
 
-/** The eighth line of `postmaster.pid` is the server's state, the first its process id. */
-function isReady(data: string, pid: number): boolean {
-  const file = join(data, "postmaster.pid");
-  if (!existsSync(file)) return false;
-  const lines = readFileSync(file, "utf8").split("\n");
-  return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
+/** The eighth line of `postmaster.pid` is the server's state. */
+function isReady(data: string): boolean {
+  return readPidFile(data)[7]?.trim() === "ready";
 }
 
-async function stopServer(child: Deno.ChildProcess, exited: Promise<void>): Promise<void> {
-  signal(child, "SIGINT");
-  const timeout = setTimeout(() => signal(child, "SIGQUIT"), STOP_MS);
+function readPidFile(data: string): string[] {
+  const file = join(data, "postmaster.pid");
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+}
+
+async function stopServer({ child, exited, data }: Server): Promise<void> {
+  // It fails when the server has gone by itself, which is what is wanted.
+  await child.stdin.close().catch(() => {});
+  const timeout = setTimeout(() => {
+    Deno.kill(Number(readPidFile(data)[0]), "SIGQUIT");
+  }, STOP_MS);
   await exited;
   clearTimeout(timeout);
-}
-
-function signal(child: Deno.ChildProcess, name: Deno.Signal): void {
-  try {
-    child.kill(name);
-  } catch {
-    // It is gone, which is what was wanted.
-  }
 }
 
 function lastProblem(log: string): string {

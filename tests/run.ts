@@ -9,30 +9,34 @@ Deno.exit(await main(Deno.args).catch(reportBroken));
 
 /** Runs `deno test` with these arguments on a Postgres of its own; returns the exit code. */
 async function main(args: string[]): Promise<number> {
+  using interruption = listenForSignals();
   const skipped = findChromium() ? [] : findBrowserTests();
   await using cluster = await startTestCluster();
   await using report = await makeReport();
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "test",
-      "-A",
-      "--parallel",
-      `--junit-path=${report.path}`,
-      ...skipped.map((path) => `--ignore=${path}`),
-      ...args,
-    ],
-    env: {
-      DENO_JOBS: String(JOBS),
-      TEST_DB_URL: cluster.url,
-      TEST_TEMPLATE: await createTemplate(cluster),
-    },
-  }).spawn();
-  using _signals = forwardSignals(child);
-  const { success } = await child.status;
+  const template = await createTemplate(cluster);
+  const success = await runTests(interruption.signal, {
+    args: [...skipped.map((path) => `--ignore=${path}`), `--junit-path=${report.path}`, ...args],
+    env: { TEST_DB_URL: cluster.url, TEST_TEMPLATE: template },
+  });
   const totals = await readTotals(report.path, success);
   const complete = reportSkipped(skipped);
   say(`${totals.passed} passed, ${totals.failed} failed`);
   return success && complete ? 0 : 1;
+}
+
+async function runTests(
+  signal: AbortSignal,
+  { args, env }: { args: string[]; env: Record<string, string> },
+): Promise<boolean> {
+  if (signal.aborted) return false;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--parallel", ...args],
+    env: { DENO_JOBS: String(JOBS), ...env },
+    detached: true,
+  }).spawn();
+  // The group, for the services that tests have started end with them.
+  signal.addEventListener("abort", () => Deno.kill(-child.pid, "SIGTERM"));
+  return (await child.status).success;
 }
 
 async function makeReport() {
@@ -41,13 +45,15 @@ async function makeReport() {
 }
 
 /** An interrupted run ends its tests first and then, by disposal, its server. */
-function forwardSignals(child: Deno.ChildProcess): Disposable {
-  const listeners = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((name) => {
-    const listener = () => child.kill("SIGTERM");
-    Deno.addSignalListener(name, listener);
-    return () => Deno.removeSignalListener(name, listener);
-  });
-  return { [Symbol.dispose]: () => listeners.forEach((remove) => remove()) };
+function listenForSignals(): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of names) Deno.addSignalListener(name, abort);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => names.forEach((name) => Deno.removeSignalListener(name, abort)),
+  };
 }
 
 /** False when leaving the browser tests out is a failure. */

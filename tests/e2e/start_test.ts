@@ -45,26 +45,40 @@ Deno.test("start finds its data, login and keys again", async () => {
   await removeDataDir(dataDir);
 });
 
-Deno.test("start finds committed data after the service alone was killed", async () => {
+Deno.test("start finds committed data after the service was killed", async () => {
   const dataDir = await Deno.makeTempDir();
   const first = await startTestStack({ dataDir });
   await storeNote(first.info.db_url);
   await first.kill();
-  // The database server has lost its parent and still runs.
-  Deno.kill(serverProcess(dataDir), "SIGCONT");
   await using second = await startTestStack({ dataDir });
   await assertNote(second.info.db_url);
   await second.stop();
   await removeDataDir(dataDir);
 });
 
-Deno.test("start finds committed data after service and database server were killed", async () => {
+Deno.test("start takes over from a database server that was left behind", async () => {
   const dataDir = await Deno.makeTempDir();
   const first = await startTestStack({ dataDir });
   await storeNote(first.info.db_url);
   const pid = serverProcess(dataDir);
+  // The server's parent, which would have ended it.
+  Deno.kill(await parentOf(pid), "SIGKILL");
   await first.kill();
+  Deno.kill(pid, "SIGCONT");
+  await using second = await startTestStack({ dataDir });
+  await assertNote(second.info.db_url);
+  await second.stop();
+  await removeDataDir(dataDir);
+});
+
+Deno.test("start finds committed data after everything of it was killed", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const first = await startTestStack({ dataDir });
+  await storeNote(first.info.db_url);
+  const pid = serverProcess(dataDir);
+  Deno.kill(await parentOf(pid), "SIGKILL");
   Deno.kill(pid, "SIGKILL");
+  await first.kill();
   await using second = await startTestStack({ dataDir });
   await assertNote(second.info.db_url);
   await second.stop();
@@ -141,6 +155,12 @@ Deno.test("start --help lists every flag and starts nothing", async () => {
 function serverProcess(dataDir: string): number {
   const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
   return Number(readFileSync(file, "utf8").split("\n")[0]);
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-o", "ppid=", "-p", `${pid}`] })
+    .output();
+  return Number(new TextDecoder().decode(stdout));
 }
 
 async function storeNote(url: string): Promise<void> {

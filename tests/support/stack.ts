@@ -37,7 +37,7 @@ const START = fileURLToPath(new URL("../../local/start.ts", import.meta.url));
  * @throws Error with what it printed when it does not come up.
  */
 export async function startTestStack(options: StackCommand = {}): Promise<TestStack> {
-  const dataDir = options.dataDir ?? await Deno.makeTempDir({ prefix: "signalpost-test-" });
+  const dataDir = options.dataDir ?? await makeOpenDir();
   const started = performance.now();
   const child = command(dataDir, { ...options, stderr: "inherit" }).spawn();
   const lines = child.stdout.pipeThrough(new TextDecoderStream());
@@ -64,6 +64,13 @@ export async function startTestStack(options: StackCommand = {}): Promise<TestSt
       if (!options.dataDir) await removeDataDir(dataDir);
     },
   };
+}
+
+async function makeOpenDir(): Promise<string> {
+  const path = await Deno.makeTempDir({ prefix: "signalpost-test-" });
+  // As root, Postgres runs as another user, who must be able to enter.
+  await Deno.chmod(path, 0o711);
+  return path;
 }
 
 /** Runs the command where it is expected to end by itself. */
