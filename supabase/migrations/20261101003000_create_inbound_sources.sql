@@ -50,7 +50,61 @@ create policy "Members can read sources" on public.inbound_sources
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read sources" on public.inbound_sources
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['sources:read', 'sources:write'])));
+
+grant insert (workspace_id, id, name, scheme, preset, mapping, enabled, description)
+  on public.inbound_sources to authenticated, signalpost_key;
+grant update (name, preset, mapping, enabled, description)
+  on public.inbound_sources to authenticated, signalpost_key;
+grant delete on public.inbound_sources to authenticated, signalpost_key;
+-- The ciphertext is written and never read.
+grant select (workspace_id, id, source_id, created_at, expires_at)
+  on private.inbound_secrets to authenticated, signalpost_key;
+grant insert (workspace_id, source_id, ciphertext, created_at)
+  on private.inbound_secrets to authenticated, signalpost_key;
+grant update (expires_at) on private.inbound_secrets to authenticated, signalpost_key;
+
+create policy "Admins can create sources" on public.inbound_sources
+  for insert to authenticated
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can change sources" on public.inbound_sources
+  for update to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can delete sources" on public.inbound_sources
+  for delete to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can see which inbound secrets there are" on private.inbound_secrets
+  for select to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can add inbound secrets" on private.inbound_secrets
+  for insert to authenticated
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can let inbound secrets expire" on private.inbound_secrets
+  for update to authenticated
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+
+create policy "Keys can create sources" on public.inbound_sources
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['sources:write'])));
+create policy "Keys can change sources" on public.inbound_sources
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['sources:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['sources:write'])));
+create policy "Keys can delete sources" on public.inbound_sources
+  for delete to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['sources:write'])));
+create policy "Keys can see which inbound secrets there are" on private.inbound_secrets
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['sources:write'])));
+create policy "Keys can add inbound secrets" on private.inbound_secrets
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['sources:write'])));
+create policy "Keys can let inbound secrets expire" on private.inbound_secrets
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['sources:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['sources:write'])));
 
 create function private.stamp_inbound_source()
 returns trigger
@@ -105,6 +159,8 @@ end
 $$;
 comment on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz) is
   'Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).';
+grant execute on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz)
+  to authenticated, signalpost_key;
 
 create function private.find_inbound_source(p_id uuid)
 returns table (

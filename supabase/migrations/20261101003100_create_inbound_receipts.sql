@@ -45,7 +45,7 @@ create policy "Members can read receipts" on public.inbound_receipts
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read receipts" on public.inbound_receipts
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['sources:read', 'sources:write'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('inbound_receipts', 'day', 3, '30 days');

@@ -42,7 +42,7 @@ create policy "Members can read rejected entries" on public.rejected_entries
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read rejected entries" on public.rejected_entries
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id()));
+  using (workspace_id = (select private.key_workspace_id(array['events:read', 'track:write'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('rejected_entries', 'day', 3, '7 days');

@@ -12,7 +12,8 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_id uuid := private.uuid_v7(clock_timestamp());
+  -- Made of the time of receipt, so that the id tells the partition.
+  v_id uuid := private.uuid_v7((p_receipt::jsonb ->> 'received_at')::timestamptz);
 begin
   insert into public.inbound_receipts (
     workspace_id, source_id, id, received_at, is_verified, outcome, status_code, error,
@@ -60,7 +61,8 @@ as $$
   cross join lateral (
     select c.id
     from public.customers as c
-    where c.workspace_id = p_workspace_id and lower(c.email) = lower(e.email)
+    where c.workspace_id = p_workspace_id and c.email is not null
+      and lower(c.email) = lower(e.email)
     order by c.id
     limit 20
   ) as c
@@ -76,3 +78,25 @@ comment on function private.find_customers_by_email(uuid, text[]) is
   'An id of each customer with one of these addresses, whatever their case; 20 for each at most.';
 revoke execute on function private.find_customers_by_email(uuid, text[]) from public;
 grant execute on function private.find_customers_by_email(uuid, text[]) to signalpost_ingest;
+
+create function private.customers_by_email(p_workspace_id uuid, p_emails text[])
+returns table (
+  email text,
+  external_id text,
+  anon_id text
+)
+language plpgsql
+stable
+-- Definer: whoever may send entries may have their customers found, and see no more than an id.
+security definer
+set search_path = ''
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['track:write', 'sources:read', 'sources:write']) then
+    return query select f.* from private.find_customers_by_email(p_workspace_id, p_emails) as f;
+  end if;
+end
+$$;
+comment on function private.customers_by_email(uuid, text[]) is
+  'private.find_customers_by_email for a caller of the workspace.';
+grant execute on function private.customers_by_email(uuid, text[]) to authenticated, signalpost_key;
