@@ -62,10 +62,10 @@ Deno.test("ingest: an identify waits for a merge under way and starts again when
   await world.call({ kind: "event", name: "viewed", anon_id: "A" });
   await during({ db, world, call: firstIdentify, end: "commit" }, async (finish) => {
     const entry: Call = { kind: "identify", anon_id: "A", profile: { first_name: "Ada" } };
-    const once = assert.rejects(
-      ingestEntries(db.sql, [{ ...entry, workspace_id: world.workspaceId }]),
-      { code: "40001" },
-    );
+    const entries = JSON.stringify([{ ...entry, workspace_id: world.workspaceId }]);
+    const once = assert.rejects(async () => await db.sql`select private.ingest(${entries})`, {
+      code: "40001",
+    });
     await lockIsAwaited(db.sql);
     const again = world.call(entry);
     await finish();

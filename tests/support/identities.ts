@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
 import {
+  ingestEntries,
   type IngestEntry,
   type IngestResult,
-  ingestTexts,
 } from "../../supabase/functions/_shared/db/ingest.ts";
-import { createBatcher } from "../../supabase/functions/_shared/batcher.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** A workspace under load from several connections, each as separate as two function instances. */
@@ -29,9 +28,7 @@ export async function createWorld(db: TestDatabase): Promise<World> {
     insert into public.workspaces (name, plan_id) values ('World', 'scale') returning id`;
   const workspaceId = row!.id;
   const call = async (entry: Call): Promise<Answer> => {
-    // A batcher of its own: what one instance would gather, two send apart.
-    const batcher = createBatcher({ store: (entries) => ingestTexts(db.sql, entries) });
-    const [answer] = await batcher.add([JSON.stringify({ ...entry, workspace_id: workspaceId })]);
+    const [answer] = await ingestEntries(db.sql, [{ ...entry, workspace_id: workspaceId }]);
     return answer!;
   };
   return {
