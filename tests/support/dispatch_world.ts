@@ -5,6 +5,7 @@ import { connectDatabase, type Sql } from "../../supabase/functions/_shared/db/c
 import {
   createGuardedFetch,
   type GuardedFetch,
+  type GuardedFetchOptions,
 } from "../../supabase/functions/_shared/guarded_fetch.ts";
 import { createLog, type LogFields } from "../../supabase/functions/_shared/log.ts";
 import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
@@ -39,6 +40,8 @@ export interface DispatchWorld extends AsyncDisposable {
   db: TestDatabase;
   sql: postgres.Sql;
   workspaceId: string;
+  /** As SECRETS_ENCRYPTION_KEY. */
+  encryptionKey: string;
   secrets: SecretBox;
   /** Time, which stands still unless it is moved. */
   clock: { now: Date; advance(ms: number): void };
@@ -50,7 +53,7 @@ export interface DispatchWorld extends AsyncDisposable {
   publish(eventType: string, ...payloads: object[]): Promise<string[]>;
   /** Sends what is due and resolves when all of it is recorded. */
   dispatch(limits?: Partial<RunLimits>): Promise<void>;
-  makeDispatcher(limits?: Partial<RunLimits>): Dispatcher;
+  makeDispatcher(limits?: Partial<RunLimits>, secrets?: SecretBox): Dispatcher;
   /** The log, oldest first. */
   deliveries(): Promise<DeliveryRow[]>;
 }
@@ -76,15 +79,19 @@ export interface DeliveryRow {
 const ENDS_AT_ONCE: Partial<RunLimits> = { lingerMs: 0, horizonMs: 0 };
 
 /** A database with a workspace, and dispatchers that go by a clock of the test's own. */
-export async function createDispatchWorld(): Promise<DispatchWorld> {
-  const db = await createTestDatabase();
+export async function createDispatchWorld(
+  options: { fetch?: GuardedFetchOptions; db?: TestDatabase } = {},
+): Promise<DispatchWorld> {
+  const db = options.db ?? await createTestDatabase();
   const stack = new AsyncDisposableStack();
   stack.use(db);
   const workspaceId = await createWorkspace(db.sql);
-  const secrets = await createSecretBox(randomBytes(32).toString("base64"));
+  const encryptionKey = randomBytes(32).toString("base64");
+  const secrets = await createSecretBox(encryptionKey);
   const clock = createClock();
   const lines: DispatchWorld["lines"] = [];
-  const fetch = createGuardedFetch({ allowed: parseAllowedCidrs("127.0.0.0/8") });
+  const allowed = parseAllowedCidrs("127.0.0.0/8");
+  const fetch = createGuardedFetch({ allowed, ...options.fetch });
   stack.defer(() => fetch.close());
   const sql = connectDispatch(db.url);
   stack.defer(() => sql.end({ timeout: 5 }));
@@ -93,6 +100,7 @@ export async function createDispatchWorld(): Promise<DispatchWorld> {
     db,
     sql: db.sql,
     workspaceId,
+    encryptionKey,
     secrets,
     clock,
     lines,
@@ -137,15 +145,15 @@ function buildDispatchers(world: {
   clock: DispatchWorld["clock"];
   lines: DispatchWorld["lines"];
   stack: AsyncDisposableStack;
-}): (limits?: Partial<RunLimits>) => Dispatcher {
+}): DispatchWorld["makeDispatcher"] {
   const now = () => world.clock.now;
   const log = createLog({
     name: "webhook-dispatch",
     now,
     write: (line) => void world.lines.push(JSON.parse(line)),
   });
-  return (limits = {}) => {
-    const { sql, fetch, secrets } = world;
+  return (limits = {}, secrets = world.secrets) => {
+    const { sql, fetch } = world;
     // Half of all chance: no jitter.
     const random = () => 0.5;
     const deps = { sql, fetch, secrets, log, now, databaseNow: now, random, limits };

@@ -5,6 +5,8 @@ import { errorFields, type Log } from "../_shared/log.ts";
 /** Writes results down, many in one statement, and as often as it takes. */
 export interface Recorder {
   add(result: AttemptResult): void;
+  /** Everything added so far is recorded, or was given up. */
+  readonly isIdle: boolean;
   /** The last statement failed, and was not repeated with success so far. */
   readonly isBehind: boolean;
   /** Resolves when everything added so far is recorded, or was given up. */
@@ -70,6 +72,9 @@ export function createRecorder(
   }
 
   return {
+    get isIdle() {
+      return writing === null;
+    },
     get isBehind() {
       return isBehind;
     },

@@ -132,8 +132,7 @@ export class DispatchRun {
     try {
       if (this.#isTold || startedAt - this.#choresAt > CHORES_MS) await this.#doChores(startedAt);
       const count = await this.#claim();
-      const isQuiet = startedAt > this.#lastWorkAt + this.#limits.lingerMs;
-      if (count === 0 && this.#lanes.size === 0 && isQuiet) return await this.#waitForDueWork();
+      if (count === 0 && this.#isQuiet()) return await this.#waitForDueWork();
       this.#pollMs = count > 0 ? MIN_POLL_MS : Math.min(this.#pollMs * 1.5, MAX_POLL_MS);
       const pauseMs = count < CLAIM_LIMIT ? startedAt + this.#pollMs - performance.now() : 0;
       this.#isTold = await this.#news.wait(pauseMs);
@@ -142,6 +141,12 @@ export class DispatchRun {
       this.#isTold = await this.#news.wait(FAILURE_PAUSE_MS);
     }
     return true;
+  }
+
+  /** Nothing to do for a while: what is not recorded yet still takes up its lane's room. */
+  #isQuiet(): boolean {
+    return this.#lanes.size === 0 && this.#recorder.isIdle &&
+      performance.now() > this.#lastWorkAt + this.#limits.lingerMs;
   }
 
   async #claim(): Promise<number> {
