@@ -65,7 +65,13 @@ export function createRecorder(
 
   /** One result that the database refuses must not take the others with it. */
   async function writeApart(batch: readonly AttemptResult[]): Promise<void> {
-    if (batch.length === 1) return;
+    const [first] = batch;
+    if (batch.length === 1 && first) {
+      // What remains without the receiver's text is all our own, and has a form.
+      if (first.response_snippet !== null) await write([{ ...first, response_snippet: null }]);
+      isBehind = false;
+      return;
+    }
     const middle = Math.ceil(batch.length / 2);
     await write(batch.slice(0, middle));
     await write(batch.slice(middle));
