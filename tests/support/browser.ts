@@ -1,0 +1,35 @@
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { findChromium } from "./chromium.ts";
+
+/** A page of its own in a real Chromium, closed at the end. */
+export interface BrowserPage {
+  page: Page;
+  /** Addresses of all that the page asked for. */
+  requested: string[];
+  /** What the page's console said as an error, and what was thrown in it. */
+  errors: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts a headless Chromium with one page. @throws Error where there is no Chromium. */
+export async function openBrowser(): Promise<BrowserPage> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error("Cannot start a browser: no Chromium was found");
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    // Chromium refuses to run as root with its sandbox.
+    args: Deno.uid() === 0 ? ["--no-sandbox"] : [],
+  });
+  const page = await browser.newPage();
+  const requested: string[] = [];
+  const errors: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
+  page.on("pageerror", (error) => errors.push(error.message));
+  return {
+    page,
+    requested,
+    errors,
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
