@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { applyMigrations } from "../../local/migrate.ts";
+import { startPostgres } from "../../local/postgres.ts";
+import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
+import { generateSecret } from "../../supabase/functions/_shared/signing.ts";
+import type { Arrival } from "./dispatch_receiver.ts";
+import type { WorkerUse } from "./dispatch_worker.ts";
+
+/** A durable database, a dispatcher and receivers, each a process of its own. */
+export interface DispatchBench extends AsyncDisposable {
+  sql: postgres.Sql;
+  addWorkspace(): Promise<string>;
+  addDestination(destination: BenchDestination): Promise<string>;
+  /** Takes what has arrived since the last time. */
+  takeArrivals(): Promise<Arrival[]>;
+  readUse(): Promise<WorkerUse>;
+}
+
+export interface BenchDestination {
+  workspaceId: string;
+  eventType: string;
+  /** What its receiver does. @default "ok" */
+  behaviour?: "ok" | "hang" | "fail";
+  rateLimitPerSecond?: number;
+  maxConcurrency?: number;
+}
+
+export async function createDispatchBench(): Promise<DispatchBench> {
+  const stack = new AsyncDisposableStack();
+  const url = await startDatabase(stack);
+  const encryptionKey = randomBytes(32).toString("base64");
+  const secrets = await createSecretBox(encryptionKey);
+  const sql = postgres(url, { max: 4, fetch_types: false, onnotice: () => {} });
+  stack.defer(() => sql.end({ timeout: 5 }));
+  const receiver = await spawn(stack, "dispatch_receiver.ts");
+  const worker = await spawn(stack, "dispatch_worker.ts", { databaseUrl: url, encryptionKey });
+  return {
+    sql,
+    async addWorkspace() {
+      const [row] = await sql`insert into public.workspaces (name) values ('Bench') returning id`;
+      return row!.id;
+    },
+    addDestination: (destination) => addDestination({ sql, secrets, receiver }, destination),
+    takeArrivals: async () => await (await fetch(`${receiver}/arrivals`)).json(),
+    readUse: async () => await (await fetch(worker)).json(),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+async function startDatabase(stack: AsyncDisposableStack): Promise<string> {
+  const dir = await Deno.makeTempDir({ prefix: "signalpost-bench-" });
+  // As root, Postgres runs as another user, who must be able to enter.
+  await Deno.chmod(dir, 0o711);
+  stack.defer(() => Deno.remove(dir, { recursive: true }));
+  const server = await startPostgres({ dir, password: crypto.randomUUID() });
+  stack.defer(() => server.stop());
+  await applyMigrations(server.url);
+  return server.url;
+}
+
+/** Starts a script that prints its port; returns its address. */
+async function spawn(
+  stack: AsyncDisposableStack,
+  script: string,
+  options: object = {},
+): Promise<string> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", path, JSON.stringify(options)],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  stack.defer(async () => {
+    child.kill("SIGKILL");
+    await child.status;
+  });
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  return `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`;
+}
+
+async function addDestination(
+  { sql, secrets, receiver }: { sql: postgres.Sql; secrets: SecretBox; receiver: string },
+  destination: BenchDestination,
+): Promise<string> {
+  const { workspaceId, eventType, behaviour = "ok" } = destination;
+  const { rateLimitPerSecond = null, maxConcurrency = 10 } = destination;
+  const [row] = await sql`
+    insert into public.destinations (
+      workspace_id, name, url, event_types, rate_limit_per_second, max_concurrency
+    )
+    values (
+      ${workspaceId}, 'Bench', ${`${receiver}/${behaviour}`},
+      array[${eventType}], ${rateLimitPerSecond}, ${maxConcurrency}
+    )
+    returning id
+  `;
+  const ciphertext = await secrets.encrypt(row!.id, generateSecret());
+  await sql`select private.rotate_destination_secret(${workspaceId}, ${row!.id}, ${ciphertext})`;
+  return row!.id;
+}
