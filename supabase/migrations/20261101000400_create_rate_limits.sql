@@ -47,7 +47,14 @@ begin
   join public.plans as p on p.id = w.plan_id
   where w.id = p_workspace_id;
   if not found then
-    return;
+    -- What a user asks outside of any workspace, such as for the list of theirs, is their own.
+    select p.api_per_second, p.api_burst into v_rate, v_burst
+    from auth.users as u
+    join public.plans as p on p.id = 'free'
+    where u.id = p_workspace_id and p_bucket = 'api';
+    if not found then
+      return;
+    end if;
   end if;
 
   insert into private.rate_limit_buckets as b (workspace_id, bucket, tokens, refilled_at)
@@ -71,6 +78,6 @@ begin
 end
 $$;
 comment on function private.take_tokens(uuid, text, integer, integer) is
-  'Takes up to p_wanted tokens when at least p_needed are there, else none; no row for an unknown workspace.';
+  'Takes up to p_wanted tokens when at least p_needed are there, else none; no row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
 grant execute on function private.take_tokens(uuid, text, integer, integer)
   to signalpost_ingest, signalpost_key;

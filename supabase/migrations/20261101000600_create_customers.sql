@@ -25,7 +25,7 @@ create index customers_email_idx
   on public.customers (workspace_id, lower(email) text_pattern_ops, id) where email is not null;
 create index customers_name_idx
   on public.customers (
-    workspace_id, lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')) text_pattern_ops, id
+    workspace_id, lower(first_name || coalesce(' ' || last_name, '')) text_pattern_ops, id
   )
   where first_name is not null;
 create index customers_last_name_idx

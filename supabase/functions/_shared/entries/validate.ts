@@ -30,6 +30,6 @@ function describeIssue(issue: z.core.$ZodIssue, base: JsonPath): ErrorDetail[] {
   }
   return issue.keys.slice(0, maxDetails).map((key) => ({
     field: formatPath([...path, key]),
-    message: "is unknown: check its spelling, or put it under properties or attributes",
+    message: "is unknown: check its spelling",
   }));
 }

@@ -1,0 +1,106 @@
+import type { ApiKey } from "../auth.ts";
+import type { Sql } from "./connect.ts";
+import { retryLostRaces } from "./retry.ts";
+
+/** What a user may do in a workspace, from most to least. */
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+/** A user by their session token; `claims` are the token's own, already verified. */
+export interface SessionCaller {
+  kind: "session";
+  userId: string;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/** A scoped key, already authenticated. */
+export interface KeyCaller {
+  kind: "key";
+  key: ApiKey;
+}
+
+export type Caller = SessionCaller | KeyCaller;
+
+/** Statements inside of the caller's transaction; there is no way out to other rights. */
+export type CallerSql = Sql;
+
+export interface CallerTransaction {
+  sql: Sql;
+  caller: Caller;
+  /** The workspace the call is about; a session without one can only read and make workspaces. */
+  workspaceId: string | undefined;
+  isReadOnly: boolean;
+}
+
+/**
+ * Runs `work` in a transaction that is the caller: a role without rights of its own, and settings
+ * that policies read, all gone at its end. Settings travel together with the first statement of
+ * `work`, which fails with them. Lost races are run again.
+ */
+export function asCaller<Result>(
+  transaction: CallerTransaction,
+  work: (tx: CallerSql) => Promise<Result>,
+): Promise<Result> {
+  const { sql, isReadOnly } = transaction;
+  const run = () =>
+    sql.begin(isReadOnly ? "read only" : "read write", async (tx) => {
+      const become = tx`
+        select set_config(s.key, s.value, true)
+        from jsonb_each_text(${JSON.stringify(settingsOf(transaction))}::text::jsonb) as s
+      `;
+      // Awaited below; until then a failure must not count as unhandled.
+      become.catch(() => {});
+      const result = await work(tx as unknown as CallerSql);
+      await become;
+      return result;
+    }) as Promise<Result>;
+  return isReadOnly ? run() : retryLostRaces(run);
+}
+
+function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, string> {
+  if (caller.kind === "session") {
+    return {
+      "role": "authenticated",
+      "request.jwt.claims": JSON.stringify(caller.claims),
+      "signalpost.acting_workspace_id": workspaceId ?? "",
+    };
+  }
+  return {
+    "role": "signalpost_key",
+    "signalpost.workspace_id": caller.key.workspaceId,
+    "signalpost.scopes": [...caller.key.scopes].join(" "),
+    "signalpost.api_key_id": caller.key.id,
+  };
+}
+
+/** One workspace of a user. */
+export interface Membership {
+  workspaceId: string;
+  role: Role;
+}
+
+/** The workspaces of a user, the oldest membership first. */
+export async function findMemberships(sql: Sql, userId: string): Promise<Membership[]> {
+  return await sql<Membership[]>`
+    select m.workspace_id as "workspaceId", m.role from private.user_memberships(${userId}) as m
+  `;
+}
+
+export interface AuditEntry {
+  /** What was done, `<noun>.<verb>`. */
+  action: string;
+  entityId: string;
+  /** Names and ids only, never a secret or a customer's data. */
+  details: Readonly<Record<string, unknown>>;
+  requestId: string;
+}
+
+/** Adds to the audit log, in the caller's name and within their transaction. */
+export async function writeAudit(tx: CallerSql, entry: AuditEntry): Promise<void> {
+  await tx`
+    select private.write_audit(
+      ${entry.action}, ${entry.entityId}, ${JSON.stringify(entry.details)}::text::jsonb,
+      ${entry.requestId}
+    )
+  `;
+}

@@ -1,0 +1,71 @@
+import type { Hono } from "hono";
+import { parseAllowedCidrs } from "../_shared/addresses.ts";
+import { createKeyring } from "../_shared/auth.ts";
+import { authenticateKey } from "../_shared/db/api_keys.ts";
+import { findMemberships } from "../_shared/db/caller.ts";
+import type { Sql } from "../_shared/db/connect.ts";
+import { takeTokens } from "../_shared/db/rate_limits.ts";
+import { type AppVariables, createApp, mountRoutes } from "../_shared/http_app.ts";
+import { errorFields, type Log } from "../_shared/log.ts";
+import { createRateLimiter } from "../_shared/rate_limit.ts";
+import { createSecretBox } from "../_shared/secrets.ts";
+import type { ApiRoute } from "./route.ts";
+import { routes as allRoutes } from "./routes.ts";
+import { mountable, type RunOptions } from "./run_route.ts";
+import { createSessionVerifier } from "./sessions.ts";
+
+export interface ApiDeps {
+  sql: Sql;
+  now: () => Date;
+  log: Log;
+  config: {
+    supabaseUrl: string;
+    jwks?: string | undefined;
+    issuer?: string | undefined;
+    secretsEncryptionKey: string;
+    destinationAllowedCidrs: string;
+  };
+  /** @default the whole route table */
+  routes?: readonly ApiRoute[];
+}
+
+/** The api function: every route of `routes.ts`, and `GET /api/openapi.json`. */
+export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: AppVariables }>> {
+  const app = createApp<AppVariables>({ name: "api", log: deps.log, cors: true });
+  const options = await createRunOptions(deps);
+  mountRoutes(app, [
+    ...(deps.routes ?? allRoutes).map((route) => mountable(route, options)),
+    {
+      method: "GET",
+      path: "/openapi.json",
+      // Loaded when asked for: no other call needs the generator.
+      async handler(c) {
+        const { createOpenApi } = await import("./openapi/document.ts");
+        return c.json(createOpenApi(`${deps.config.supabaseUrl}/functions/v1`));
+      },
+    },
+  ]);
+  return app;
+}
+
+async function createRunOptions({ sql, now, log, config }: ApiDeps): Promise<RunOptions> {
+  return {
+    sql,
+    limiter: createRateLimiter({
+      bucket: "api",
+      now,
+      takeTokens: (request) => takeTokens(sql, request),
+      onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
+    }),
+    access: {
+      keyring: createKeyring({ now, lookUp: (hash) => authenticateKey(sql, hash) }),
+      verifySession: createSessionVerifier({ ...config, now }),
+      findMemberships: (userId) => findMemberships(sql, userId),
+    },
+    service: {
+      now,
+      secretBox: await createSecretBox(config.secretsEncryptionKey),
+      allowedRanges: parseAllowedCidrs(config.destinationAllowedCidrs),
+    },
+  };
+}

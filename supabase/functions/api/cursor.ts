@@ -1,0 +1,50 @@
+import { Buffer } from "node:buffer";
+import { invalidInput } from "../_shared/errors.ts";
+
+const version = 1;
+const maxLength = 1000;
+
+/** The place of a row in its list: the values that the list is sorted by. */
+export type Place = readonly string[];
+
+/** An opaque cursor of a list; `list` keeps one from being taken for another list's. */
+export function encodeCursor(list: string, place: Place): string {
+  return Buffer.from(JSON.stringify([version, list, ...place])).toString("base64url");
+}
+
+export interface CursorForm {
+  list: string;
+  /** The form of each value. */
+  forms: readonly RegExp[];
+}
+
+/** The place a cursor stands for; throws `invalid_input` for one that is not of this list. */
+export function decodeCursor(text: string, { list, forms }: CursorForm): string[] {
+  const values = parseCursor(text);
+  if (values !== undefined) {
+    const [gotVersion, gotList, ...place] = values;
+    const isOfList = gotVersion === version && gotList === list && place.length === forms.length;
+    if (isOfList && place.every((value, i) => isOfForm(value, forms[i]))) return place as string[];
+  }
+  throw invalidInput([{ field: "cursor", message: "must be a next_cursor of this very list" }]);
+}
+
+function isOfForm(value: unknown, form: RegExp | undefined): boolean {
+  return typeof value === "string" && form !== undefined && form.test(value);
+}
+
+function parseCursor(text: string): unknown[] | undefined {
+  if (text.length > maxLength) return undefined;
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    return Array.isArray(values) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const uuidPlace = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const timePlace = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
+/** Any text that the database can hold. */
+// deno-lint-ignore no-control-regex
+export const textPlace = /^[^\x00]{1,255}$/s;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { parseInstant } from "../_shared/entries/fields.ts";
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What the database cannot hold, or hands back changed. */
+const unstorable = (value: string) => value.includes("\0") || !value.isWellFormed();
+
+/** An id of ours, in any case; kept in lower case. */
+export const uuid = z.string({ error: missingOr("must be a UUID") })
+  .regex(uuidForm, "must be a UUID")
+  .overwrite((value) => value.toLowerCase())
+  .meta({ format: "uuid", pattern: undefined, example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f" });
+
+/** An RFC 3339 time with offset of a query or body, in UTC with milliseconds. */
+export const time = z.string({ error: missingOr("must be a time") }).check((payload) => {
+  const at = parseInstant(payload.value);
+  if (at === undefined || Number.isNaN(at)) {
+    const message = 'must be an RFC 3339 time with offset, like "2026-01-31T12:00:00Z"';
+    payload.issues.push({ code: "custom", message, input: payload.value });
+  } else payload.value = new Date(at).toISOString();
+}).meta({ format: "date-time", example: "2026-11-01T00:00:00.000Z" });
+
+/** Text of 1 to `max` characters that is not blank. */
+export function text(max: number) {
+  const message = `must be 1 to ${max} characters long`;
+  return z.string({ error: missingOr("must be a string") })
+    .refine((value) => value.trim() !== "" && [...value].length <= max, message)
+    .refine((value) => !unstorable(value), "must not contain U+0000 or a lone surrogate")
+    .meta({ minLength: 1, maxLength: max });
+}
+
+/** A whole number in a range. */
+export function integer(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error: missingOr(message) }).min(min, message).max(max, message);
+}
+
+/** A whole number in a range, as a query has it. */
+export function queryInteger(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.string().regex(/^\d{1,9}$/, message).transform(Number)
+    .pipe(z.number().min(min, message).max(max, message))
+    .meta({ type: "integer", minimum: min, maximum: max, pattern: undefined });
+}
+
+/** `true` or `false`, as a query has it. */
+export const queryBoolean = z.enum(["true", "false"], { error: 'must be "true" or "false"' })
+  .transform((value) => value === "true")
+  .meta({ type: "boolean", enum: undefined });
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  const quoted = words.map((word) => `"${word}"`).join(", ");
+  return z.enum(words, { error: missingOr(`must be one of ${quoted}`) });
+}
+
+/** `true` or `false`. */
+export const boolean = z.boolean({ error: missingOr("must be true or false") });
+
+/** The query of every list. */
+export const paging = {
+  limit: queryInteger(1, 200).default(50).meta({
+    description: "Most rows of a page.",
+    default: 50,
+  }),
+  cursor: text(1000).optional().meta({ description: "next_cursor of the page before." }),
+};
+
+export const params = z.strictObject({ id: uuid });
+
+/** A page of a list, newest first. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), next_cursor: z.string().nullable() });
+}
+
+/** A time as answers carry it. */
+export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ format: "date-time", pattern: undefined, example: "2026-11-21T09:30:00.000Z" });
+
+/** An id as answers carry it. */
+export const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  .meta({ format: "uuid", pattern: undefined, example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f" });
+
+function missingOr(message: string) {
+  return (issue: { input?: unknown }) => issue.input === undefined ? "is required" : message;
+}

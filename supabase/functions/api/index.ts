@@ -1,0 +1,27 @@
+import { readConfig } from "../_shared/config.ts";
+import { connectDatabase } from "../_shared/db/connect.ts";
+import { createLog } from "../_shared/log.ts";
+import { createApiApp } from "./app.ts";
+import { apiConfig } from "./config.ts";
+
+const config = readConfig(apiConfig);
+
+const app = await createApiApp({
+  sql: connectDatabase({
+    url: config.SUPABASE_DB_URL,
+    // Without the settings of a caller this role sees nothing.
+    role: "signalpost_key",
+    applicationName: "signalpost-api",
+  }),
+  now: () => new Date(),
+  log: createLog({ name: "api", level: config.LOG_LEVEL }),
+  config: {
+    supabaseUrl: config.SUPABASE_URL,
+    jwks: config.SUPABASE_JWKS,
+    issuer: config.AUTH_ISSUER,
+    secretsEncryptionKey: config.SECRETS_ENCRYPTION_KEY,
+    destinationAllowedCidrs: config.DESTINATION_ALLOWED_CIDRS,
+  },
+});
+
+export default { fetch: app.fetch };

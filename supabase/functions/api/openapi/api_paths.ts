@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiParameters,
+  ZodOpenApiPathsObject,
+} from "zod-openapi";
+import { errorStatuses } from "../../_shared/errors.ts";
+import { uuid } from "../fields.ts";
+import type { ApiRoute } from "../route.ts";
+import { routes } from "../routes.ts";
+import { quotaHeaders, refer } from "./errors.ts";
+
+const workspaceHeader = z.object({
+  "X-Workspace-Id": uuid.optional().meta({
+    description: "Needed by users of several workspaces. Keys carry theirs.",
+  }),
+});
+
+/** The operations of the api function, from its route table. */
+export function apiPaths(): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    const path = `/api${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  paths["/api/openapi.json"] = { get: describeDocument() };
+  return paths;
+}
+
+function describeRoute(route: ApiRoute): ZodOpenApiOperationObject {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, describeRights(route)].filter(Boolean).join("\n\n"),
+    security: route.scopes.length > 0 ? [{ session: [] }, { apiKey: [] }] : [{ session: [] }],
+    requestParams: describeParams(route),
+    ...(route.body === undefined ? {} : {
+      requestBody: {
+        required: !route.isBodyOptional,
+        content: { "application/json": { schema: route.body } },
+      },
+    }),
+    responses: { ...describeSuccess(route), ...refer(errorsOf(route)) },
+  };
+}
+
+function describeRights({ scopes, leastRole, workspace, selfParam }: ApiRoute): string {
+  const keys = scopes.length > 0
+    ? `A key needs the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}. `
+    : "Users only. ";
+  if (workspace === "none") return keys.trim();
+  const self = selfParam === undefined ? "" : ", unless it is about yourself";
+  return `${keys}A user needs the role \`${leastRole}\` or higher${self}.`;
+}
+
+function describeParams(route: ApiRoute): ZodOpenApiParameters {
+  return {
+    ...(route.params === undefined ? {} : { path: route.params }),
+    ...(route.query === undefined ? {} : { query: route.query }),
+    ...(isInWorkspace(route) ? { header: workspaceHeader } : {}),
+  };
+}
+
+function describeSuccess({ status, answer }: ApiRoute): ZodOpenApiOperationObject["responses"] {
+  const descriptions = { 200: "Done.", 201: "Created.", 202: "Started.", 204: "Deleted." };
+  return {
+    [`${status}`]: {
+      description: descriptions[status],
+      headers: quotaHeaders,
+      ...(answer === undefined ? {} : { content: { "application/json": { schema: answer } } }),
+    },
+  };
+}
+
+function errorsOf(route: ApiRoute): number[] {
+  const statuses: number[] = [401, 403, 429, 500, 503];
+  if (route.query || route.body || isInWorkspace(route)) statuses.push(400);
+  if (route.params || isInWorkspace(route)) statuses.push(404);
+  if (route.body) statuses.push(413, 415);
+  return [...statuses, ...(route.errors ?? []).map((code) => errorStatuses[code])];
+}
+
+function isInWorkspace({ workspace = "header" }: ApiRoute): boolean {
+  return workspace === "header";
+}
+
+function describeDocument(): ZodOpenApiOperationObject {
+  return {
+    operationId: "getOpenApi",
+    tags: ["Service"],
+    summary: "Read this document",
+    security: [],
+    responses: {
+      200: {
+        description: "OpenAPI 3.1.",
+        content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+      },
+      ...refer([500]),
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
+import {
+  aliasSchema,
+  eventSchema,
+  identifySchema,
+  maxBulkEntries,
+  registerDeviceSchema,
+  removeDeviceSchema,
+} from "../../_shared/entries/schemas.ts";
+import { id } from "../fields.ts";
+import { quotaHeaders, refer } from "./errors.ts";
+
+const event = eventSchema.meta({ id: "TrackedEvent" });
+const identify = identifySchema.meta({ id: "Identify" });
+const alias = aliasSchema.meta({ id: "Alias" });
+const entry = z.union([event, identify, alias]);
+
+const bulk = z.strictObject({ events: z.array(entry).min(1).max(maxBulkEntries) })
+  .meta({ id: "Bulk", description: "Entries of any kind, validated each for itself." });
+
+const stored = z.object({
+  ok: z.literal(true),
+  event_id: id,
+  customer_id: id,
+  duplicate: z.literal(true).optional().meta({
+    description: "The idempotency key was seen before; the ids are those of the first call.",
+  }),
+  merged: z.literal(false).optional().meta({ description: "Nothing was merged, see reason." }),
+  reason: z.string().optional().meta({ example: "anon_id_belongs_to_another_customer" }),
+}).meta({ id: "StoredEntry" });
+
+const bulkAnswer = z.object({
+  ok: z.boolean().meta({ description: "Every entry is ok." }),
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.int(),
+  results: z.array(z.union([
+    stored.extend({ index: z.int() }).meta({ id: "StoredResult" }),
+    z.object({
+      index: z.int(),
+      ok: z.literal(false),
+      error: z.string(),
+      code: z.string(),
+      field: z.string().optional(),
+    }).meta({ id: "RefusedResult" }),
+  ])),
+}).meta({ id: "BulkAnswer" });
+
+const registered = z.object({ ok: z.literal(true), customer_id: id }).meta({ id: "Registered" });
+const removed = z.object({
+  ok: z.literal(true),
+  removed: z.boolean().meta({ description: "Whether there was such a token." }),
+}).meta({ id: "Removed" });
+
+const segmentKinds = [
+  ...["batch", "track", "identify", "alias", "page", "screen", "group"],
+  ...["b", "t", "i", "a", "p", "s", "g"],
+] as const;
+
+const examples = {
+  event: {
+    value: {
+      external_id: "user-42",
+      name: "order_completed",
+      occurred_at: "2026-11-21T09:30:00Z",
+      properties: { total: 49.9, currency: "EUR" },
+      context: { ip: "203.0.113.7" },
+      idempotency_key: "order-1001",
+    },
+  },
+  identify: {
+    value: {
+      type: "identify",
+      external_id: "user-42",
+      anon_id: "a1b2c3",
+      email: "ada@example.com",
+      attributes: { tier: "gold" },
+    },
+  },
+  alias: { value: { type: "alias", external_id: "user-42", previous_id: "user-7" } },
+  bulk: { value: { events: [{ external_id: "user-42", name: "page_viewed" }] } },
+};
+
+const errors = refer([400, 401, 403, 404, 413, 415, 429, 500, 503]);
+
+/** The operations of the track function. */
+export const trackPaths: ZodOpenApiPathsObject = {
+  "/track": { post: describeTrack() },
+  "/track/devices": {
+    post: describeDevices({
+      operationId: "registerDevice",
+      summary: "Register or refresh a device token",
+      body: registerDeviceSchema.meta({ id: "NewDevice" }),
+      example: { external_id: "user-42", token: "fcm-3f9a", platform: "android" },
+      answer: registered,
+    }),
+    delete: describeDevices({
+      operationId: "removeDevice",
+      summary: "Remove a device token",
+      body: removeDeviceSchema.meta({ id: "RemovedDevice" }),
+      example: { token: "fcm-3f9a" },
+      answer: removed,
+    }),
+  },
+  "/track/v1/{kind}": { post: describeSegment() },
+};
+
+function describeTrack(): ZodOpenApiOperationObject {
+  return {
+    operationId: "track",
+    tags: ["Track"],
+    summary: "Store an event, an identify or an alias, or up to 500 of them",
+    description: "The body may be compressed (gzip, deflate) and, for browsers' beacons, sent as " +
+      "text/plain. A bad entry of a bulk never costs a good one.\n\nNeeds the scope `track:write`.",
+    security: [{ apiKey: [] }],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: z.union([entry, bulk]), examples } },
+    },
+    responses: {
+      200: describeAnswer("Committed and durable.", z.union([stored, bulkAnswer])),
+      ...errors,
+    },
+  };
+}
+
+interface DeviceOperation {
+  operationId: string;
+  summary: string;
+  body: z.ZodObject;
+  example: object;
+  answer: z.ZodObject;
+}
+
+function describeDevices(device: DeviceOperation): ZodOpenApiOperationObject {
+  const { operationId, summary, body: schema, example, answer } = device;
+  return {
+    operationId,
+    tags: ["Track"],
+    summary,
+    description: "Needs the scope `track:write`.",
+    security: [{ apiKey: [] }],
+    requestBody: { required: true, content: { "application/json": { schema, example } } },
+    responses: { 200: describeAnswer("Done.", answer), ...errors },
+  };
+}
+
+function describeSegment(): ZodOpenApiOperationObject {
+  return {
+    operationId: "trackSegment",
+    tags: ["Track"],
+    summary: "Store what Segment's official libraries send",
+    description: "The key is the user name of Basic, a bearer token, or `writeKey` in the body. " +
+      "Needs the scope `track:write`.",
+    security: [{ segment: [] }, { apiKey: [] }],
+    requestParams: {
+      path: z.object({ kind: z.enum(segmentKinds).meta({ description: "The kind of message." }) }),
+    },
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z.record(z.string(), z.unknown()),
+          example: {
+            batch: [{
+              type: "track",
+              userId: "user-42",
+              event: "order_completed",
+              messageId: "m-1",
+            }],
+          },
+        },
+      },
+    },
+    responses: {
+      200: describeAnswer("Committed and durable.", z.union([stored, bulkAnswer])),
+      ...errors,
+    },
+  };
+}
+
+function describeAnswer(description: string, schema: z.ZodType) {
+  return { description, headers: quotaHeaders, content: { "application/json": { schema } } };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { listAuditLog as listRows } from "../../../_shared/db/audit_log.ts";
+import { uuidPlace } from "../../cursor.ts";
+import { id, pageOf, paging, text, time, timestamp } from "../../fields.ts";
+import { placeOfId, readPage, toPage } from "../../page.ts";
+import { defineRoute } from "../../route.ts";
+import { freeForm } from "../customers/schema.ts";
+
+const form = { list: "audit-log", forms: [uuidPlace] };
+
+const auditEntry = z.object({
+  id,
+  action: z.string().meta({ example: "destination.rotate_secret" }),
+  actor: z.object({
+    kind: z.enum(["user", "api_key"]),
+    id,
+    name: z.string().nullable().meta({ description: "As it was then." }),
+  }),
+  entity_id: z.string().nullable(),
+  details: freeForm,
+  request_id: id.nullable(),
+  created_at: timestamp,
+}).meta({ id: "AuditEntry" });
+
+export const listAuditLog = defineRoute({
+  operationId: "listAuditLog",
+  method: "GET",
+  path: "/audit-log",
+  tag: "Audit log",
+  summary: "List who changed what and when",
+  scopes: [],
+  leastRole: "admin",
+  query: z.strictObject({
+    action: text(100).optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(auditEntry),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    return toPage(form, { rows, limit, placeOf: placeOfId });
+  },
+});

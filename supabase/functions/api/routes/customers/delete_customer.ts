@@ -1,0 +1,24 @@
+import { eraseCustomer } from "../../../_shared/db/customers.ts";
+import { params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+
+export const deleteCustomer = defineRoute({
+  operationId: "deleteCustomer",
+  method: "DELETE",
+  path: "/customers/{id}",
+  tag: "Customers",
+  summary: "Erase a customer",
+  description:
+    "Profile, ids and device tokens are gone when this is answered, and nobody sees the " +
+    "events any more. Events, and the bodies of messages, are erased within minutes.",
+  scopes: ["customers:write"],
+  leastRole: "member",
+  params,
+  status: 204,
+  action: "customer.erase",
+  async handle({ tx, workspaceId, params, audit }) {
+    requireFound(await eraseCustomer(tx, { workspaceId, customerId: params.id }), "Customer");
+    await audit(params.id);
+  },
+});

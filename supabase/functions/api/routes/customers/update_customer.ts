@@ -1,0 +1,30 @@
+import { editCustomer, findCustomer } from "../../../_shared/db/customers.ts";
+import { params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+import { customer, customerEdit } from "./schema.ts";
+
+export const updateCustomer = defineRoute({
+  operationId: "updateCustomer",
+  method: "PATCH",
+  path: "/customers/{id}",
+  tag: "Customers",
+  summary: "Edit a customer",
+  scopes: ["customers:write"],
+  leastRole: "member",
+  params,
+  body: customerEdit,
+  status: 200,
+  answer: customer,
+  action: "customer.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const { attributes = {}, ...profile } = body;
+    const key = { workspaceId, customerId: params.id };
+    const fields = requireFound(
+      await editCustomer(tx, { ...key, profile, attributes }),
+      "Customer",
+    );
+    await audit(params.id, { fields });
+    return requireFound(await findCustomer(tx, key), "Customer");
+  },
+});

@@ -1,0 +1,33 @@
+import {
+  createDestination as insertDestination,
+  findDestination,
+} from "../../../_shared/db/destinations.ts";
+import { generateSecret } from "../../../_shared/signing.ts";
+import { createUuidV7 } from "../../../_shared/uuid_v7.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+import { destinationWithSecret, newDestination, requireUrl } from "./schema.ts";
+
+export const createDestination = defineRoute({
+  operationId: "createDestination",
+  method: "POST",
+  path: "/destinations",
+  tag: "Destinations",
+  summary: "Create a destination",
+  description: "The answer is the only one that shows the signing secret.",
+  scopes: ["destinations:write"],
+  leastRole: "admin",
+  body: newDestination,
+  status: 201,
+  answer: destinationWithSecret,
+  action: "destination.create",
+  async handle({ tx, workspaceId, body, service, audit }) {
+    requireUrl(body.url, service.allowedRanges);
+    const key = { workspaceId, destinationId: createUuidV7(service.now()) };
+    const secret = generateSecret();
+    const ciphertext = await service.secretBox.encrypt(key.destinationId, secret);
+    await insertDestination(tx, { ...key, fields: body, ciphertext });
+    await audit(key.destinationId, { name: body.name });
+    return { ...requireFound(await findDestination(tx, key), "Destination"), secret };
+  },
+});

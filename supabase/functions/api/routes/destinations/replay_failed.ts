@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { replayFailed as replayRows } from "../../../_shared/db/destinations.ts";
+import { params, time } from "../../fields.ts";
+import { defineRoute } from "../../route.ts";
+import { startedJob } from "./schema.ts";
+
+export const replayFailed = defineRoute({
+  operationId: "replayFailed",
+  method: "POST",
+  path: "/destinations/{id}/replay",
+  tag: "Destinations",
+  summary: "Replay everything that failed in a range of time",
+  description: "Messages that have got through since are left out.",
+  scopes: ["destinations:write"],
+  leastRole: "member",
+  params,
+  body: z.strictObject({ since: time, until: time.optional() }),
+  status: 202,
+  answer: startedJob,
+  errors: ["conflict"],
+  action: "destination.replay",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const job = await replayRows(tx, { workspaceId, destinationId: params.id, ...body });
+    await audit(params.id, { ...body, ...job });
+    return job;
+  },
+});

@@ -1,0 +1,30 @@
+import {
+  findDestination,
+  updateDestination as updateRow,
+} from "../../../_shared/db/destinations.ts";
+import { params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+import { destination, destinationEdit, requireUrl } from "./schema.ts";
+
+export const updateDestination = defineRoute({
+  operationId: "updateDestination",
+  method: "PATCH",
+  path: "/destinations/{id}",
+  tag: "Destinations",
+  summary: "Change, enable or disable a destination",
+  scopes: ["destinations:write"],
+  leastRole: "admin",
+  params,
+  body: destinationEdit,
+  status: 200,
+  answer: destination,
+  action: "destination.update",
+  async handle({ tx, workspaceId, params, body, service, audit }) {
+    requireUrl(body.url, service.allowedRanges);
+    const key = { workspaceId, destinationId: params.id };
+    requireFound(await updateRow(tx, { ...key, fields: body }), "Destination");
+    await audit(params.id, { fields: Object.keys(body) });
+    return requireFound(await findDestination(tx, key), "Destination");
+  },
+});

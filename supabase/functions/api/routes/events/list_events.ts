@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { listCustomerEvents, listEvents as listRows } from "../../../_shared/db/events.ts";
+import { timePlace, uuidPlace } from "../../cursor.ts";
+import { pageOf, paging, text, time, uuid } from "../../fields.ts";
+import { readPage, toPage } from "../../page.ts";
+import { defineRoute } from "../../route.ts";
+import { event } from "./schema.ts";
+
+const form = { list: "events", forms: [timePlace, uuidPlace] };
+const customerForm = { list: "customer-events", forms: [timePlace, uuidPlace] };
+
+export const listEvents = defineRoute({
+  operationId: "listEvents",
+  method: "GET",
+  path: "/events",
+  tag: "Events",
+  summary: "List events",
+  description: "Newest first by the time of receipt, which since (included) and until (excluded) " +
+    "bound. With customer_id all of this is by the time of occurrence.",
+  scopes: ["events:read"],
+  leastRole: "viewer",
+  query: z.strictObject({
+    name: text(200).optional(),
+    customer_id: uuid.optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(event),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, customer_id: customerId, ...filter } = query;
+    if (customerId !== undefined) {
+      const page = readPage(customerForm, { limit, cursor });
+      const rows = await listCustomerEvents(tx, { workspaceId, customerId, ...filter, ...page });
+      return toPage(customerForm, {
+        rows,
+        limit,
+        placeOf: ({ occurred_at, id }) => [occurred_at, id],
+      });
+    }
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
+  },
+});

@@ -1,0 +1,30 @@
+import { findMember, removeMember as deleteRow } from "../../../_shared/db/members.ts";
+import { ApiError } from "../../../_shared/errors.ts";
+import { params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+
+export const removeMember = defineRoute({
+  operationId: "removeMember",
+  method: "DELETE",
+  path: "/members/{id}",
+  tag: "Members",
+  summary: "Remove a member, withdraw an invitation, or leave",
+  description: "Everybody may remove themselves. Only owners remove owners; the last one stays.",
+  scopes: [],
+  leastRole: "admin",
+  selfParam: "id",
+  params,
+  status: 204,
+  errors: ["conflict"],
+  action: "member.remove",
+  async handle({ tx, workspaceId, params, audit }) {
+    const key = { workspaceId, memberId: params.id };
+    const { role, state } = requireFound(await findMember(tx, key), "Member");
+    // Before the deed: whoever has left cannot write to the log.
+    await audit(params.id, { role, state });
+    if (!await deleteRow(tx, key)) {
+      throw new ApiError("insufficient_role", "Only owners remove owners");
+    }
+  },
+});

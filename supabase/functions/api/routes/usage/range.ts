@@ -1,0 +1,27 @@
+import { invalidInput } from "../../../_shared/errors.ts";
+
+const hourMs = 60 * 60 * 1000;
+const lengthMs = { hour: hourMs, day: 24 * hourMs };
+const mostIntervals = { hour: 24 * 31, day: 400 };
+const usualIntervals = { hour: 24, day: 30 };
+
+export interface RangeQuery {
+  since?: string | undefined;
+  until?: string | undefined;
+  interval: "hour" | "day";
+}
+
+/** The range a query asks for: the last day by hours or the last 30 days, unless it says more. */
+export function readRange({ since, until, interval }: RangeQuery, now: Date) {
+  const end = until === undefined ? now.getTime() : Date.parse(until);
+  const start = since === undefined
+    ? end - usualIntervals[interval] * lengthMs[interval]
+    : Date.parse(since);
+  if (start >= end) throw invalidInput([{ field: "since", message: "must be before until" }]);
+  const most = mostIntervals[interval];
+  if (end - start > most * lengthMs[interval]) {
+    const message = `must not be over ${most} intervals of one ${interval} before until`;
+    throw invalidInput([{ field: "since", message }]);
+  }
+  return { since: new Date(start).toISOString(), until: new Date(end).toISOString(), interval };
+}
