@@ -18,7 +18,7 @@ interface Row {
 
 /** A customer as the recording alone tells of them, or as the database holds them. */
 interface Customer {
-  /** Every event as `time name platform channel`, sorted. */
+  /** Every event as `time name platform channel id-it-arrived-on`, sorted. */
   events: string[];
   anonIds: string[];
   attributes: Record<string, string>;
@@ -65,22 +65,26 @@ async function readRows(): Promise<Row[]> {
 
 /** A session that signs in is part of its user's history as a whole, any other stands alone. */
 function expectCustomers(rows: Row[]): Map<string, Customer> {
-  const signIns = new Map<string, Row>();
-  for (const row of rows) {
-    if (SIGN_INS.includes(row.event) && !signIns.has(row.session_id)) {
-      signIns.set(row.session_id, row);
-    }
-  }
+  const signIns = new Map<string, number>();
+  rows.forEach(({ event, session_id }, i) => {
+    if (SIGN_INS.includes(event) && !signIns.has(session_id)) signIns.set(session_id, i);
+  });
   const customers = new Map<string, Customer>();
-  for (const row of rows) {
-    const visitor = signIns.has(row.session_id) ? row.user_id : row.session_id;
+  rows.forEach((row, i) => {
+    const { user_id, session_id } = row;
+    const signedInAt = signIns.get(session_id);
+    const visitor = signedInAt === undefined ? session_id : user_id;
     const customer = customers.get(visitor) ?? { events: [], anonIds: [], attributes: {} };
     customers.set(visitor, customer);
-    if (!customer.anonIds.includes(row.session_id)) customer.anonIds.push(row.session_id);
+    if (!customer.anonIds.includes(session_id)) customer.anonIds.push(session_id);
     const at = row.timestamp.replace(" ", "T");
-    customer.events.push(`${at} ${row.event} ${row.platform} ${row.acquisition_channel}`);
-  }
-  const inOrder = [...signIns.values()].sort((a, b) => a.timestamp < b.timestamp ? -1 : 1);
+    const arrivedOn = i < (signedInAt ?? Infinity) ? session_id : user_id;
+    customer.events.push(
+      `${at} ${row.event} ${row.platform} ${row.acquisition_channel} ${arrivedOn}`,
+    );
+  });
+  const inOrder = [...signIns.values()].map((i) => rows[i]!)
+    .sort((a, b) => a.timestamp < b.timestamp ? -1 : 1);
   for (const { user_id, user_cohort, user_lifecycle } of inOrder) {
     customers.get(user_id)!.attributes = { user_cohort, user_lifecycle };
   }
@@ -104,7 +108,8 @@ async function readCustomers(
             select jsonb_agg(
               concat_ws(
                 ' ', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), e.name,
-                e.properties ->> 'platform', e.properties ->> 'acquisition_channel'
+                e.properties ->> 'platform', e.properties ->> 'acquisition_channel',
+                e.external_id, e.anon_id
               )
             )
             from public.events as e
