@@ -17,6 +17,13 @@ const INPUTS = [
   "../supabase/functions/_shared",
 ];
 
+/** One file of what several pages need, in place of dozens of small ones. */
+const LIBRARIES = {
+  name: "libraries",
+  test: /node_modules\/.deno\/(?!zod|ipaddr|highlight|recharts|@mantine\+(form|dates|charts|code))/,
+  minShareCount: 6,
+};
+
 /** Builds the dashboard into `dashboard/dist`, which is whole at every moment. */
 export async function buildDashboard(): Promise<void> {
   const [{ build }, { default: react }] = await Promise.all([
@@ -36,6 +43,7 @@ export async function buildDashboard(): Promise<void> {
       // An inlined font would be a data: address, which the Content-Security-Policy refuses.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 900,
+      rolldownOptions: { output: { codeSplitting: { groups: [LIBRARIES] } } },
     },
   });
   await replace(DIST, fresh);

@@ -47,40 +47,60 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's dimmed and light variants miss 4.5:1; these do not. */
+type Shades = Record<string, { text: string; fill: string }>;
+
+/** Text of the light variant, at least 4.5:1 on its own background, and that background. */
+const LIGHT: Shades = {
+  signal: { text: "#4040a4", fill: "#ebebfb" },
+  gray: { text: "#495060", fill: "#eff0f4" },
+  green: { text: "#1c6b2f", fill: "#dff5e3" },
+  teal: { text: "#07664d", fill: "#d8f5ec" },
+  red: { text: "#b02525", fill: "#fde7e7" },
+  orange: { text: "#96400a", fill: "#fdeee0" },
+  yellow: { text: "#765000", fill: "#fdf3d3" },
+  grape: { text: "#80309a", fill: "#f6e8fa" },
+};
+
+const DARK: Shades = {
+  signal: { text: "#c5c5f5", fill: "#2b2b52" },
+  gray: { text: "#ced2dd", fill: "#2c2f3c" },
+  green: { text: "#8ce99a", fill: "#1c3524" },
+  teal: { text: "#63e6be", fill: "#17372f" },
+  red: { text: "#ffb0b0", fill: "#43211f" },
+  orange: { text: "#ffc078", fill: "#3e2a18" },
+  yellow: { text: "#ffe066", fill: "#3a3216" },
+  grape: { text: "#e599f7", fill: "#37213f" },
+};
+
+function lightVariants(shades: Shades): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(shades).flatMap(([name, { text, fill }]) => [
+      [`--mantine-color-${name}-light-color`, text],
+      [`--mantine-color-${name}-light`, fill],
+      [`--mantine-color-${name}-light-hover`, fill],
+    ]),
+  );
+}
+
+/** Mantine's dimmed text and light variants miss 4.5:1 in places; these do not. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...lightVariants(LIGHT),
     "--mantine-color-dimmed": "#5a6072",
     "--mantine-color-placeholder": "#6b7183",
-    "--mantine-color-body": "#ffffff",
     "--mantine-color-anchor": "#4c4cc2",
     "--mantine-color-error": "#c92a2a",
+    "--mantine-color-default-border": "#e2e3ea",
     "--page-background": "#f8f8fb",
-    "--mantine-color-green-light-color": "#1c6b2f",
-    "--mantine-color-red-light-color": "#b02525",
-    "--mantine-color-yellow-light-color": "#7a5200",
-    "--mantine-color-orange-light-color": "#9c4108",
-    "--mantine-color-blue-light-color": "#15569c",
-    "--mantine-color-teal-light-color": "#07664d",
-    "--mantine-color-grape-light-color": "#80309a",
-    "--mantine-color-gray-light-color": "#495060",
-    "--mantine-color-signal-light-color": "#4040a4",
   },
   dark: {
+    ...lightVariants(DARK),
     "--mantine-color-dimmed": "#a2a7b8",
     "--mantine-color-placeholder": "#8d93a6",
     "--mantine-color-anchor": "#a5a5ef",
     "--mantine-color-error": "#ff8787",
+    "--mantine-color-default-border": "#2f3240",
     "--page-background": "#0f1017",
-    "--mantine-color-green-light-color": "#8ce99a",
-    "--mantine-color-red-light-color": "#ffa8a8",
-    "--mantine-color-yellow-light-color": "#ffe066",
-    "--mantine-color-orange-light-color": "#ffc078",
-    "--mantine-color-blue-light-color": "#a5d8ff",
-    "--mantine-color-teal-light-color": "#63e6be",
-    "--mantine-color-grape-light-color": "#e599f7",
-    "--mantine-color-gray-light-color": "#ced4da",
-    "--mantine-color-signal-light-color": "#c5c5f5",
   },
 });

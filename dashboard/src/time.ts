@@ -4,8 +4,11 @@ import relativeTime from "dayjs/plugin/relativeTime";
 dayjs.extend(relativeTime);
 
 export function formatRelative(time: string): string {
-  const seconds = Math.abs(dayjs().diff(time, "second"));
-  return seconds < 5 ? "just now" : dayjs(time).fromNow();
+  const seconds = dayjs().diff(time, "second");
+  if (Math.abs(seconds) < 5) return "just now";
+  if (seconds > 0 && seconds < 60) return `${seconds} s ago`;
+  if (seconds < 0 && seconds > -60) return `in ${-seconds} s`;
+  return dayjs(time).fromNow();
 }
 
 /** To the millisecond, in the reader's own zone and in UTC. */

@@ -1,13 +1,9 @@
-import { z } from "zod";
-
-export const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(200) });
-export const customerPatch = z.looseObject({ attributes: z.record(z.string(), z.unknown()) });
-export const destinationBody = z.looseObject({ name: z.string().min(1), url: z.string().min(1) });
-export const apiKeyBody = z.looseObject({
-  name: z.string().min(1),
-  scopes: z.array(z.string()).min(1),
-});
-export const memberBody = z.strictObject({
-  email: z.email(),
-  role: z.enum(["owner", "admin", "member", "viewer"]),
-});
+/** The very schemas that the api checks requests with, for forms. */
+export { newApiKey } from "../../../supabase/functions/api/routes/api_keys/schema.ts";
+export { customerEdit } from "../../../supabase/functions/api/routes/customers/schema.ts";
+export {
+  destinationEdit,
+  newDestination,
+} from "../../../supabase/functions/api/routes/destinations/schema.ts";
+export { newMember } from "../../../supabase/functions/api/routes/members/schema.ts";
+export { workspaceFields } from "../../../supabase/functions/api/routes/workspaces/schema.ts";

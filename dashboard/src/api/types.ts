@@ -1,150 +1,72 @@
-/** What the api answers, as docs/api.md tells it. */
-export type Role = "owner" | "admin" | "member" | "viewer";
+/** What the api answers, by the very schemas that it answers with. */
+import type { z } from "zod";
+import type { apiKey } from "../../../supabase/functions/api/routes/api_keys/schema.ts";
+import type {
+  customer,
+  deviceToken,
+  merge,
+} from "../../../supabase/functions/api/routes/customers/schema.ts";
+import type {
+  delivery,
+  deliveryDetail,
+} from "../../../supabase/functions/api/routes/deliveries/schema.ts";
+import type {
+  destination,
+  destinationWithSecret,
+  sentMessage,
+  startedJob,
+} from "../../../supabase/functions/api/routes/destinations/schema.ts";
+import type { event } from "../../../supabase/functions/api/routes/events/schema.ts";
+import type { member } from "../../../supabase/functions/api/routes/members/schema.ts";
+import type { workspace } from "../../../supabase/functions/api/routes/workspaces/schema.ts";
 
 export interface List<T> {
   data: T[];
   next_cursor: string | null;
 }
 
-export interface Workspace {
-  id: string;
-  name: string;
-  plan: string;
-  role: Role;
-  created_at: string;
-}
-
 export type JsonObject = Record<string, unknown>;
 
-export interface Customer {
-  id: string;
-  external_id: string | null;
-  external_ids: string[];
-  anon_ids: string[];
-  email: string | null;
-  phone: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  country: string | null;
-  attributes: JsonObject;
-  created_at: string;
-  updated_at: string;
-  last_seen_at: string | null;
-}
+export type Workspace = z.output<typeof workspace>;
+export type Role = Workspace["role"];
 
-export interface TrackedEvent {
-  id: string;
-  kind: "event" | "identify" | "alias";
-  customer_id: string;
-  external_id: string | null;
-  anon_id: string | null;
-  name: string | null;
-  occurred_at: string;
-  received_at: string;
-  properties: JsonObject;
-  context: JsonObject;
-}
+/** Somebody in the workspace, or invited to it. */
+export type Member = z.output<typeof member>;
 
-export interface DeviceToken {
-  token: string;
-  platform: "ios" | "android" | "web";
-  created_at: string;
-  updated_at: string;
-}
+export type ApiKey = z.output<typeof apiKey>;
+/** Its key is shown this once. */
+export type CreatedApiKey = ApiKey & { key: string };
 
-export interface Destination {
-  id: string;
-  name: string;
-  url: string;
-  event_types: string[];
-  enabled: boolean;
-  disabled_reason: string | null;
-  rate_limit_per_second: number | null;
-  max_concurrency: number;
-  description: string | null;
-  created_at: string;
-  updated_at: string;
-  health: {
-    pending: number;
-    next_attempt_at: string | null;
-    ok_24h: number;
-    failed_24h: number;
-    last_success_at: string | null;
-    last_failure_at: string | null;
-  };
-}
+export type Customer = z.output<typeof customer>;
+/** A record that became part of a customer, with what it was. */
+export type Merge = z.output<typeof merge>;
+export type DeviceToken = z.output<typeof deviceToken>;
+export type TrackedEvent = z.output<typeof event>;
 
-export interface Delivery {
-  id: string;
-  destination_id: string;
-  message_id: string;
-  event_type: string;
-  attempt_number: number;
-  trigger: "event" | "retry" | "replay" | "test";
-  ok: boolean;
-  status_code: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
-  attempted_at: string;
-  next_attempt_at: string | null;
-}
+export type Destination = z.output<typeof destination>;
+export type DestinationWithSecret = z.output<typeof destinationWithSecret>;
+export type SentMessage = z.output<typeof sentMessage>;
+export type StartedJob = z.output<typeof startedJob>;
 
-export interface EventTypes {
-  data: { name: string; kind: "service" | "tracked"; description?: string | null }[];
-}
+/** One attempt of a message. */
+export type Delivery = z.output<typeof delivery>;
+export type DeliveryDetail = z.output<typeof deliveryDetail>;
 
 export interface Job {
   id: string;
-  kind: string;
-  state: string;
+  state: "pending" | "running" | "done";
   done: number;
   total: number;
   created_at: string;
   finished_at: string | null;
 }
 
-export interface ApiKey {
-  id: string;
-  name: string;
-  last_four: string;
-  scopes: string[];
-  expires_at: string | null;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  created_at: string;
+/** Names of tracked events that were seen, and the service's own types. */
+export interface EventTypes extends List<{ name: string; events: number; last_seen_at: string }> {
+  service: { type: string; description: string }[];
 }
 
-export interface CreatedApiKey extends ApiKey {
-  /** Shown this once. */
-  key: string;
-}
-
-/** Somebody in the workspace, or invited to it. */
-export interface Member {
-  id: string;
-  user_id: string | null;
-  email: string;
-  role: Role;
-  state: "active" | "invited";
-  created_at: string;
-  expires_at: string | null;
-}
-
-export interface AuditEntry {
-  id: string;
-  actor_kind: "user" | "api_key";
-  actor_id: string;
-  actor_name: string | null;
-  action: string;
-  entity_id: string | null;
-  details: JsonObject;
-  request_id: string | null;
-  created_at: string;
-}
-
-export interface UsageBucket {
-  at: string;
+export interface UsageFigures {
   events: number;
   customers: number;
   deliveries: number;
@@ -152,10 +74,18 @@ export interface UsageBucket {
 }
 
 export interface Usage {
-  data: UsageBucket[];
+  interval: "hour" | "day";
+  totals: UsageFigures;
+  data: ({ at: string } & UsageFigures)[];
+  top_events: { name: string; events: number }[];
 }
 
-export interface TopEvent {
-  name: string;
-  events: number;
+export interface AuditEntry {
+  id: string;
+  action: string;
+  actor: { kind: "user" | "api_key"; id: string; name: string | null };
+  entity_id: string | null;
+  details: JsonObject;
+  request_id: string | null;
+  created_at: string;
 }

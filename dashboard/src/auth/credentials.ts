@@ -1,17 +1,19 @@
-import { z } from "zod";
+/** Checked by hand: Supabase Auth has no schema, and a library would load before the page shows. */
+type Check = (text: string) => string | null;
 
-export const signInSchema = z.object({
-  email: z.email("Enter an e-mail address"),
-  password: z.string().min(1, "Enter your password"),
-});
+const MIN_LENGTH = 8;
+/** What bcrypt takes; GoTrue refuses more. */
+const MAX_LENGTH = 72;
 
-const newPassword = z.string()
-  .min(8, "Use at least 8 characters")
-  .max(72, "Use at most 72 characters");
+export const checkEmail: Check = (text) =>
+  /^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : "Enter an e-mail address";
 
-export const signUpSchema = signInSchema.extend({ password: newPassword });
-export const emailSchema = signInSchema.pick({ email: true });
-export const newPasswordSchema = z.object({ password: newPassword });
+export const checkPassword: Check = (text) => text === "" ? "Enter your password" : null;
+
+export const checkNewPassword: Check = (text) => {
+  if (text.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters`;
+  return text.length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters` : null;
+};
 
 /** Only an address of this page's own may be gone to after signing in. */
 export function safeNext(next: string | undefined): string {

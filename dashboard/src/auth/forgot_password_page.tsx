@@ -1,16 +1,16 @@
 import { Anchor, TextInput } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { useForm } from "@mantine/form";
 import { MailIcon } from "@primer/octicons-react";
 import { EmptyState } from "../components/empty_state.tsx";
 import { linkTo } from "../components/link_to.ts";
 import { AuthForm } from "./auth_form.tsx";
-import { emailSchema } from "./credentials.ts";
+import { checkEmail } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
 export function ForgotPasswordPage() {
   const form = useForm({
     initialValues: { email: "" },
-    validate: schemaResolver(emailSchema, { sync: true }),
+    validate: { email: checkEmail },
   });
   const send = useAuthAction((auth, { email }: typeof form.values) =>
     auth.resetPasswordForEmail(email, { redirectTo: `${location.origin}/reset-password` })

@@ -1,12 +1,12 @@
 import { Anchor, PasswordInput } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { useForm } from "@mantine/form";
 import { UnlinkIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { EmptyState } from "../components/empty_state.tsx";
 import { linkTo } from "../components/link_to.ts";
 import { useServices } from "../services.ts";
 import { AuthForm } from "./auth_form.tsx";
-import { newPasswordSchema } from "./credentials.ts";
+import { checkNewPassword } from "./credentials.ts";
 import { useSession } from "./session.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
@@ -17,7 +17,7 @@ export function ResetPasswordPage() {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { password: "" },
-    validate: schemaResolver(newPasswordSchema, { sync: true }),
+    validate: { password: checkNewPassword },
   });
   const save = useAuthAction((auth, input: typeof form.values) => auth.updateUser(input));
   if (!isSignedIn) {

@@ -1,9 +1,9 @@
 import { Anchor, Group, PasswordInput, TextInput } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { useForm } from "@mantine/form";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { linkTo } from "../components/link_to.ts";
 import { AuthForm } from "./auth_form.tsx";
-import { safeNext, signInSchema } from "./credentials.ts";
+import { checkEmail, checkPassword, safeNext } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
 export function SignInPage() {
@@ -11,7 +11,7 @@ export function SignInPage() {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { email: "", password: "" },
-    validate: schemaResolver(signInSchema, { sync: true }),
+    validate: { email: checkEmail, password: checkPassword },
   });
   const signIn = useAuthAction((auth, input: typeof form.values) => auth.signInWithPassword(input));
   const submit = form.onSubmit((values) =>

@@ -1,11 +1,11 @@
 import { Anchor, PasswordInput, TextInput } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { useForm } from "@mantine/form";
 import { MailIcon } from "@primer/octicons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "../components/empty_state.tsx";
 import { linkTo } from "../components/link_to.ts";
 import { AuthForm } from "./auth_form.tsx";
-import { safeNext, signUpSchema } from "./credentials.ts";
+import { checkEmail, checkNewPassword, safeNext } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
 /** Also where an invitation leads: its e-mail address decides which workspace is joined. */
@@ -14,7 +14,7 @@ export function SignUpPage() {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { email, password: "" },
-    validate: schemaResolver(signUpSchema, { sync: true }),
+    validate: { email: checkEmail, password: checkNewPassword },
   });
   const signUp = useAuthAction((auth, input: typeof form.values) =>
     auth.signUp({ ...input, options: { emailRedirectTo: location.origin } })

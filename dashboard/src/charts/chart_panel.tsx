@@ -1,3 +1,4 @@
+import "@mantine/charts/styles.css";
 import { AreaChart, BarChart, LineChart } from "@mantine/charts";
 import { VisuallyHidden } from "@mantine/core";
 import dayjs from "dayjs";

@@ -1,3 +1,4 @@
+import "@mantine/code-highlight/styles.css";
 import {
   CodeHighlight,
   CodeHighlightAdapterProvider,

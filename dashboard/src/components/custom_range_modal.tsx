@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";
 import { useState } from "react";
+import { TimeInput } from "./time_input.tsx";
 
 interface ChosenRange {
   since?: string;
@@ -25,8 +25,8 @@ export default function CustomRangeModal({ initial, choose, close }: CustomRange
   return (
     <Modal opened onClose={close} title="Time range">
       <Stack>
-        <DateTimePicker label="From" clearable value={since} onChange={setSince} />
-        <DateTimePicker
+        <TimeInput label="From" clearable value={since} onChange={setSince} />
+        <TimeInput
           label="To"
           description="Leave empty for now"
           clearable

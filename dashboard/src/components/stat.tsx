@@ -16,9 +16,18 @@ export function Stat({ label, value, note, to, search }: StatProps) {
   return (
     <Paper p="md" className="stat" {...linkTo(to, search)}>
       <Text size="sm" c="dimmed" fw={500}>{label}</Text>
-      {value === undefined
-        ? <Skeleton h={30} w={90} my={4} />
-        : <Text fz={28} fw={650} lts="-0.02em" className="tabular" lh={1.35}>{value}</Text>}
+      {value === undefined ? <Skeleton h={30} w={90} my={4} /> : (
+        <Text
+          fz={{ base: 20, sm: 26 }}
+          fw={650}
+          lts="-0.02em"
+          className="tabular"
+          lh={1.35}
+          truncate
+        >
+          {value}
+        </Text>
+      )}
       <Text size="xs" c="dimmed" mih={18} component="div">{note}</Text>
     </Paper>
   );

@@ -2,11 +2,13 @@ import { Navigate } from "@tanstack/react-router";
 import { PlusIcon } from "@primer/octicons-react";
 import { Button, Container } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { EmptyState } from "../components/empty_state.tsx";
 import { ErrorState } from "../components/error_state.tsx";
 import { LoadingPage } from "../components/loading_page.tsx";
-import { NewWorkspaceModal } from "../shell/new_workspace_modal.tsx";
 import { pickWorkspace, useWorkspaces } from "../shell/workspaces.ts";
+
+const NewWorkspaceModal = lazy(() => import("../shell/new_workspace_modal.tsx"));
 
 /** Leads to the workspace looked at last. */
 export function StartPage() {
@@ -27,7 +29,7 @@ export function StartPage() {
       >
         Create one of your own, or ask an admin of an existing one to invite you.
       </EmptyState>
-      <NewWorkspaceModal isOpen={isCreating} close={close} />
+      <Suspense>{isCreating && <NewWorkspaceModal close={close} />}</Suspense>
     </Container>
   );
 }

@@ -82,6 +82,7 @@ function NavigationLink({ label, path, icon: Icon }: Entry) {
   return (
     <NavLink
       {...linkTo(to)}
+      activeOptions={{ exact: path === "" }}
       label={label}
       leftSection={<Icon size={16} />}
       active={isActive}

@@ -1,19 +1,19 @@
 import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { workspaceBody } from "../api/schemas.ts";
+import { workspaceFields } from "../api/schemas.ts";
 import type { Workspace } from "../api/types.ts";
 import { useApiForm } from "../api/use_api_form.ts";
 import { FormModal } from "../components/form_modal.tsx";
 import { useServices } from "../services.ts";
 import { WORKSPACES_KEY } from "./workspaces.ts";
 
-export function NewWorkspaceModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const { api } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { form, submitTo } = useApiForm({
-    schema: workspaceBody,
+    schema: workspaceFields,
     initialValues: { name: "" },
     toBody: (values) => values,
   });
@@ -31,7 +31,7 @@ export function NewWorkspaceModal({ isOpen, close }: { isOpen: boolean; close: (
   });
   return (
     <FormModal
-      isOpen={isOpen}
+      isOpen
       close={close}
       title="New workspace"
       submitLabel="Create"

@@ -1,10 +1,12 @@
 import { Avatar, Group, Menu, Text, UnstyledButton } from "@mantine/core";
-import { CheckIcon, PlusIcon, UnfoldIcon } from "@primer/octicons-react";
+import { CheckIcon, ChevronDownIcon, PlusIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../workspace.ts";
-import { NewWorkspaceModal } from "./new_workspace_modal.tsx";
 import { useWorkspaces } from "./workspaces.ts";
+
+const NewWorkspaceModal = lazy(() => import("./new_workspace_modal.tsx"));
 
 export function WorkspaceSwitcher() {
   const workspace = useWorkspace();
@@ -25,7 +27,7 @@ export function WorkspaceSwitcher() {
                 <Text size="sm" fw={600} truncate>{workspace.name}</Text>
                 <Text size="xs" c="dimmed" tt="capitalize">{workspace.role}</Text>
               </div>
-              <UnfoldIcon />
+              <ChevronDownIcon />
             </Group>
           </UnstyledButton>
         </Menu.Target>
@@ -44,7 +46,7 @@ export function WorkspaceSwitcher() {
           <Menu.Item leftSection={<PlusIcon />} onClick={open}>New workspace</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <NewWorkspaceModal isOpen={isCreating} close={close} />
+      <Suspense>{isCreating && <NewWorkspaceModal close={close} />}</Suspense>
     </>
   );
 }

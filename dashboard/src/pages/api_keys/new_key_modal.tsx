@@ -1,18 +1,18 @@
 import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";
 import type { z } from "zod";
-import { apiKeyBody } from "../../api/schemas.ts";
+import { newApiKey } from "../../api/schemas.ts";
 import type { CreatedApiKey } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { SecretPanel } from "../../components/secret_panel.tsx";
+import { TimeInput } from "../../components/time_input.tsx";
 import { SCOPES } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { form, submitTo } = useApiForm({
-    schema: apiKeyBody,
+    schema: newApiKey,
     initialValues: { name: "", scopes: ["track:write"], expires_at: null as string | null },
     toBody: ({ name, scopes, expires_at }) => ({
       name,
@@ -20,7 +20,7 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
       ...(expires_at ? { expires_at: dayjs(expires_at).toISOString() } : {}),
     }),
   });
-  const create = useApiAction<CreatedApiKey, z.input<typeof apiKeyBody>>((body) => ({
+  const create = useApiAction<CreatedApiKey, z.input<typeof newApiKey>>((body) => ({
     path: "/api-keys",
     body,
   }));
@@ -61,7 +61,7 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
                   ))}
                 </SimpleGrid>
               </Checkbox.Group>
-              <DateTimePicker
+              <TimeInput
                 label="Expires"
                 description="Empty: never"
                 clearable

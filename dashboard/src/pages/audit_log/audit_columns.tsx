@@ -7,10 +7,10 @@ import { TimeAgo } from "../../components/time_ago.tsx";
 export const AUDIT_COLUMNS: Column<AuditEntry>[] = [
   {
     label: "Who",
-    cell: ({ actor_kind, actor_name, actor_id }) => (
+    cell: ({ actor }) => (
       <Group gap="xs" wrap="nowrap">
-        {actor_kind === "user" ? <PersonIcon /> : <KeyIcon />}
-        <Text size="sm" className="break-anywhere">{actor_name ?? actor_id}</Text>
+        {actor.kind === "user" ? <PersonIcon /> : <KeyIcon />}
+        <Text size="sm" className="break-anywhere">{actor.name ?? actor.id}</Text>
       </Group>
     ),
   },

@@ -18,7 +18,7 @@ export function AuditLogPage() {
       <Group mb="md" gap="xs">
         <FilterInput
           aria-label="Action"
-          placeholder="Action, such as api_key.revoked"
+          placeholder="Action, such as api_key.revoke"
           value={action}
           onChange={(value) => setFilters({ action: value })}
           w={280}

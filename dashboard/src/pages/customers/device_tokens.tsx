@@ -14,7 +14,7 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
   const remove = useApiAction<void, string>((token) => ({
     path,
     method: "DELETE",
-    body: { token },
+    query: { token },
   }));
   const mayEdit = useMay("member");
   if (tokens.isPending) return <TableSkeleton columns={3} />;

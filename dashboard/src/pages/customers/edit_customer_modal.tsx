@@ -1,6 +1,6 @@
 import { Group, JsonInput, TextInput } from "@mantine/core";
 import type { z } from "zod";
-import { customerPatch } from "../../api/schemas.ts";
+import { customerEdit } from "../../api/schemas.ts";
 import type { Customer } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -16,13 +16,13 @@ interface EditCustomerModalProps {
 const FIELDS = ["email", "phone", "first_name", "last_name", "country"] as const;
 
 export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModalProps) {
-  const save = useApiAction<Customer, z.input<typeof customerPatch>>((body) => ({
+  const save = useApiAction<Customer, z.input<typeof customerEdit>>((body) => ({
     path: `/customers/${customer.id}`,
     method: "PATCH",
     body,
   }), { onSuccess: close });
   const { form, submitTo } = useApiForm({
-    schema: customerPatch,
+    schema: customerEdit,
     initialValues: {
       ...Object.fromEntries(FIELDS.map((field) => [field, customer[field] ?? ""])),
       attributes: JSON.stringify(customer.attributes, null, 2),
@@ -58,7 +58,7 @@ export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModal
         minRows={4}
         maxRows={14}
         formatOnBlur
-        ff="monospace"
+        classNames={{ input: "mono" }}
         {...form.getInputProps("attributes")}
       />
     </FormModal>

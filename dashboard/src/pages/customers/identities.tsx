@@ -1,25 +1,45 @@
-import { Badge, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import type { Customer } from "../../api/types.ts";
+import { Badge, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import type { Customer, Merge } from "../../api/types.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
+import { ErrorState } from "../../components/error_state.tsx";
 import { IdText } from "../../components/id_text.tsx";
+import { MergeHistory } from "./merge_history.tsx";
 
-/** All ids that lead to the customer. */
+/** All ids that lead to the customer, where they came from, and how records became one. */
 export function Identities({ customer }: { customer: Customer }) {
+  const merges = useApiList<Merge>(`/customers/${customer.id}/merges`);
+  const rows = listRows(merges);
   const ids = [
-    ...customer.external_ids.map((value) => ({ kind: "external", value })),
-    ...customer.anon_ids.map((value) => ({ kind: "anonymous", value })),
-  ];
+    ...customer.external_ids.map((value) => ({ kind: "external", value, list: "external_ids" })),
+    ...customer.anon_ids.map((value) => ({ kind: "anonymous", value, list: "anon_ids" })),
+  ] as const;
+  const originOf = ({ list, value }: { list: string; value: string }) => {
+    const merge = rows.find((row) => row[list as "anon_ids" | "external_ids"].includes(value));
+    if (!merge) return "on this record from the start";
+    return merge.cause === "identify" ? "joined by an identify call" : "joined by an alias call";
+  };
   return (
-    <Paper p="md">
-      <Title order={2} size="h5" mb="sm">Ids</Title>
-      <Stack gap="xs">
-        {ids.map(({ kind, value }) => (
-          <Group key={`${kind} ${value}`} gap="sm" wrap="nowrap">
-            <Badge color={kind === "external" ? "signal" : "gray"}>{kind}</Badge>
-            <IdText value={value} label={`the id ${value}`} />
-          </Group>
-        ))}
-      </Stack>
-      <Text size="xs" c="dimmed" mt="md">Each of them leads to this customer, for good.</Text>
-    </Paper>
+    <Stack>
+      <Paper p="md">
+        <Title order={2} size="h5" mb="sm">Ids</Title>
+        <Stack gap="xs">
+          {ids.map((id) => (
+            <Group key={`${id.kind} ${id.value}`} gap="sm" justify="space-between">
+              <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+                <Badge color={id.kind === "external" ? "signal" : "gray"} miw={84}>{id.kind}</Badge>
+                <IdText value={id.value} label={`the id ${id.value}`} />
+              </Group>
+              <Text size="xs" c="dimmed">{merges.isSuccess && originOf(id)}</Text>
+            </Group>
+          ))}
+        </Stack>
+      </Paper>
+      <Paper p="md">
+        <Title order={2} size="h5" mb="md">Merge history</Title>
+        {merges.isPending && <Skeleton h={90} />}
+        {merges.error && <ErrorState error={merges.error} retry={merges.refetch} />}
+        {merges.isSuccess && <MergeHistory customer={customer} merges={merges} />}
+      </Paper>
+    </Stack>
   );
 }

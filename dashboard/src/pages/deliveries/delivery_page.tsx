@@ -1,5 +1,76 @@
+import { Grid, Group, Paper, Stack, Title } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import type { DeliveryDetail } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { BackLink } from "../../components/back_link.tsx";
+import { ItemView } from "../../components/item_view.tsx";
 import { Page } from "../../components/page.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { useMay } from "../../workspace.ts";
+import { Answer } from "./answer.tsx";
+import { AttemptTimeline } from "./attempt_timeline.tsx";
+import { DeliveryFacts } from "./delivery_facts.tsx";
+import { OutcomeBadge } from "./outcome_badge.tsx";
+import { ReplayButton } from "./replay_button.tsx";
+import { SentRequest } from "./sent_request.tsx";
+import { useDestinationNames } from "./use_destination_names.ts";
+
+const REFRESH_MS = 5_000;
 
 export function DeliveryPage() {
-  return <Page title="DeliveryPage">…</Page>;
+  const { deliveryId } = useParams({ from: "/w/$workspaceId/deliveries/$deliveryId" });
+  const delivery = useApiItem<DeliveryDetail>(`/deliveries/${deliveryId}`, {
+    refetchInterval: REFRESH_MS,
+  });
+  return <ItemView item={delivery}>{(data) => <Details delivery={data} />}</ItemView>;
+}
+
+function Details({ delivery }: { delivery: DeliveryDetail }) {
+  const { nameOf } = useDestinationNames();
+  const mayReplay = useMay("member");
+  return (
+    <Page
+      title={delivery.event_type}
+      above={<BackLink path="/deliveries">Deliveries</BackLink>}
+      heading={
+        <Group gap="sm">
+          <span>{delivery.event_type}</span>
+          <OutcomeBadge {...delivery} />
+        </Group>
+      }
+      description={
+        <>
+          to {nameOf(delivery.destination_id)}, <TimeAgo time={delivery.attempted_at} />
+        </>
+      }
+      actions={mayReplay && <ReplayButton delivery={delivery} />}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            <Paper p="md">
+              <Title order={2} size="h5" mb="sm">Answer</Title>
+              <Answer delivery={delivery} />
+            </Paper>
+            <Paper p="md">
+              <Title order={2} size="h5" mb="sm">Request</Title>
+              <SentRequest delivery={delivery} />
+            </Paper>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            <Paper p="md">
+              <Title order={2} size="h5" mb="md">Attempts</Title>
+              <AttemptTimeline delivery={delivery} />
+            </Paper>
+            <Paper p="md">
+              <Title order={2} size="h5" mb="sm">Details</Title>
+              <DeliveryFacts delivery={delivery} />
+            </Paper>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
 }

@@ -2,16 +2,22 @@ import { Badge } from "@mantine/core";
 import { CheckIcon, XIcon } from "@primer/octicons-react";
 import type { Delivery } from "../../api/types.ts";
 
-export function OutcomeBadge({ ok, status_code, error }: Delivery) {
-  const text = status_code ?? error?.replaceAll("_", " ") ?? "failed";
+type Outcome = Pick<Delivery, "ok" | "status_code" | "error">;
+
+export function OutcomeBadge(outcome: Outcome) {
+  const Icon = outcome.ok ? CheckIcon : XIcon;
   return (
-    <Badge
-      color={ok ? "green" : "red"}
-      leftSection={ok ? <CheckIcon size={12} /> : <XIcon size={12} />}
-    >
-      {ok ? `Delivered ${status_code ?? ""}` : `Failed ${text}`}
+    <Badge color={outcome.ok ? "green" : "red"} leftSection={<Icon size={12} />}>
+      {outcomeText(outcome)}
     </Badge>
   );
+}
+
+/** "Delivered 200", "Failed 500", "Failed: connection refused". */
+export function outcomeText({ ok, status_code, error }: Outcome): string {
+  if (ok) return `Delivered ${status_code ?? ""}`;
+  if (status_code !== null) return `Failed ${status_code}`;
+  return error ? `Failed: ${error.replaceAll("_", " ")}` : "Failed";
 }
 
 const TRIGGERS: Record<Delivery["trigger"], string> = {

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { ArrowRightIcon } from "@primer/octicons-react";
-import type { Destination } from "../../api/types.ts";
+import type { DestinationWithSecret } from "../../api/types.ts";
 import { linkTo } from "../../components/link_to.ts";
 import { SecretPanel } from "../../components/secret_panel.tsx";
 import { useWorkspace } from "../../workspace.ts";
@@ -8,9 +8,7 @@ import { PingButton } from "./ping_button.tsx";
 import { VerifySnippet } from "./verify_snippet.tsx";
 
 /** After creation: the secret, how to verify with it, and a first message to try. */
-export function CreatedDestination({ destination }: {
-  destination: Destination & { secret: string };
-}) {
+export function CreatedDestination({ destination }: { destination: DestinationWithSecret }) {
   const { id } = useWorkspace();
   return (
     <Stack maw={760}>

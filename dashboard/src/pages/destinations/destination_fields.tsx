@@ -17,7 +17,7 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
         description="Takes POST over https, on a public address"
         placeholder="https://example.com/webhooks"
         withAsterisk
-        ff="monospace"
+        classNames={{ input: "mono" }}
         {...form.getInputProps("url")}
       />
       <EventTypesInput value={value} onChange={onChange} error={error} />

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { destinationBody } from "../../api/schemas.ts";
+import type { newDestination } from "../../api/schemas.ts";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { FormModal } from "../../components/form_modal.tsx";
@@ -9,7 +9,7 @@ import { useDestinationForm } from "./use_destination_form.ts";
 
 export function EditDestinationModal({ destination, isOpen, close }: DestinationDialogProps) {
   const { form, submitTo } = useDestinationForm(destination);
-  const save = useApiAction<Destination, z.input<typeof destinationBody>>((body) => ({
+  const save = useApiAction<Destination, z.input<typeof newDestination>>((body) => ({
     path: `/destinations/${destination.id}`,
     method: "PATCH",
     body,

@@ -10,7 +10,7 @@ interface EventTypesInputProps {
 
 /** All events, or those chosen from the catalogue, the names seen, and patterns of one's own. */
 export function EventTypesInput({ value, onChange, error }: EventTypesInputProps) {
-  const { data } = useApiItem<EventTypes>("/event-types");
+  const { data } = useApiItem<EventTypes>("/event-types", { query: { limit: 200 } });
   const isAll = value.includes("*");
   return (
     <Stack gap="xs">
@@ -42,9 +42,8 @@ export function EventTypesInput({ value, onChange, error }: EventTypesInputProps
 }
 
 function groupTypes(types: EventTypes | undefined) {
-  const data = types?.data ?? [];
-  const seen = data.filter(({ kind }) => kind === "tracked").map(({ name }) => name);
-  const catalogue = data.filter(({ kind }) => kind === "service").map(({ name }) => name);
+  const seen = types?.data.map(({ name }) => name) ?? [];
+  const catalogue = types?.service.map(({ type }) => type).filter((type) => type !== "ping") ?? [];
   return [
     { group: "Names seen in this workspace", items: seen },
     { group: "Events of the service", items: catalogue },

@@ -1,12 +1,8 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { StartedJob } from "../../api/types.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { JobProgress } from "./job_progress.tsx";
-
-export interface StartedJob {
-  job_id: string;
-  matched: number;
-}
 
 interface JobModalProps {
   isOpen: boolean;

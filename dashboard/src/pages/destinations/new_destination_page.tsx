@@ -1,7 +1,7 @@
 import { Button, Group, Paper } from "@mantine/core";
 import type { z } from "zod";
-import type { destinationBody } from "../../api/schemas.ts";
-import type { Destination } from "../../api/types.ts";
+import type { newDestination } from "../../api/schemas.ts";
+import type { DestinationWithSecret } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { BackLink } from "../../components/back_link.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
@@ -12,7 +12,7 @@ import { useDestinationForm } from "./use_destination_form.ts";
 
 export function NewDestinationPage() {
   const { form, submitTo } = useDestinationForm();
-  const create = useApiAction<Destination & { secret: string }, z.input<typeof destinationBody>>(
+  const create = useApiAction<DestinationWithSecret, z.input<typeof newDestination>>(
     (body) => ({ path: "/destinations", body }),
   );
   return (

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
+import type { StartedJob } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import type { DestinationDialogProps } from "./dialog_props.ts";
-import { JobModal, type StartedJob } from "./job_modal.tsx";
+import { JobModal } from "./job_modal.tsx";
 
 /** Sends what matched while the destination was disabled. */
 export function RecoverModal({ destination, isOpen, close }: DestinationDialogProps) {

@@ -1,10 +1,11 @@
 import { Text } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";
 import { useState } from "react";
+import type { StartedJob } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { TimeInput } from "../../components/time_input.tsx";
 import type { DestinationDialogProps } from "./dialog_props.ts";
-import { JobModal, type StartedJob } from "./job_modal.tsx";
+import { JobModal } from "./job_modal.tsx";
 
 const LOCAL = "YYYY-MM-DD HH:mm:ss";
 
@@ -33,8 +34,8 @@ export function ReplayModal({ destination, isOpen, close }: DestinationDialogPro
         Messages whose last attempt in this time failed, and which have not got through since, are
         sent again. Receivers know them by their unchanged webhook-id.
       </Text>
-      <DateTimePicker label="From" value={since} onChange={setSince} />
-      <DateTimePicker
+      <TimeInput label="From" value={since} onChange={setSince} />
+      <TimeInput
         label="To"
         description="Leave empty for now"
         clearable

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Destination } from "../../api/types.ts";
+import type { DestinationWithSecret } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { SecretPanel } from "../../components/secret_panel.tsx";
@@ -16,9 +16,9 @@ const OVERLAPS = [
 
 export function RotateSecretModal({ destination, isOpen, close }: DestinationDialogProps) {
   const [hours, setHours] = useState("24");
-  const rotate = useApiAction<Destination & { secret: string }>(() => ({
+  const rotate = useApiAction<DestinationWithSecret>(() => ({
     path: `/destinations/${destination.id}/rotate-secret`,
-    body: { overlap_hours: Number(hours) },
+    body: { overlap_seconds: Number(hours) * 3600 },
   }));
   return (
     <Modal

@@ -1,4 +1,4 @@
-import { destinationBody } from "../../api/schemas.ts";
+import { newDestination } from "../../api/schemas.ts";
 import type { Destination } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
@@ -7,7 +7,7 @@ const DEFAULT_CONCURRENCY = 10;
 /** The fields of a destination: of this one, or of one to be created. */
 export function useDestinationForm(destination?: Destination) {
   return useApiForm({
-    schema: destinationBody,
+    schema: newDestination,
     initialValues: {
       name: destination?.name ?? "",
       url: destination?.url ?? "",

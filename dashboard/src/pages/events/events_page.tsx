@@ -15,8 +15,8 @@ export function EventsPage() {
   const { filters, setFilters } = useFilters();
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
-  const types = useApiItem<EventTypes>("/event-types");
-  const names = types.data?.data.filter(({ kind }) => kind === "tracked").map(({ name }) => name);
+  const types = useApiItem<EventTypes>("/event-types", { query: { limit: 200 } });
+  const names = types.data?.data.map(({ name }) => name);
   return (
     <Page
       title="Live events"

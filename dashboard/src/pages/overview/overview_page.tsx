@@ -65,7 +65,7 @@ export function OverviewPage() {
                 <Attention />
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
-                <TopEvents range={range} />
+                <TopEvents usage={usage.data} />
               </Grid.Col>
             </Grid>
           </Stack>

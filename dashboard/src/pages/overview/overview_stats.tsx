@@ -1,5 +1,5 @@
 import { SimpleGrid } from "@mantine/core";
-import type { Usage, UsageBucket } from "../../api/types.ts";
+import type { Usage } from "../../api/types.ts";
 import { Stat } from "../../components/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../numbers.ts";
 import { useFilters } from "../../use_filters.ts";
@@ -9,15 +9,12 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();
   const { range, since, until } = useFilters().filters;
   const time = range || since || until ? { range, since, until } : { range: "24h" };
-  const total = (name: Exclude<keyof UsageBucket, "at">) =>
-    usage?.data.reduce((sum, bucket) => sum + bucket[name], 0);
-  const deliveries = total("deliveries");
-  const failures = total("failures");
+  const { events, customers, deliveries, failures } = usage?.totals ?? {};
   const show = (count: number | undefined) => count === undefined ? undefined : formatCount(count);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
-      <Stat label="Events" value={show(total("events"))} to={`/w/${id}/events`} search={time} />
-      <Stat label="New customers" value={show(total("customers"))} to={`/w/${id}/customers`} />
+      <Stat label="Events" value={show(events)} to={`/w/${id}/events`} search={time} />
+      <Stat label="New customers" value={show(customers)} to={`/w/${id}/customers`} />
       <Stat
         label="Deliveries"
         value={show(deliveries)}

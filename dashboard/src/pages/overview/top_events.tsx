@@ -1,31 +1,26 @@
 import { Box, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { BroadcastIcon } from "@primer/octicons-react";
-import type { TopEvent } from "../../api/types.ts";
-import { useApiItem } from "../../api/use_api.ts";
+import type { Usage } from "../../api/types.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
 import { formatCount } from "../../numbers.ts";
-import type { Range } from "../../range.ts";
 import { useFilters } from "../../use_filters.ts";
 import { useWorkspace } from "../../workspace.ts";
 
 const SHOWN = 7;
 
 /** The names that came most often. */
-export function TopEvents({ range: { since, until } }: { range: Range }) {
+export function TopEvents({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();
   const { filters } = useFilters();
-  const top = useApiItem<{ data: TopEvent[] }>("/usage/events", {
-    query: { since, until, limit: SHOWN },
-  });
-  const rows = top.data?.data ?? [];
+  const rows = usage?.top_events.slice(0, SHOWN) ?? [];
   const most = rows[0]?.events ?? 1;
   const time = { range: filters.range ?? "24h", since: filters.since, until: filters.until };
   return (
     <Paper p="md" h="100%">
       <Title order={2} size="h5" mb="sm">Top events</Title>
-      {top.isPending && <Skeleton h={180} />}
-      {top.isSuccess && rows.length === 0 && (
+      {!usage && <Skeleton h={180} />}
+      {usage && rows.length === 0 && (
         <EmptyState icon={BroadcastIcon} title="No events">None arrived in this time.</EmptyState>
       )}
       <Stack gap={2}>

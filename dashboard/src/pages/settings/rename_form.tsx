@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { workspaceBody } from "../../api/schemas.ts";
+import { workspaceFields } from "../../api/schemas.ts";
 import type { Workspace } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -12,7 +12,7 @@ export function RenameForm() {
   const workspace = useWorkspace();
   const queries = useQueryClient();
   const { form, submitTo } = useApiForm({
-    schema: workspaceBody,
+    schema: workspaceFields,
     initialValues: { name: workspace.name },
     toBody: (values) => values,
   });

@@ -19,7 +19,7 @@ export function SettingsPage() {
           <FieldList
             fields={[
               ...(isOwner ? [] : [["Name", workspace.name] satisfies Field]),
-              ["Plan", workspace.plan],
+              ["Plan", workspace.plan.id],
               ["Your role", workspace.role],
               ["Created", <TimeAgo key="created" time={workspace.created_at} />],
               ["Id", <IdText key="id" value={workspace.id} label="the workspace id" />],

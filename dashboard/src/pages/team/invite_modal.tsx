@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import type { z } from "zod";
-import { memberBody } from "../../api/schemas.ts";
+import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -13,11 +13,11 @@ import { ROLE_OPTIONS } from "./roles.ts";
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const isOwner = useMay("owner");
   const { form, submitTo } = useApiForm({
-    schema: memberBody,
+    schema: newMember,
     initialValues: { email: "", role: "member" },
     toBody: ({ email, role }) => ({ email: email.trim(), role }),
   });
-  const invite = useApiAction<Member, z.input<typeof memberBody>>((body) => ({
+  const invite = useApiAction<Member, z.input<typeof newMember>>((body) => ({
     path: "/members",
     body,
   }));
@@ -72,7 +72,7 @@ function Invited({ member, close }: { member: Member; close: () => void }) {
               <b>{member.email}</b>. Who signs up with that address joins the workspace; it works
               for 30 days.
             </Text>
-            <IdText value={invitationLink(member.email)} label="the invitation link" />
+            <IdText value={invitationLink(member.email ?? "")} label="the invitation link" />
           </>
         )}
       <Group justify="flex-end">

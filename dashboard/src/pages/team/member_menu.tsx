@@ -49,7 +49,7 @@ export function MemberMenu({ member }: { member: Member }) {
           {member.state === "invited" && (
             <Menu.Item
               leftSection={<LinkIcon />}
-              onClick={() => clipboard.copy(invitationLink(member.email))}
+              onClick={() => clipboard.copy(invitationLink(member.email ?? ""))}
             >
               Copy the link
             </Menu.Item>

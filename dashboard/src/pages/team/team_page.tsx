@@ -17,9 +17,9 @@ const COLUMNS: Column<Member>[] = [
     label: "Person",
     cell: ({ email, state }) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar size={32} name={email} color="initials" alt="" />
+        <Avatar size={32} name={email ?? ""} color="initials" alt="" />
         <div>
-          <Text size="sm" fw={550} className="break-anywhere">{email}</Text>
+          <Text size="sm" fw={550} className="break-anywhere">{email ?? "deleted account"}</Text>
           {state === "invited" && <Badge color="yellow">Invited</Badge>}
         </div>
       </Group>

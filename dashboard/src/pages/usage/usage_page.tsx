@@ -12,7 +12,7 @@ import { PlanQuotas } from "./plan_quotas.tsx";
 const FALLBACK = "30d";
 
 export function UsagePage() {
-  const { id } = useWorkspace();
+  const { id, plan } = useWorkspace();
   const range = useRange(FALLBACK);
   const usage = useApiItem<Usage>("/usage", { query: { ...range } });
   return (
@@ -23,7 +23,7 @@ export function UsagePage() {
     >
       <Stack gap="lg">
         <Paper p="md">
-          <Title order={2} size="h5" mb={4}>Plan</Title>
+          <Title order={2} size="h5" mb={4}>Plan “{plan.id}”</Title>
           <Text size="sm" c="dimmed" mb="md">
             What exceeds a quota is answered with 429 and a time to come back; nothing is billed.
           </Text>

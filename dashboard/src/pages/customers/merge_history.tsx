@@ -1,0 +1,50 @@
+import { Badge, Group, Text, Timeline } from "@mantine/core";
+import { GitMergeIcon, PersonAddIcon } from "@primer/octicons-react";
+import type { Customer, Merge } from "../../api/types.ts";
+import { type ListQuery, listRows } from "../../api/use_api.ts";
+import { LoadMore } from "../../components/load_more.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+
+const CAUSES = {
+  identify: "An anonymous visitor was recognized",
+  alias: "Two accounts of one person became one",
+} as const;
+
+interface MergeHistoryProps {
+  customer: Customer;
+  merges: ListQuery<Merge>;
+}
+
+/** How the record came to be what it is, newest first. */
+export function MergeHistory({ customer, merges }: MergeHistoryProps) {
+  return (
+    <>
+      <Timeline bulletSize={26} lineWidth={2}>
+        {listRows(merges).map((merge) => (
+          <Timeline.Item
+            key={merge.id}
+            bullet={<GitMergeIcon size={14} />}
+            title={CAUSES[merge.cause]}
+          >
+            <Group gap={6} my={4}>
+              {[...merge.external_ids, ...merge.anon_ids].map((id) => (
+                <Badge key={id} color="gray" ff="monospace" fw={500}>{id}</Badge>
+              ))}
+            </Group>
+            <Text size="xs" c="dimmed" component="div">
+              <TimeAgo time={merge.merged_at} />
+              {" · was record "}
+              <Text span ff="monospace" size="xs">{merge.merged_customer_id}</Text>
+            </Text>
+          </Timeline.Item>
+        ))}
+        <Timeline.Item bullet={<PersonAddIcon size={14} />} title="First seen">
+          <Text size="xs" c="dimmed" component="div">
+            <TimeAgo time={customer.created_at} />
+          </Text>
+        </Timeline.Item>
+      </Timeline>
+      <LoadMore list={merges} />
+    </>
+  );
+}

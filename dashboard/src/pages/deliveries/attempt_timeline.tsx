@@ -1,0 +1,47 @@
+import { Anchor, Group, Text, Timeline } from "@mantine/core";
+import { CheckIcon, ClockIcon, XIcon } from "@primer/octicons-react";
+import type { DeliveryDetail } from "../../api/types.ts";
+import { linkTo } from "../../components/link_to.ts";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { formatDuration } from "../../time.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { outcomeText, triggerLabel } from "./outcome_badge.tsx";
+
+/** All attempts of the message, the newest first, and when the next one is due. */
+export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
+  const { id: workspaceId } = useWorkspace();
+  const { attempts } = delivery;
+  const next = attempts[0]?.next_attempt_at;
+  return (
+    <Timeline bulletSize={24} lineWidth={2}>
+      {next && (
+        <Timeline.Item bullet={<ClockIcon size={12} />} title="Next attempt" lineVariant="dashed">
+          <Text size="xs" c="dimmed" component="div">
+            <TimeAgo time={next} />
+          </Text>
+        </Timeline.Item>
+      )}
+      {attempts.map((attempt) => (
+        <Timeline.Item
+          key={attempt.id}
+          color={attempt.ok ? "green" : "red"}
+          bullet={attempt.ok ? <CheckIcon size={12} /> : <XIcon size={12} />}
+          title={attempt.id === delivery.id
+            ? <b>{outcomeText(attempt)}</b>
+            : (
+              <Anchor {...linkTo(`/w/${workspaceId}/deliveries/${attempt.id}`)}>
+                {outcomeText(attempt)}
+              </Anchor>
+            )}
+        >
+          <Group gap={6}>
+            <Text size="xs" c="dimmed" component="div">
+              {triggerLabel(attempt.trigger)} · <TimeAgo time={attempt.attempted_at} />
+              {attempt.duration_ms !== null && ` · ${formatDuration(attempt.duration_ms)}`}
+            </Text>
+          </Group>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

@@ -1,0 +1,49 @@
+import { Anchor } from "@mantine/core";
+import type { DeliveryDetail } from "../../api/types.ts";
+import { FieldList } from "../../components/field_list.tsx";
+import { IdText } from "../../components/id_text.tsx";
+import { linkTo } from "../../components/link_to.ts";
+import { formatDuration, formatExact } from "../../time.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { triggerLabel } from "./outcome_badge.tsx";
+import { useDestinationNames } from "./use_destination_names.ts";
+
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const { id } = useWorkspace();
+  const { nameOf } = useDestinationNames();
+  const customerId = delivery.message?.customer_id;
+  return (
+    <FieldList
+      fields={[
+        [
+          "Destination",
+          <Anchor
+            key="destination"
+            {...linkTo(`/w/${id}/destinations/${delivery.destination_id}`)}
+            size="sm"
+          >
+            {nameOf(delivery.destination_id)}
+          </Anchor>,
+        ],
+        [
+          "Customer",
+          customerId && (
+            <Anchor
+              key="customer"
+              {...linkTo(`/w/${id}/customers/${customerId}`)}
+              size="xs"
+              ff="monospace"
+            >
+              {customerId}
+            </Anchor>
+          ),
+        ],
+        ["Attempt", `${delivery.attempt_number}, ${triggerLabel(delivery.trigger).toLowerCase()}`],
+        ["At", formatExact(delivery.attempted_at)],
+        ["Took", delivery.duration_ms === null ? null : formatDuration(delivery.duration_ms)],
+        ["Message id", <IdText key="message" value={delivery.message_id} label="the message id" />],
+        ["Delivery id", <IdText key="id" value={delivery.id} label="the delivery id" />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import { ReplyIcon } from "@primer/octicons-react";
+import type { DeliveryDetail, SentMessage } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { MessageModal } from "./message_modal.tsx";
+
+/** Sends the message once more and shows what came back. */
+export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
+  const replay = useApiAction<SentMessage, string>(() => ({
+    path: `/deliveries/${delivery.id}/replay`,
+  }));
+  // Attempts known when the button was pressed are not the answer to it.
+  const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
+  return (
+    <>
+      <Button
+        leftSection={<ReplyIcon />}
+        loading={replay.isPending}
+        onClick={() => replay.mutate(newest)}
+      >
+        Replay
+      </Button>
+      <MessageModal
+        title={`Replay of ${delivery.event_type}`}
+        destinationId={delivery.destination_id}
+        messageId={replay.data?.message_id}
+        after={replay.variables}
+        error={replay.error}
+        close={replay.reset}
+      />
+    </>
+  );
+}

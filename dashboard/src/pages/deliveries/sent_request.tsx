@@ -1,0 +1,61 @@
+import { Stack, Table, Text, Title } from "@mantine/core";
+import type { DeliveryDetail } from "../../api/types.ts";
+import { CodeView } from "../../components/code_view.tsx";
+
+/** What was sent: the exact body, and the headers that go with it. */
+export function SentRequest({ delivery }: { delivery: DeliveryDetail }) {
+  const { message } = delivery;
+  return (
+    <Stack>
+      <div>
+        <Title order={3} size="h6" mb="xs">Headers</Title>
+        <Table aria-label="Request headers" layout="fixed" verticalSpacing={6}>
+          <Table.Tbody>
+            {headersOf(delivery).map(([name, value]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" w={190} ff="monospace" fw={500}>{name}</Table.Th>
+                <Table.Td>
+                  <Text size="xs" ff="monospace" className="break-anywhere">{value}</Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Text size="xs" c="dimmed" mt="xs">
+          Signatures are made anew for each attempt and not kept.
+        </Text>
+      </div>
+      <div>
+        <Title order={3} size="h6" mb="xs">Body</Title>
+        {message?.body
+          ? <CodeView code={pretty(message.body)} language="json" label="Body of the request" />
+          : (
+            <Text size="sm" c="dimmed">
+              {message ? "The body was erased with its customer." : "The body is no longer kept."}
+            </Text>
+          )}
+      </div>
+    </Stack>
+  );
+}
+
+function headersOf(delivery: DeliveryDetail): [name: string, value: string][] {
+  const seconds = Math.floor(Date.parse(delivery.attempted_at) / 1000);
+  return [
+    ["content-type", "application/json"],
+    ["x-service-event", delivery.event_type],
+    ["x-service-signature", "hex HMAC-SHA256 of the body"],
+    ["webhook-id", delivery.message_id],
+    ["webhook-timestamp", String(seconds)],
+    ["webhook-signature", "v1,… one for each live secret"],
+  ];
+}
+
+/** For the eye; the bytes on the wire have no spaces between. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
