@@ -162,6 +162,23 @@ comment on function private.rotate_inbound_secret(uuid, uuid, text, interval, ti
 grant execute on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz)
   to authenticated, signalpost_key;
 
+create function private.has_secret(p_source public.inbound_sources)
+returns boolean
+language sql
+stable
+-- Definer: whoever may see the source may know that it has a secret, and nothing about it.
+security definer
+set search_path = ''
+as $$
+  select exists (
+    select from private.inbound_secrets as k
+    where k.workspace_id = p_source.workspace_id and k.source_id = p_source.id
+  )
+$$;
+comment on function private.has_secret(public.inbound_sources) is
+  'Whether a source has a secret; without one nothing that is sent to it verifies.';
+grant execute on function private.has_secret(public.inbound_sources) to authenticated, signalpost_key;
+
 create function private.find_inbound_source(p_id uuid)
 returns table (
   workspace_id uuid,

@@ -13,7 +13,7 @@ create table public.rejected_entries (
   -- Text, not jsonb: what was refused may hold what jsonb cannot.
   entry text not null,
   is_truncated boolean not null default false,
-  part smallint not null default 0,
+  part smallint,
   headers jsonb not null default '{}',
   message_id text,
   code text not null,
@@ -65,7 +65,7 @@ begin
   )
   select
     e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.door, e.source_id, p_receipt_id,
-    e.entry, coalesce(e.is_truncated, false), coalesce(e.part, 0), coalesce(e.headers, '{}'),
+    e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
     e.message_id, e.code, e.error, e.field, e.request_id
   from rows from (
     jsonb_to_recordset(p_entries::jsonb) as (

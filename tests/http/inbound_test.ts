@@ -273,13 +273,15 @@ Deno.test("handshakes are answered once they are verified, and are no events", a
   assert.deepEqual(outcomes, ["handshake", "handshake", "refused"]);
 });
 
-Deno.test("a source without preset and mapping keeps what it receives, to map it by", async () => {
+Deno.test("a source without preset and mapping keeps what it receives, to be sent again", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource();
   const answer = await world.deliver({ source, body });
-  assert.deepEqual([answer.status, answer.body.ignored], [200, 1]);
+  assert.deepEqual([answer.status, answer.body.rejected], [200, 1]);
   const [receipt] = await readReceipts(world);
-  assert.deepEqual([receipt?.outcome, receipt?.body], ["ignored", body]);
+  assert.deepEqual([receipt?.outcome, receipt?.body], ["rejected", body]);
+  const [rejected] = await world.db.sql`select entry, field, part from public.rejected_entries`;
+  assert.deepEqual({ ...rejected }, { entry: body, field: "mapping", part: null });
 });
 
 Deno.test("POST /inbound holds to the ingest quota, the body limits and the error table", async () => {

@@ -136,15 +136,15 @@ function describeOutcome(outcome: Outcome): ReceiptResult {
 function readRejection(message: VerifiedMessage, outcome: Outcome): Rejection[] {
   const reason = reasonOf(outcome);
   if (reason === undefined) return [];
-  const { source, messageId, receipt } = message;
-  const { item, part } = outcome.kind === "stored" ? outcome.prepared : { part: 0, ...outcome };
+  const { source, receipt } = message;
+  const { item, part } = outcome.kind === "stored" ? outcome.prepared : { part: null, ...outcome };
   return [{
     workspace_id: source.workspaceId,
     door: "inbound",
     source_id: source.id,
     headers: receipt.headers,
-    message_id: messageId,
-    ...cutEntry(item),
+    message_id: item.messageId,
+    ...cutEntry(item.value),
     part,
     ...reason,
     request_id: receipt.request_id,

@@ -62,7 +62,8 @@ export function mapItem(rules: MappingRules, received: ReceivedPayload): MappedI
     const mapped = presetMaps[preset](received, received.messageId);
     return mapping === null ? mapped : replaceIds(mapped, mapping, received);
   }
-  if (mapping === null) return ignore("Source has neither a preset nor a mapping");
+  // Refused, not ignored: once the source has a mapping, it can be sent again.
+  if (mapping === null) return refuse("mapping", "must be given to the source, or a preset");
   return mapByPointers(mapping, received);
 }
 

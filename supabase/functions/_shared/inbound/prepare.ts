@@ -18,14 +18,23 @@ export interface Message {
   receivedAt: number;
 }
 
-/** What became of one item of a payload, or of one entry (`part`) that it was mapped to. */
+/** One item of a payload, with an id of its own where there are several. */
+export interface Item {
+  value: unknown;
+  messageId: string;
+}
+
+/**
+ * What became of an item, or of one of the entries that it was mapped to: `part` counts them, and
+ * is null where the item was refused before there were any.
+ */
 export type Prepared =
-  | { kind: "entry"; item: unknown; part: number; entry: Record<string, unknown>; text: string }
-  | { kind: "ignored"; item: unknown; reason: string }
+  | { kind: "entry"; item: Item; part: number; entry: Record<string, unknown>; text: string }
+  | { kind: "ignored"; item: Item; reason: string }
   | {
     kind: "refused";
-    item: unknown;
-    part: number;
+    item: Item;
+    part: number | null;
     code: ErrorCode;
     error: string;
     field: string;
@@ -33,7 +42,7 @@ export type Prepared =
   };
 
 interface ItemDraft {
-  item: unknown;
+  item: Item;
   part: number;
   draft: Draft;
 }
@@ -45,14 +54,24 @@ export async function prepareMessage(
   message: Message,
   findByEmail: FindByEmail,
 ): Promise<Prepared[]> {
-  const items = readItems(message.rules, message.payload);
-  if (items === undefined) {
-    const error = "must point at an array in the payload";
-    return [refuse({ item: message.payload, part: 0 }, { field: "items", message: error })];
+  const values = readItems(message.rules, message.payload);
+  if (values === undefined) {
+    const item = { value: message.payload, messageId: message.messageId };
+    return [refuse(item, { field: "items", message: "must point at an array in the payload" })];
   }
-  const mapped = items.flatMap((item, i) =>
-    readItem(message, { item, index: i, of: items.length })
-  );
+  const items = values.map((value, i) => ({
+    value,
+    messageId: values.length === 1 ? message.messageId : `${message.messageId}:${i}`,
+  }));
+  return await prepareItems(message, { items, findByEmail });
+}
+
+/** Prepares items that were taken out of their payload before. */
+export async function prepareItems(
+  message: Message,
+  { items, findByEmail }: { items: readonly Item[]; findByEmail: FindByEmail },
+): Promise<Prepared[]> {
+  const mapped = items.flatMap((item) => readItem(message, item));
   const drafts = mapped.filter((each) => "draft" in each);
   const customers = await findCustomers(drafts, findByEmail);
   return mapped.flatMap((each) =>
@@ -64,15 +83,10 @@ export async function prepareMessage(
   );
 }
 
-function readItem(
-  message: Message,
-  { item, index, of }: { item: unknown; index: number; of: number },
-): (Prepared | ItemDraft)[] {
-  const messageId = of === 1 ? message.messageId : `${message.messageId}:${index}`;
-  const { headers, rules } = message;
-  const mapped = mapItem(rules, { payload: item, headers, messageId });
+function readItem({ headers, rules }: Message, item: Item): (Prepared | ItemDraft)[] {
+  const mapped = mapItem(rules, { payload: item.value, headers, messageId: item.messageId });
   if (mapped.kind === "ignored") return [{ kind: "ignored", item, reason: mapped.reason }];
-  if (mapped.kind === "refused") return [refuse({ item, part: 0 }, mapped)];
+  if (mapped.kind === "refused") return [refuse(item, mapped)];
   return mapped.drafts.map((draft, part) => ({ item, part, draft }));
 }
 
@@ -126,10 +140,15 @@ function validateDraft(message: Message, { item, part, draft }: ItemDraft): Prep
   return { kind: "refused", item, part, code, error: describeDetails(details), field, name };
 }
 
-function refuse(
-  { item, part }: { item: unknown; part: number },
-  { field, message }: { field: string; message: string },
-): Prepared {
+function refuse(item: Item, { field, message }: { field: string; message: string }): Prepared {
   const error = describeDetails([{ field, message }]);
-  return { kind: "refused", item, part, code: "invalid_input", error, field, name: undefined };
+  return {
+    kind: "refused",
+    item,
+    part: null,
+    code: "invalid_input",
+    error,
+    field,
+    name: undefined,
+  };
 }

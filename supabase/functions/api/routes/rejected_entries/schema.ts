@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { RejectedEntry } from "../../../_shared/db/rejected_entries.ts";
+import { id, oneOf, timestamp } from "../../fields.ts";
+
+const doors = ["track", "segment", "inbound"] as const;
+
+export const rejectedEntry = z.object({
+  id,
+  rejected_at: timestamp,
+  door: z.enum(doors).meta({ description: "What refused it." }),
+  source_id: id.nullable(),
+  receipt_id: id.nullable(),
+  entry: z.unknown().meta({
+    description: "As it was sent; text where it was cut. Of inbound: the item of the payload.",
+  }),
+  is_truncated: z.boolean().meta({ description: "It was over 64 KiB and cut." }),
+  code: z.string().meta({ example: "invalid_input" }),
+  error: z.string(),
+  field: z.string().nullable(),
+  request_id: z.string(),
+  resent_at: timestamp.nullable(),
+  resent_event_id: id.nullable(),
+}).meta({ id: "RejectedEntry" });
+
+export const door = oneOf(doors);
+
+/** A row as the api shows it: the entry as JSON, or as text where it was cut. */
+export function showRejected(row: RejectedEntry): z.output<typeof rejectedEntry> {
+  const { id, rejected_at, door, source_id, receipt_id, is_truncated, code, error, field } = row;
+  const { request_id, resent_at, resent_event_id } = row;
+  const entry: unknown = is_truncated ? row.entry : JSON.parse(row.entry);
+  return {
+    id,
+    rejected_at,
+    door,
+    source_id,
+    receipt_id,
+    entry,
+    is_truncated,
+    code,
+    error,
+    field,
+    request_id,
+    resent_at,
+    resent_event_id,
+  };
+}

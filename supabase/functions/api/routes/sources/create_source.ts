@@ -1,0 +1,33 @@
+import { createSource as insertSource, findSource } from "../../../_shared/db/sources.ts";
+import { generateSourceSecret } from "../../../_shared/inbound/secrets.ts";
+import { createUuidV7 } from "../../../_shared/uuid_v7.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+import { newSource, requireName, requireSecret, sourceWithSecret } from "./schema.ts";
+
+export const createSource = defineRoute({
+  operationId: "createSource",
+  method: "POST",
+  path: "/sources",
+  tag: "Sources",
+  summary: "Create a source",
+  description: "The answer is the only one that shows the secret. Senders that make the secret " +
+    "themselves show it once they know the address: give it then by rotating.",
+  scopes: ["sources:write"],
+  leastRole: "admin",
+  body: newSource,
+  status: 201,
+  answer: sourceWithSecret,
+  action: "source.create",
+  async handle({ tx, workspaceId, body, service, audit }) {
+    const { scheme, secret: given, ...fields } = body;
+    requireSecret(scheme, given);
+    requireName({ preset: fields.preset ?? null, mapping: fields.mapping ?? null });
+    const key = { workspaceId, sourceId: createUuidV7(service.now()) };
+    const secret = given ?? generateSourceSecret(scheme);
+    const ciphertext = secret && await service.secretBox.encrypt(key.sourceId, secret);
+    await insertSource(tx, { ...key, scheme, fields, ciphertext });
+    await audit(key.sourceId, { name: body.name, scheme });
+    return { ...requireFound(await findSource(tx, key), "Source"), secret: secret ?? null };
+  },
+});

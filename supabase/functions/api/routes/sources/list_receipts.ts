@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { listReceipts as listRows } from "../../../_shared/db/receipts.ts";
+import { findSource } from "../../../_shared/db/sources.ts";
+import { timePlace, uuidPlace } from "../../cursor.ts";
+import { pageOf, paging, params, time } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { readPage, toPage } from "../../page.ts";
+import { defineRoute } from "../../route.ts";
+import { receipt, receiptOutcome } from "./schema.ts";
+
+const form = { list: "receipts", forms: [timePlace, uuidPlace] };
+
+export const listReceipts = defineRoute({
+  operationId: "listReceipts",
+  method: "GET",
+  path: "/sources/{id}/receipts",
+  tag: "Sources",
+  summary: "List what a source received",
+  description: "Kept for 30 days. From since (included) until (excluded).",
+  scopes: ["sources:read"],
+  leastRole: "viewer",
+  params,
+  query: z.strictObject({
+    outcome: receiptOutcome.optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(receipt),
+  async handle({ tx, workspaceId, params, query }) {
+    const { limit, cursor, ...filter } = query;
+    const key = { workspaceId, sourceId: params.id };
+    requireFound(await findSource(tx, key), "Source");
+    const rows = await listRows(tx, { ...key, ...filter, ...readPage(form, { limit, cursor }) });
+    return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { findSource, rotateSourceSecret as rotateRow } from "../../../_shared/db/sources.ts";
+import { invalidInput } from "../../../_shared/errors.ts";
+import { generateSourceSecret } from "../../../_shared/inbound/secrets.ts";
+import { integer, params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+import { requireSecret, secret, sourceWithSecret } from "./schema.ts";
+
+const daySeconds = 24 * 60 * 60;
+
+export const rotateSourceSecret = defineRoute({
+  operationId: "rotateSourceSecret",
+  method: "POST",
+  path: "/sources/{id}/rotate-secret",
+  tag: "Sources",
+  summary: "Give a source its secret, or replace it",
+  description: "The answer is the only one that shows the new secret. The old one verifies for " +
+    "overlap_seconds: 0 to 7 days, 24 hours unless given. Takes effect within 10 seconds.",
+  scopes: ["sources:write"],
+  leastRole: "admin",
+  params,
+  body: z.strictObject({
+    secret: secret.optional(),
+    overlap_seconds: integer(0, 7 * daySeconds).optional(),
+  }),
+  isBodyOptional: true,
+  status: 200,
+  answer: sourceWithSecret,
+  action: "source.rotate_secret",
+  async handle({ tx, workspaceId, params, body, service, audit }) {
+    const key = { workspaceId, sourceId: params.id };
+    const { scheme } = requireFound(await findSource(tx, key), "Source");
+    requireSecret(scheme, body.secret);
+    const next = body.secret ?? generateSourceSecret(scheme);
+    if (next === undefined) {
+      const message = `is required: with "${scheme}" the sender makes it`;
+      throw invalidInput([{ field: "secret", message }]);
+    }
+    const ciphertext = await service.secretBox.encrypt(params.id, next);
+    const overlapSeconds = body.overlap_seconds ?? daySeconds;
+    await rotateRow(tx, { ...key, ciphertext, overlapSeconds });
+    await audit(params.id, { overlap_seconds: overlapSeconds });
+    return { ...requireFound(await findSource(tx, key), "Source"), secret: next };
+  },
+});

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { invalidInput } from "../../../_shared/errors.ts";
+import { mappingSchema } from "../../../_shared/inbound/mapping.ts";
+import { checkSecret } from "../../../_shared/inbound/secrets.ts";
+import { keptHeaders, presets, type Scheme, schemes } from "../../../_shared/inbound/sources.ts";
+import { boolean, id, oneOf, text, timestamp } from "../../fields.ts";
+
+const mapping = mappingSchema.meta({ id: "Mapping" });
+
+export const source = z.object({
+  id,
+  name: z.string().meta({ example: "Our shop" }),
+  scheme: z.enum(schemes),
+  preset: z.enum(presets).nullable(),
+  mapping: mapping.nullable(),
+  enabled: z.boolean(),
+  description: z.string().nullable(),
+  path: z.string().meta({
+    description: "Where the other system sends to, below the base address of the project.",
+    example: "/functions/v1/inbound/0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
+  }),
+  has_secret: z.boolean().meta({ description: "Without a secret nothing verifies." }),
+  created_at: timestamp,
+  updated_at: timestamp,
+  health: z.object({
+    received_24h: z.int(),
+    rejected_24h: z.int().meta({ description: "Verified, but an entry was refused." }),
+    refused_24h: z.int().meta({ description: "Not verified, not readable or over the quota." }),
+    last_received_at: timestamp.nullable(),
+  }),
+}).meta({ id: "Source" });
+
+export const sourceWithSecret = source.extend({
+  secret: z.string().nullable().meta({
+    description: "Shown in this answer only; null while the sender's own is not known yet.",
+    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  }),
+}).meta({ id: "SourceWithSecret" });
+
+const fields = {
+  name: text(200),
+  preset: oneOf(presets).nullable().optional(),
+  mapping: mapping.nullable().optional(),
+  enabled: boolean.optional(),
+  description: text(1000).nullable().optional(),
+};
+
+export const secret = text(1000).meta({
+  description: "What the sender signs with, as it shows it. Where the receiver chooses it " +
+    "(service, standard-webhooks, github), one is made unless given.",
+});
+
+export const newSource = z.strictObject({
+  ...fields,
+  scheme: oneOf(schemes),
+  secret: secret.optional(),
+}).meta({ example: { name: "Our shop", scheme: "shopify", preset: "shopify" } });
+
+export const sourceEdit = z.strictObject({ ...fields, name: fields.name.optional() })
+  .meta({ description: "What is left out stays.", example: { enabled: false } });
+
+/** Throws `invalid_input` for what cannot be a secret of the scheme. */
+export function requireSecret(scheme: Scheme, given: string | undefined): void {
+  const message = given === undefined ? undefined : checkSecret(scheme, given);
+  if (message !== undefined) throw invalidInput([{ field: "secret", message }]);
+}
+
+/** Throws `invalid_input` for a mapping that says no name where no preset does. */
+export function requireName(
+  rules: { preset: string | null; mapping: z.output<typeof mappingSchema> | null },
+): void {
+  if (rules.preset !== null || rules.mapping === null || rules.mapping.name !== undefined) return;
+  throw invalidInput([{ field: "mapping.name", message: "is required without a preset" }]);
+}
+
+const outcome = z.enum([
+  "accepted",
+  "duplicate",
+  "ignored",
+  "rejected",
+  "handshake",
+  "refused",
+]);
+
+const receiptFields = {
+  id,
+  source_id: id,
+  received_at: timestamp,
+  is_verified: z.boolean(),
+  outcome,
+  status_code: z.int().meta({ description: "What the sender was answered." }),
+  error: z.string().nullable().meta({ description: "Why it was refused." }),
+  message_id: z.string().nullable().meta({ description: "The sender's own id of it." }),
+  body_bytes: z.int(),
+  accepted: z.int(),
+  duplicates: z.int(),
+  ignored: z.int(),
+  rejected: z.int(),
+  request_id: z.string(),
+};
+
+export const receipt = z.object(receiptFields).meta({ id: "Receipt" });
+
+export const receiptDetail = z.object({
+  ...receiptFields,
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable().meta({
+    description: "As it was sent; null when it did not verify, is over 256 KiB, or was erased.",
+  }),
+  results: z.array(z.object({
+    name: z.string().optional(),
+    event_id: id.optional(),
+    customer_id: id.optional(),
+    duplicate: z.boolean().optional(),
+    ignored: z.string().optional().meta({ description: "Why nothing was made of it." }),
+    error: z.string().optional(),
+    field: z.string().optional(),
+  })).meta({ description: "What became of it, entry by entry; the first hundred." }),
+}).meta({ id: "ReceiptDetail" });
+
+export const receiptOutcome = oneOf(outcome.options);
+
+const headerNames = oneOf(keptHeaders as [string, ...string[]]);
+
+export const mappingTest = z.strictObject({
+  payload: z.string().max(262_144, "must be at most 262144 characters long").optional()
+    .meta({ description: "A body as text, so that no digit of an id is lost." }),
+  receipt_id: z.uuid().optional().meta({
+    description: "In place of payload: one that was received.",
+  }),
+  content_type: text(200).optional(),
+  headers: z.partialRecord(headerNames, z.string().max(500)).optional(),
+  preset: oneOf(presets).nullable().optional()
+    .meta({ description: "The source's own unless given." }),
+  mapping: mapping.nullable().optional().meta({ description: "The source's own unless given." }),
+}).refine(({ payload, receipt_id }) => (payload === undefined) !== (receipt_id === undefined), {
+  message: "must have either payload or receipt_id",
+}).meta({ example: { payload: '{"type":"invoice.paid"}' } });
+
+export const mappingResult = z.object({
+  results: z.array(z.object({
+    kind: z.enum(["entry", "ignored", "refused"]),
+    entry: z.record(z.string(), z.unknown()).optional()
+      .meta({ description: "What would be stored, as POST /track takes it." }),
+    reason: z.string().optional().meta({ description: "Why nothing would be made of it." }),
+    error: z.string().optional(),
+    field: z.string().optional(),
+  })),
+}).meta({ id: "MappingResult" });

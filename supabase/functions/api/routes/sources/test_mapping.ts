@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { findReceipt, type SourceReceiptDetail } from "../../../_shared/db/receipts.ts";
+import { findCallersCustomers, findSource, type Source } from "../../../_shared/db/sources.ts";
+import { ApiError } from "../../../_shared/errors.ts";
+import { readMessageId } from "../../../_shared/inbound/message_id.ts";
+import { parsePayload } from "../../../_shared/inbound/payload.ts";
+import { type Prepared, prepareMessage } from "../../../_shared/inbound/prepare.ts";
+import { params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { type Call, defineRoute } from "../../route.ts";
+import { mappingResult, mappingTest, requireName } from "./schema.ts";
+
+export const testMapping = defineRoute({
+  operationId: "testMapping",
+  method: "POST",
+  path: "/sources/{id}/test",
+  tag: "Sources",
+  summary: "Try a mapping on a payload",
+  description: "Stores nothing. The payload is pasted, or one that the source received.",
+  scopes: ["sources:write"],
+  leastRole: "member",
+  params,
+  body: mappingTest,
+  status: 200,
+  answer: mappingResult,
+  errors: ["conflict"],
+  action: "source.test",
+  async handle({ tx, workspaceId, params, body, service, audit }) {
+    const key = { workspaceId, sourceId: params.id };
+    const source = requireFound(await findSource(tx, key), "Source");
+    const rules = {
+      preset: body.preset === undefined ? source.preset : body.preset,
+      mapping: body.mapping === undefined ? source.mapping : body.mapping,
+    };
+    requireName(rules);
+    const received = await readReceived(tx, { source, workspaceId, body });
+    const prepared = await prepareMessage(
+      { ...key, ...received, rules, receivedAt: service.now().getTime() },
+      (emails) => findCallersCustomers(tx, { workspaceId, emails }),
+    );
+    await audit(params.id, { results: prepared.length });
+    return { results: prepared.map(describe) };
+  },
+});
+
+interface Attempt {
+  source: Source;
+  workspaceId: string;
+  body: z.output<typeof mappingTest>;
+}
+
+/** What the mapping is tried on, read as the inbound function reads it. */
+async function readReceived(tx: Call["tx"], { source, workspaceId, body }: Attempt) {
+  const receipt = await findTried(tx, { source, workspaceId, body });
+  const headers = { ...receipt?.headers, ...body.headers } as Record<string, string>;
+  const bytes = new TextEncoder().encode(receipt?.body ?? body.payload ?? "");
+  const payload = parsePayload(bytes, body.content_type ?? headers["content-type"]);
+  const { scheme } = source;
+  return {
+    payload,
+    headers,
+    messageId: receipt?.message_id ?? readMessageId({ scheme, headers, payload, body: bytes }),
+  };
+}
+
+async function findTried(
+  tx: Call["tx"],
+  { source, workspaceId, body }: Attempt,
+): Promise<SourceReceiptDetail | undefined> {
+  if (body.receipt_id === undefined) return undefined;
+  const key = { workspaceId, sourceId: source.id, receiptId: body.receipt_id };
+  const receipt = requireFound(await findReceipt(tx, key), "Receipt");
+  if (receipt.body !== null) return receipt;
+  throw new ApiError("conflict", "Cannot try the mapping: the body of the receipt was not kept");
+}
+
+function describe(prepared: Prepared): z.output<typeof mappingResult>["results"][number] {
+  switch (prepared.kind) {
+    case "entry":
+      return { kind: "entry", entry: prepared.entry };
+    case "ignored":
+      return { kind: "ignored", reason: prepared.reason };
+    case "refused":
+      return { kind: "refused", error: prepared.error, field: prepared.field };
+  }
+}

@@ -1,0 +1,30 @@
+import { findSource, updateSource as updateRow } from "../../../_shared/db/sources.ts";
+import { params } from "../../fields.ts";
+import { requireFound } from "../../found.ts";
+import { defineRoute } from "../../route.ts";
+import { requireName, source, sourceEdit } from "./schema.ts";
+
+export const updateSource = defineRoute({
+  operationId: "updateSource",
+  method: "PATCH",
+  path: "/sources/{id}",
+  tag: "Sources",
+  summary: "Change, enable or disable a source",
+  description: "Takes effect within 10 seconds. A disabled source answers as one that is unknown.",
+  scopes: ["sources:write"],
+  leastRole: "admin",
+  params,
+  body: sourceEdit,
+  status: 200,
+  answer: source,
+  action: "source.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const key = { workspaceId, sourceId: params.id };
+    requireFound(await updateRow(tx, { ...key, fields: body }), "Source");
+    const updated = requireFound(await findSource(tx, key), "Source");
+    // Of a transaction that fails nothing stays.
+    requireName(updated);
+    await audit(params.id, { fields: Object.keys(body) });
+    return updated;
+  },
+});
