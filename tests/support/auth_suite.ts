@@ -37,7 +37,7 @@ export function runAuthTests(route: GuardedRoute): void {
     ];
     for (const authorization of headers) {
       const answer = await world.send(body, { ...options, headers: { authorization } });
-      assert.equal(answer.status, 401, authorization);
+      assert.equal(answer.status, 401, authorization ?? "no credential");
       assert.equal(answer.body.code, "unauthorized");
       assert.equal(answer.headers.get("www-authenticate"), "Bearer");
       assert.equal(answer.headers.get("ratelimit-limit"), null);
