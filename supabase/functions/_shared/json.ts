@@ -1,4 +1,5 @@
 import { ApiError, type ErrorDetail } from "./errors.ts";
+import { describeChange, markChangedNumbers, measureDepth } from "./json_text.ts";
 
 export type JsonPath = readonly (string | number)[];
 
@@ -17,6 +18,8 @@ export interface ParsedJson {
 export interface JsonOptions {
   /** Name of a top-level array whose members count as documents of their own. */
   envelope?: string;
+  /** An array with more members is not looked into, for its caller refuses it. @default no limit */
+  maxMembers?: number;
 }
 
 const maxDepth = 10;
@@ -24,9 +27,12 @@ const maxKeys = 300;
 const maxFaults = 10;
 const maxPathCharacters = 200;
 
-// Everything that needs a closer look: escaped U+0000 and surrogates, integers of 16 digits and
-// more, exponents. Text without any of it is parsed at full speed.
-const suspicious = /\\u(?:0000|[dD][89a-fA-F])|[:[,]\s*-?(?:\d{16}|[\d.]+[eE])/;
+// An entry as deep is over every limit by its size, and writing it down again would take seconds.
+const maxParsedDepth = 200_000;
+
+const tooDeep = "it is nested too deeply";
+
+const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON and finds what would be changed silently or cannot be stored: U+0000, lone
@@ -37,15 +43,25 @@ const suspicious = /\\u(?:0000|[dD][89a-fA-F])|[:[,]\s*-?(?:\d{16}|[\d.]+[eE])/;
  * @throws {ApiError} `invalid_json`
  */
 export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
-  const changed: ChangedNumbers | undefined = suspicious.test(text) ? new Map() : undefined;
-  const value = parseText(text, changed);
-  const envelope = options.envelope ?? "";
-  const member = isRecord(value) ? value[envelope] : undefined;
-  const documents = Array.isArray(member) ? member : [];
-  const inspection: Inspection = { faults: [], changed, documents, path: [], limit: 0 };
-  inspectDocument(inspection, value, []);
+  const { envelope = "", maxMembers = Infinity } = options;
+  const value = parseText(text);
+  if (membersOf(value, envelope).length > maxMembers) return { value, faults: [] };
+  const marked = markChangedNumbers(text);
+  const inspected = marked.mark === undefined ? value : parseText(marked.text);
+  const documents = membersOf(inspected, envelope);
+  const inspection: Inspection = {
+    faults: [],
+    mark: marked.mark,
+    isTextSuspicious: marked.mark !== undefined || suspiciousText.test(text),
+    documents,
+    path: [],
+    limit: 0,
+  };
+  inspectDocument(inspection, inspected, []);
   documents.forEach((document, i) => inspectDocument(inspection, document, [envelope, i]));
-  return { value, faults: inspection.faults };
+  const { faults } = inspection;
+  if (faults.length > 0 && measureDepth(text) > maxParsedDepth) throw invalidJson(tooDeep);
+  return { value, faults };
 }
 
 /** A path as people write it: `events[3].properties["first name"]`, cut when it is very long. */
@@ -70,13 +86,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** For each object or array, the members whose number was changed by parsing, and why. */
-type ChangedNumbers = Map<object, Map<string, string>>;
-
 interface Inspection {
   faults: JsonFault[];
-  /** Undefined for text that cannot hold a changed number or a character that cannot be stored. */
-  changed: ChangedNumbers | undefined;
+  /** What strings start with that stand for a changed number. */
+  mark: string | undefined;
+  /** Whether a string may hold what cannot be stored, or stand for a number. */
+  isTextSuspicious: boolean;
   /** The envelope's array, whose members are inspected one by one. */
   documents: readonly unknown[];
   path: (string | number)[];
@@ -84,42 +99,21 @@ interface Inspection {
   limit: number;
 }
 
-function parseText(text: string, changed: ChangedNumbers | undefined): unknown {
+function parseText(text: string): unknown {
   try {
-    return changed === undefined ? JSON.parse(text) : JSON.parse(text, noteChanges(changed));
+    return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : "it is nested too deeply";
-    throw new ApiError("invalid_json", `Body is not valid JSON: ${reason}`);
+    throw invalidJson(error instanceof SyntaxError ? error.message : tooDeep);
   }
 }
 
-function noteChanges(changed: ChangedNumbers) {
-  return function (this: object, key: string, value: unknown, context?: { source?: string }) {
-    if (typeof value !== "number" || context?.source === undefined) return value;
-    const message = describeChange(value, context.source);
-    if (message === undefined) return value;
-    const members = changed.get(this) ?? new Map<string, string>();
-    changed.set(this, members.set(key, message));
-    return value;
-  };
+function invalidJson(reason: string): ApiError {
+  return new ApiError("invalid_json", `Body is not valid JSON: ${reason}`);
 }
 
-function describeChange(value: number, source: string): string | undefined {
-  if (!Number.isFinite(value)) {
-    return "must be within the range of a 64-bit float: send it as a string";
-  }
-  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return undefined;
-  // What is stored is the shortest text of the float: most that a float prints comes back whole.
-  const stored = String(value);
-  if (BigInt(source) === readInteger(stored)) return undefined;
-  return `would be changed to ${stored}, the nearest 64-bit float: send it as a string`;
-}
-
-/** An integer as `String` writes it, from 1e21 on with an exponent. */
-function readInteger(text: string): bigint {
-  const [mantissa = "", exponent = "0"] = text.split("e+");
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
+function membersOf(value: unknown, envelope: string): readonly unknown[] {
+  const member = isRecord(value) && Object.hasOwn(value, envelope) ? value[envelope] : undefined;
+  return Array.isArray(member) ? member : [];
 }
 
 function inspectDocument(inspection: Inspection, value: unknown, path: JsonPath): void {
@@ -133,16 +127,25 @@ function inspectValue(inspection: Inspection, value: unknown, depth: number): vo
     if (depth > maxDepth) addFault(inspection, `must not be nested over ${maxDepth} levels deep`);
     else if (Array.isArray(value)) inspectArray(inspection, value, depth);
     else inspectObject(inspection, value as Record<string, unknown>, depth);
-  } else if (inspection.changed !== undefined && typeof value === "string") {
-    const found = findUnstorable(value);
-    if (found !== undefined) addFault(inspection, `must not contain ${found}: remove it`);
+  } else if (typeof value === "string") inspectText(inspection, value);
+}
+
+function inspectText(inspection: Inspection, text: string): void {
+  if (!inspection.isTextSuspicious) return;
+  const { mark } = inspection;
+  if (mark !== undefined && text.startsWith(mark)) {
+    addFault(inspection, describeChange(text.slice(mark.length)) ?? "must be a number");
+    return;
   }
+  const found = findUnstorable(text);
+  if (found !== undefined) addFault(inspection, `must not contain ${found}: remove it`);
 }
 
 function inspectArray(inspection: Inspection, array: readonly unknown[], depth: number): void {
   for (let i = 0; i < array.length; i++) {
-    if (isPlain(inspection, array[i])) continue;
-    inspectMember(inspection, { holder: array, key: i, value: array[i], depth });
+    const isPlain = typeof array[i] !== "object" || array[i] === null;
+    if (isPlain && (typeof array[i] !== "string" || !inspection.isTextSuspicious)) continue;
+    inspectMember(inspection, { key: i, value: array[i], depth });
   }
 }
 
@@ -155,31 +158,24 @@ function inspectObject(
   for (const key in object) {
     if (++keys > maxKeys) return addFault(inspection, `must not have over ${maxKeys} keys`);
     const value = object[key];
-    if (isPlain(inspection, value)) continue;
-    inspectMember(inspection, { holder: object, key, value, depth });
+    if (value === inspection.documents) continue;
+    const isPlain = typeof value !== "object" || value === null;
+    if (isPlain && !inspection.isTextSuspicious) continue;
+    inspectMember(inspection, { key, value, depth });
   }
 }
 
-/** What the fast pass skips: anything but objects, when the text showed nothing suspicious. */
-function isPlain(inspection: Inspection, value: unknown): boolean {
-  if (value === inspection.documents) return true;
-  return inspection.changed === undefined && (typeof value !== "object" || value === null);
-}
-
 interface Member {
-  holder: object;
   key: string | number;
   value: unknown;
   depth: number;
 }
 
-function inspectMember(inspection: Inspection, { holder, key, value, depth }: Member): void {
+function inspectMember(inspection: Inspection, { key, value, depth }: Member): void {
   if (inspection.faults.length >= inspection.limit) return;
-  const inKey = inspection.changed && findUnstorable(String(key));
+  const inKey = inspection.isTextSuspicious && findUnstorable(String(key));
   if (inKey) addFault(inspection, `must not have a key that contains ${inKey}: remove it`);
   inspection.path.push(key);
-  const changed = inspection.changed?.get(holder)?.get(String(key));
-  if (changed !== undefined) addFault(inspection, changed);
   inspectValue(inspection, value, depth + 1);
   inspection.path.pop();
 }

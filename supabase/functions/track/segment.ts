@@ -26,7 +26,9 @@ const bodies = new WeakMap<Request, Promise<ParsedJson>>();
 function readBody(request: Request): Promise<ParsedJson> {
   let body = bodies.get(request);
   if (body === undefined) {
-    body = readText(request, { mediaTypes }).then((text) => parseJson(text, { envelope: "batch" }));
+    body = readText(request, { mediaTypes }).then((text) =>
+      parseJson(text, { envelope: "batch", maxMembers: maxBatch })
+    );
     bodies.set(request, body);
   }
   return body;
