@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { createDashboard } from "../dashboard/serve.ts";
+import { createDocsPage } from "./docs_page.ts";
 import type { EdgeFunction } from "./functions.ts";
 import type { SupabaseApi } from "./supabase_api.ts";
 
@@ -13,12 +14,13 @@ export interface RouterOptions {
 
 const FUNCTIONS_PREFIX = "/functions/v1";
 
-/** Everything on one address: functions, Auth, Data API, and the dashboard at `/`. */
+/** Everything on one address: functions, Auth, Data API, `/docs`, and the dashboard at `/`. */
 export function createRouter(options: RouterOptions): Deno.ServeHandler {
   const { api, functions, publishableKey, dashboard: directory } = options;
   const app = new Hono<{ Bindings: { peerAddress: string } }>();
   app.all("/auth/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
   app.all("/rest/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
+  app.route("/", createDocsPage());
   const config = { supabase_url: "/", publishable_key: publishableKey };
   app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
   return (request, info) => {

@@ -74,15 +74,30 @@ export interface RouteSpec<
   ) => Promise<Answer extends z.ZodType ? z.output<Answer> : void>;
 }
 
+/** Any route of the table. */
+export type ApiRoute = RouteSpec;
+
+/** What a route is called by and with, for the typed client; says nothing of how it is handled. */
+export interface RouteType<Method, Path, Params, Query, Body, Answer> {
+  readonly method: Method;
+  readonly path: Path;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly answer: Answer;
+}
+
 /** A route whose handler is checked against its own schemas. */
 export function defineRoute<
+  const Method extends ApiRoute["method"],
+  const Path extends ApiRoute["path"],
   Params extends Input | undefined = undefined,
   Query extends Input | undefined = undefined,
   Body extends Input | undefined = undefined,
   Answer extends z.ZodType | undefined = undefined,
->(spec: RouteSpec<Params, Query, Body, Answer>): ApiRoute {
-  return spec as unknown as ApiRoute;
+>(
+  spec: RouteSpec<Params, Query, Body, Answer> & { method: Method; path: Path },
+): RouteType<Method, Path, Params, Query, Body, Answer> {
+  // A handler takes what its own schemas make, which the runner hands to it and to no other.
+  return spec as unknown as RouteType<Method, Path, Params, Query, Body, Answer>;
 }
-
-/** Any route of the table. */
-export type ApiRoute = RouteSpec;

@@ -32,6 +32,18 @@ import { inviteMember } from "./routes/members/invite_member.ts";
 import { listMembers } from "./routes/members/list_members.ts";
 import { removeMember } from "./routes/members/remove_member.ts";
 import { updateMember } from "./routes/members/update_member.ts";
+import { getRejectedEntry } from "./routes/rejected_entries/get_rejected_entry.ts";
+import { listRejectedEntries } from "./routes/rejected_entries/list_rejected_entries.ts";
+import { resendRejectedEntry } from "./routes/rejected_entries/resend_rejected_entry.ts";
+import { createSource } from "./routes/sources/create_source.ts";
+import { deleteSource } from "./routes/sources/delete_source.ts";
+import { getReceipt } from "./routes/sources/get_receipt.ts";
+import { getSource } from "./routes/sources/get_source.ts";
+import { listReceipts } from "./routes/sources/list_receipts.ts";
+import { listSources } from "./routes/sources/list_sources.ts";
+import { rotateSourceSecret } from "./routes/sources/rotate_source_secret.ts";
+import { testMapping } from "./routes/sources/test_mapping.ts";
+import { updateSource } from "./routes/sources/update_source.ts";
 import { getUsage } from "./routes/usage/get_usage.ts";
 import { createWorkspace } from "./routes/workspaces/create_workspace.ts";
 import { deleteWorkspace } from "./routes/workspaces/delete_workspace.ts";
@@ -39,8 +51,7 @@ import { getWorkspace } from "./routes/workspaces/get_workspace.ts";
 import { listWorkspaces } from "./routes/workspaces/list_workspaces.ts";
 import { updateWorkspace } from "./routes/workspaces/update_workspace.ts";
 
-/** Every route of the function. What is not here does not exist. */
-export const routes: readonly ApiRoute[] = [
+const table = [
   createWorkspace,
   deleteWorkspace,
   getWorkspace,
@@ -78,6 +89,24 @@ export const routes: readonly ApiRoute[] = [
   listDeliveries,
   replayDelivery,
   getJob,
+  createSource,
+  deleteSource,
+  getSource,
+  listSources,
+  rotateSourceSecret,
+  testMapping,
+  updateSource,
+  getReceipt,
+  listReceipts,
+  getRejectedEntry,
+  listRejectedEntries,
+  resendRejectedEntry,
   getUsage,
   listAuditLog,
-];
+] as const;
+
+/** Every route of the function. What is not here does not exist. */
+export const routes = table as unknown as readonly ApiRoute[];
+
+/** The types of all routes, for the client. */
+export type RouteTable = typeof table;

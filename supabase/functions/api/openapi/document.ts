@@ -37,6 +37,8 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Events", description: "Everything that arrived." },
       { name: "Destinations", description: "Where events are sent, and jobs that send again." },
       { name: "Deliveries", description: "The log of attempts." },
+      { name: "Sources", description: "Other systems whose webhooks are taken in." },
+      { name: "Rejected entries", description: "What was refused, until it is mended." },
       { name: "Inbound webhooks", description: "Webhooks of other systems." },
       { name: "Usage", description: "Figures over time." },
       { name: "Workspaces", description: "Tenants." },
