@@ -2,11 +2,14 @@
 import progress from "cli-progress";
 import postgres from "postgres";
 import { checkKeysRemembered, readBusiest, readOutcome } from "./outcome.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
 import { readRecording } from "./recording.ts";
 import { replay, type Tally } from "./replay.ts";
 import { formatReport } from "./report.ts";
 import { findStack, type RunningStack } from "./running_stack.ts";
 import { planLanes } from "./traffic.ts";
+import { formatWebhooks } from "./webhook_report.ts";
+import { setUpDestination, watchDeliveries } from "./webhooks.ts";
 
 const HELP = `Replays recorded shop traffic through POST /track of the running stack.
 
@@ -30,16 +33,26 @@ async function main(args: string[]): Promise<number> {
   }
   const stack = await findStack({ args, env: Deno.env.toObject() });
   const sql = postgres(stack.db_url, { max: 1, fetch_types: false });
+  await using receiver = startReceiver();
   try {
-    await checkKeysRemembered(sql, stack.workspace_id);
-    const tally = await replayRecording(stack);
-    const outcome = await readOutcome(sql, stack.workspace_id);
-    const busiest = await readBusiest(sql, stack.workspace_id, TIMELINE_ENTRIES);
-    say(formatReport({ tally, outcome, busiest }));
-    return tally.refusals.length === 0 ? 0 : 1;
+    return await showService({ stack, sql, receiver });
   } finally {
     await sql.end();
   }
+}
+
+async function showService(
+  { stack, sql, receiver }: { stack: RunningStack; sql: postgres.Sql; receiver: Receiver },
+): Promise<number> {
+  await checkKeysRemembered(sql, stack.workspace_id);
+  const destination = await setUpDestination(stack, receiver);
+  const tally = await replayRecording(stack);
+  const outcome = await readOutcome(sql, stack.workspace_id);
+  const busiest = await readBusiest(sql, stack.workspace_id, TIMELINE_ENTRIES);
+  say(formatReport({ tally, outcome, busiest }));
+  say("\nWaiting for deliveries and their retries");
+  say(formatWebhooks(await watchDeliveries(stack, destination, receiver.received)));
+  return tally.refusals.length === 0 ? 0 : 1;
 }
 
 async function replayRecording(stack: RunningStack): Promise<Tally> {

@@ -1,8 +1,6 @@
 import type { Busiest, Outcome } from "./outcome.ts";
 import type { Tally } from "./replay.ts";
-
-const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const LABEL_WIDTH = 14;
+import { count, line } from "./text.ts";
 
 /** The tally, the outcome and the busiest customer as text for a terminal. */
 export function formatReport(
@@ -64,14 +62,6 @@ function formatBusiest({ profile, events, timeline }: Busiest): string[] {
 export function percentiles(values: number[], ranks: number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   return ranks.map((rank) => sorted[Math.ceil(rank / 100 * sorted.length) - 1] ?? 0);
-}
-
-function line(label: string, text: string): string {
-  return `  ${label.padEnd(LABEL_WIDTH)}${text}`;
-}
-
-function count(value: number): string {
-  return number.format(value);
 }
 
 function shorten(text: string): string {

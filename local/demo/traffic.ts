@@ -14,7 +14,7 @@ export interface TrackRequest {
 /** Where a visitor shows who they are. */
 const SIGN_INS = new Set(["account_page", "payment_details", "purchase"]);
 /** A lane sends this many single calls, then one bulk, then single calls again. */
-const SINGLE_CALLS = 50;
+const SINGLE_CALLS = 25;
 const BULK_ENTRIES = 100;
 /** Of a hundred requests, one is repeated. */
 const REPEAT_EVERY = 100;

@@ -39,7 +39,41 @@ Deno.test("demo gives every visitor exactly the recorded events, however often i
   assert.match(first, /\n {2}customers +2,988\n {2}identified +491\n {2}anonymous +2,497\n/);
   assert.match(second, /\n {2}entries +0 stored, /);
   assert.match(second, /\n {2}events +31,106\n/);
+  assertDelivered(first, countMessages(rows));
+  assertDelivered(second, 2);
 });
+
+/** Every message came, none unsigned, and those failed on purpose came again. */
+function assertDelivered(output: string, messages: number): void {
+  const numbers = (pattern: RegExp) =>
+    pattern.exec(output)?.slice(1).map((text) => Number(text.replaceAll(",", "")));
+  const [received, requests] = numbers(/received +([\d,]+) messages in ([\d,]+) requests/) ?? [];
+  const [failed, again] = numbers(/failed +([\d,]+) on purpose, ([\d,]+) came again/) ?? [];
+  assert.equal(received, messages, output);
+  assert.equal(failed, Math.floor(messages / 100), output);
+  assert.equal(again, failed);
+  assert.deepEqual(numbers(/signatures +([\d,]+) valid .*\n +([\d,]+) valid/), [
+    requests,
+    requests,
+  ]);
+  assert.match(output, /replayed +purchase \S+, with the same id and bytes\n/);
+}
+
+/** What the demo subscribes to: purchases and merges; and one ping. */
+function countMessages(rows: Row[]): number {
+  const seen = new Set<string>();
+  const signedIn = new Set<string>();
+  let merges = 0;
+  for (const { session_id, event } of rows) {
+    if (SIGN_INS.includes(event) && !signedIn.has(session_id)) {
+      signedIn.add(session_id);
+      // A session that begins with its sign-in has no anonymous customer to merge.
+      if (seen.has(session_id)) merges++;
+    }
+    seen.add(session_id);
+  }
+  return rows.filter(({ event }) => event === "purchase").length + merges + 1;
+}
 
 Deno.test("demo says in one sentence that no service is running", async () => {
   const dataDir = await Deno.makeTempDir();

@@ -1,0 +1,49 @@
+import type { RunningStack } from "./running_stack.ts";
+
+/** A destination as the api shows it, as far as the demo looks at it. */
+export interface Destination {
+  id: string;
+  name: string;
+  url: string;
+  event_types: string[];
+  health: { pending: number };
+}
+
+/** One attempt of one message. */
+export interface Delivery {
+  id: string;
+  message_id: string;
+  event_type: string;
+  attempt_number: number;
+  trigger: string;
+  ok: boolean;
+  status_code: number | null;
+  response_snippet: string | null;
+  duration_ms: number | null;
+  attempted_at: string;
+  next_attempt_at: string | null;
+}
+
+/** `path` is below `/api`. */
+export interface ApiCall {
+  method?: "GET" | "POST" | "PATCH";
+  path: string;
+  body?: unknown;
+}
+
+/**
+ * Calls the api with the stack's key and returns what it answered.
+ *
+ * @throws Error with the service's sentence when it refuses.
+ */
+export async function callApi<Answer>(stack: RunningStack, call: ApiCall): Promise<Answer> {
+  const { method = "GET", path, body } = call;
+  const response = await fetch(`${stack.base_url}/functions/v1/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${stack.api_key}`, "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (response.ok) return answer;
+  throw new Error(`Cannot ${method} "/api${path}": ${response.status}, ${answer.error}`);
+}
