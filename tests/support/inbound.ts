@@ -50,17 +50,19 @@ export interface InboundWorld {
 export interface InboundWorldOptions {
   now?: () => Date;
   plan?: PlanOverrides;
+  /** A database and workspace that are there already, and end later than this. */
+  on?: { db: TestDatabase; workspaceId: string };
 }
 
 /** A key of 32 bytes, as `SECRETS_ENCRYPTION_KEY` holds it. */
-const encryptionKey = Buffer.alloc(32, 7).toString("base64");
+const encryptionKey = Buffer.alloc(32).toString("base64");
 
 export async function createInboundWorld(
-  { now = () => new Date(), plan }: InboundWorldOptions = {},
+  { now = () => new Date(), plan, on }: InboundWorldOptions = {},
 ): Promise<InboundWorld> {
-  const db = await createTestDatabase();
+  const db = on?.db ?? await createTestDatabase();
   const planId = plan ? await createPlan(db.sql, plan) : "scale";
-  const workspaceId = await createWorkspace(db.sql, { planId });
+  const workspaceId = on?.workspaceId ?? await createWorkspace(db.sql, { planId });
   const secrets = await createSecretBox(encryptionKey);
   const logged: string[] = [];
   const sql = connectDatabase({
@@ -88,7 +90,7 @@ export async function createInboundWorld(
     },
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: 1 });
-      await db[Symbol.asyncDispose]();
+      if (on === undefined) await db[Symbol.asyncDispose]();
     },
   };
 }

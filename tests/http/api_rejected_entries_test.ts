@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { startTrack } from "../support/app.ts";
+import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
+import { createInboundWorld } from "../support/inbound.ts";
+import { shopifyOrder } from "../support/payloads.ts";
+import { senderOf } from "../support/senders.ts";
+
+async function actAs(world: ApiWorld, role: "admin" | "member" | "viewer") {
+  const token = await world.signInAs(role);
+  const { workspaceId } = world;
+  return (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId, body });
+}
+
+async function trackOn(world: ApiWorld) {
+  return startTrack({ url: world.db.url, key: await world.createKey(["track:write"]) });
+}
+
+function readEvents(world: ApiWorld) {
+  return world.sql`
+    select coalesce(name, kind) as name, occurred_at from public.events order by received_at, id
+  `;
+}
+
+Deno.test("what track and Segment's paths refuse is listed, filtered and read", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ events: [{ external_id: "null", name: "a" }] });
+  await track.send({ batch: [{ type: "track", userId: "u1" }] }, { path: "/track/v1/batch" });
+  const act = await actAs(world, "viewer");
+  const list = await act("GET", "/rejected-entries");
+  assert.deepEqual(
+    list.body.data.map((each: { door: string; field: string }) => [each.door, each.field]),
+    [["segment", "batch[0].name"], ["track", "events[0].external_id"]],
+  );
+  const only = await act("GET", "/rejected-entries?door=track");
+  assert.equal(only.body.data.length, 1);
+  const [row] = only.body.data;
+  assert.deepEqual(row.entry, { external_id: "null", name: "a" });
+  assert.match(row.error, /placeholder/);
+  assert.deepEqual((await act("GET", `/rejected-entries/${row.id}`)).body, row);
+  const first = await act("GET", "/rejected-entries?limit=1");
+  const second = await act("GET", `/rejected-entries?limit=1&cursor=${first.body.next_cursor}`);
+  assert.equal(second.body.data[0].id, row.id);
+});
+
+Deno.test("an alias is sent again once the id it names is known", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ external_id: "u1", name: "a" });
+  await track.send({ events: [{ type: "alias", external_id: "u1", previous_id: "u0" }] });
+  const act = await actAs(world, "member");
+  const { data: [row] } = (await act("GET", "/rejected-entries")).body;
+  const path = `/rejected-entries/${row.id}/resend`;
+  const early = await act("POST", path);
+  assert.deepEqual([early.status, early.body.code], [404, "not_found"]);
+  await track.send({ external_id: "u0", name: "b" });
+  const sent = await act("POST", path);
+  assert.equal(sent.status, 200);
+  assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["a", "b", "alias"]);
+  const { body: shown } = await act("GET", `/rejected-entries/${row.id}`);
+  assert.equal(shown.resent_event_id, sent.body.results[0].event_id);
+  const again = await act("POST", path);
+  assert.deepEqual([again.status, again.body.code], [409, "conflict"]);
+  assert.deepEqual((await act("GET", "/rejected-entries?resent=false")).body.data, []);
+});
+
+Deno.test("an entry that was mended is stored as of the time it was refused", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  const segment = { path: "/track/v1/batch" };
+  await track.send({ events: [{ external_id: "null", name: "a" }] });
+  await track.send(
+    { batch: [{ type: "track", userId: "null", event: "b", messageId: "m" }] },
+    segment,
+  );
+  const act = await actAs(world, "member");
+  const { data } = (await act("GET", "/rejected-entries")).body;
+  const mended: Record<string, unknown> = {
+    track: { external_id: "u1", name: "a" },
+    segment: { type: "track", userId: "u1", event: "b", messageId: "m" },
+  };
+  for (const { id, door, rejected_at } of data) {
+    const path = `/rejected-entries/${id}/resend`;
+    assert.equal((await act("POST", path)).body.details[0].field, "external_id");
+    assert.equal((await act("POST", path, { entry: mended[door] })).status, 200);
+    const events = await readEvents(world);
+    assert.equal(events.at(-1)?.occurred_at.toISOString(), rejected_at);
+  }
+  assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["b", "a"]);
+  // The sender's own repetition of what was mended is a duplicate.
+  const repeated = await track.send({ batch: [mended.segment] }, segment);
+  assert.equal(repeated.body.duplicates, 1);
+});
+
+Deno.test("an item of a source is sent again through the mapping as it is now", async () => {
+  await using world = await createApiWorld();
+  let laterMs = 0;
+  const now = () => new Date(Date.now() + laterMs);
+  await using inbound = await createInboundWorld({ on: world, now });
+  const sender = senderOf("shopify");
+  const act = await actAs(world, "admin");
+  const { body: source } = await act("POST", "/sources", {
+    name: "Shop",
+    scheme: "shopify",
+    secret: sender.secret,
+  });
+  const headers = { "x-shopify-topic": "orders/create", "x-shopify-event-id": "e1" };
+  const delivery = { source: { id: source.id, sender }, body: shopifyOrder, headers };
+  await inbound.deliver(delivery);
+  const list = await act("GET", `/rejected-entries?source_id=${source.id}`);
+  const path = `/rejected-entries/${list.body.data[0].id}/resend`;
+  assert.equal((await act("POST", path)).body.details[0].field, "mapping");
+  await act("PATCH", `/sources/${source.id}`, { preset: "shopify" });
+  const sent = await act("POST", path);
+  assert.equal(sent.body.results.length, 2);
+  assert.deepEqual((await readEvents(world)).map(({ name }) => name), [
+    "identify",
+    "order_created",
+  ]);
+  // By then the function has forgotten how the source was before.
+  laterMs = 10_000;
+  const repeated = await inbound.deliver(delivery);
+  assert.equal(repeated.body.duplicates, 2);
+});
+
+Deno.test("rejected entries are their workspace's, and sent again by members and keys that may", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ events: [{ external_id: "null", name: "a" }] });
+  const viewer = await actAs(world, "viewer");
+  const { data: [row] } = (await viewer("GET", "/rejected-entries")).body;
+  const path = `/rejected-entries/${row.id}`;
+  assert.equal((await viewer("POST", `${path}/resend`)).status, 403);
+  const other = await world.createWorkspace();
+  const stranger = await world.signInAs("owner", other);
+  const foreign = await world.createKey(["events:read", "track:write"], other);
+  for (const who of [{ token: stranger, workspaceId: other }, { token: foreign }]) {
+    assert.deepEqual((await world.send({ path: "/rejected-entries", ...who })).body.data, []);
+    assert.equal((await world.send({ path, ...who })).status, 404);
+    const resend = { method: "POST", path: `${path}/resend`, ...who };
+    assert.equal((await world.send(resend)).status, 404);
+  }
+  const reader = await world.createKey(["events:read"]);
+  assert.equal((await world.send({ path, token: reader })).status, 200);
+  const entry = { external_id: "u1", name: "a" };
+  const resend = { method: "POST", path: `${path}/resend`, body: { entry } };
+  assert.equal((await world.send({ ...resend, token: reader })).status, 403);
+  const writer = await world.createKey(["track:write"]);
+  assert.equal((await world.send({ ...resend, token: writer })).status, 200);
+});
