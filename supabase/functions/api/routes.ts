@@ -26,6 +26,7 @@ import { testDestination } from "./routes/destinations/test_destination.ts";
 import { updateDestination } from "./routes/destinations/update_destination.ts";
 import { listEventTypes } from "./routes/event_types/list_event_types.ts";
 import { getEvent } from "./routes/events/get_event.ts";
+import { listEventDeliveries } from "./routes/events/list_event_deliveries.ts";
 import { listEvents } from "./routes/events/list_events.ts";
 import { getJob } from "./routes/jobs/get_job.ts";
 import { inviteMember } from "./routes/members/invite_member.ts";
@@ -74,6 +75,7 @@ const table = [
   listMerges,
   updateCustomer,
   getEvent,
+  listEventDeliveries,
   listEvents,
   listEventTypes,
   createDestination,
