@@ -1,7 +1,6 @@
 import { createContext, useContext } from "react";
 import { QueryClient } from "@tanstack/react-query";
-import { type ApiClient, createApiClient } from "./api/api_client.ts";
-import { ApiFailure } from "./api/api_failure.ts";
+import { ApiCallError, type ApiClientMaker, createApiClients } from "./api/api_client.ts";
 import { type Auth, createAuth } from "./auth/auth_client.ts";
 import { createSessionStore, type SessionStore } from "./auth/session.ts";
 import { type Config, loadConfig } from "./config.ts";
@@ -11,7 +10,7 @@ export interface Services {
   config: Config;
   auth: Auth;
   session: SessionStore;
-  api: ApiClient;
+  makeApi: ApiClientMaker;
   queries: QueryClient;
 }
 
@@ -19,7 +18,13 @@ export async function createServices(): Promise<Services> {
   const config = await loadConfig();
   const auth = createAuth(config);
   const session = await createSessionStore(auth);
-  return { config, auth, session, api: createApiClient(config, auth), queries: createQueries() };
+  return {
+    config,
+    auth,
+    session,
+    makeApi: createApiClients(config, auth),
+    queries: createQueries(),
+  };
 }
 
 function createQueries(): QueryClient {
@@ -32,7 +37,7 @@ function createQueries(): QueryClient {
 
 /** What the caller did wrong stays wrong; only the service's own trouble may pass. */
 function shouldRetry(failures: number, error: Error): boolean {
-  const status = error instanceof ApiFailure ? error.status : 0;
+  const status = error instanceof ApiCallError ? error.status : 0;
   return failures < 2 && (status === 429 || status >= 500);
 }
 

@@ -1,75 +1,103 @@
 import {
+  type InfiniteData,
   keepPreviousData,
   useInfiniteQuery,
+  type UseInfiniteQueryResult,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useServices } from "../services.ts";
 import { useWorkspace } from "../workspace.ts";
-import type { ApiRequest, Query } from "./api_client.ts";
+import type { ApiAnswer, ApiInput, RouteName } from "./api_client.ts";
 import type { List } from "./types.ts";
 
-interface Options {
-  query?: Query;
-  enabled?: boolean;
-}
+export type ReadRoute = Extract<RouteName, `GET ${string}`>;
+export type WriteRoute = Exclude<RouteName, ReadRoute>;
+export type ListRoute = {
+  [Name in ReadRoute]: ApiAnswer<Name> extends List<unknown> ? Name : never;
+}[ReadRoute];
+type Row<Name extends ListRoute> = ApiAnswer<Name> extends List<infer Item> ? Item : never;
+
+/** The body of a call. */
+export type ApiBody<Name extends WriteRoute> = NonNullable<ApiInput<Name>["body"]>;
 
 /** Asks again after so many milliseconds; false: never. */
 type Interval = number | false;
 
-interface ItemOptions<T> extends Options {
-  refetchInterval?: Interval | ((data: T | undefined) => Interval);
+/** The api, as the signed-in user, in the workspace that is shown. */
+export function useApi() {
+  const { makeApi } = useServices();
+  const { id } = useWorkspace();
+  return useMemo(() => makeApi(id), [makeApi, id]);
 }
 
-interface ListOptions extends Options {
-  refetchInterval?: Interval;
-  limit?: number;
+interface ItemOptions<T> {
+  refetchInterval?: Interval | ((data: T | undefined) => Interval);
+  enabled?: boolean;
 }
 
 /** One resource of the workspace. */
-export function useApiItem<T>(path: string, options: ItemOptions<T> = {}) {
-  const { api } = useServices();
+export function useApiItem<Name extends ReadRoute>(
+  route: Name,
+  input: ApiInput<Name>,
+  options: ItemOptions<ApiAnswer<Name>> = {},
+) {
+  const api = useApi();
   const { id: workspaceId } = useWorkspace();
-  const { refetchInterval = false } = options;
-  return useQuery({
-    queryKey: [workspaceId, path, options.query ?? {}],
-    queryFn: ({ signal }) =>
-      api.request<T>(path, { query: options.query ?? {}, workspaceId, signal }),
+  const { refetchInterval = false, enabled = true } = options;
+  return useQuery<ApiAnswer<Name>>({
+    queryKey: [workspaceId, route, input],
+    queryFn: ({ signal }) => api.call(route, { ...input, signal }),
     refetchInterval: typeof refetchInterval === "function"
       ? ({ state }) => refetchInterval(state.data)
       : refetchInterval,
-    enabled: options.enabled ?? true,
+    enabled,
     placeholderData: keepPreviousData,
   });
 }
 
-export type ItemQuery<T> = ReturnType<typeof useApiItem<T>>;
+interface ListOptions {
+  refetchInterval?: Interval;
+  enabled?: boolean;
+}
+
+const PAGE = 50;
 
 /** A list of the workspace, page after page. */
-export function useApiList<T>(path: string, options: ListOptions = {}) {
-  const { api } = useServices();
+export function useApiList<Name extends ListRoute>(
+  route: Name,
+  input: ApiInput<Name>,
+  options: ListOptions = {},
+): ListQuery<Row<Name>> {
+  const api = useApi();
   const { id: workspaceId } = useWorkspace();
-  const query = { limit: options.limit ?? 50, ...options.query };
-  return useInfiniteQuery({
-    queryKey: [workspaceId, path, "list", query],
-    queryFn: ({ pageParam, signal }) =>
-      api.request<List<T>>(path, {
-        query: { ...query, cursor: pageParam ?? undefined },
-        workspaceId,
-        signal,
-      }),
+  const list = useInfiniteQuery({
+    queryKey: listKey(workspaceId, route, input),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE, ...input.query, ...pageParam ? { cursor: pageParam } : {} };
+      // Which list it is decides what it takes and answers, which the compiler does not follow.
+      const call = { ...input, query, signal } as unknown as ApiInput<Name>;
+      return await api.call(route, call) as unknown as List<Row<Name>>;
+    },
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page: List<Row<Name>>) => page.next_cursor,
     // Whoever reads on is not interrupted, and asking for many pages again is not cheap.
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) > 1 ? false : options.refetchInterval ?? false,
     enabled: options.enabled ?? true,
     placeholderData: keepPreviousData,
   });
+  return list;
 }
 
-export type ListQuery<T> = ReturnType<typeof useApiList<T>>;
+export type ListQuery<T> = UseInfiniteQueryResult<InfiniteData<List<T>>>;
+
+/** Under which the pages of a list are kept. */
+export function listKey(workspaceId: string, route: ListRoute, input: unknown) {
+  return [workspaceId, route, "list", input];
+}
 
 /** The rows of all pages so far. */
 export function listRows<T>(list: ListQuery<T>): T[] {
@@ -82,18 +110,16 @@ interface ActionOptions<Answer> {
 }
 
 /** Changes something; afterwards everything of the workspace is read again. */
-export function useApiAction<Answer, Input = void>(
-  makeRequest: (input: Input) => { path: string } & ApiRequest,
-  { onSuccess, onError }: ActionOptions<Answer> = {},
+export function useApiAction<Name extends WriteRoute, Input = void>(
+  route: Name,
+  makeInput: (input: Input) => ApiInput<Name>,
+  { onSuccess, onError }: ActionOptions<ApiAnswer<Name>> = {},
 ) {
-  const { api } = useServices();
+  const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => {
-      const { path, ...request } = makeRequest(input);
-      return api.request<Answer>(path, { method: "POST", workspaceId, ...request });
-    },
+  return useMutation<ApiAnswer<Name>, Error, Input>({
+    mutationFn: (input) => api.call(route, makeInput(input)),
     onSuccess: (answer) => {
       void queries.invalidateQueries({ queryKey: [workspaceId] });
       onSuccess?.(answer);

@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form";
 import type { z } from "zod";
-import { ApiFailure } from "./api_failure.ts";
+import { ApiCallError } from "./api_client.ts";
 
 interface ApiFormOptions<Values, Schema extends z.ZodType> {
   /** The very one that the api checks the request with. */
@@ -29,8 +29,10 @@ export function useApiForm<Values extends object, Schema extends z.ZodType>(
     form.onSubmit((values) =>
       action.mutate(toBody(values) as z.input<Schema>, {
         onError: (error) => {
-          if (!(error instanceof ApiFailure)) return;
-          const details = error.details.map(({ field, message }) => [field, message] as const);
+          if (!(error instanceof ApiCallError)) return;
+          const details = (error.body.details ?? []).map(({ field, message }) =>
+            [field, message] as const
+          );
           form.setErrors(collectErrors(details));
         },
       })

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
-import { ApiFailure } from "../api/api_failure.ts";
+import { ApiCallError } from "../api/api_client.ts";
 
 interface ErrorStateProps {
   error: Error;
@@ -9,16 +9,16 @@ interface ErrorStateProps {
 
 /** What went wrong, the id to ask about it, and another try. */
 export function ErrorState({ error, retry }: ErrorStateProps) {
-  const failure = error instanceof ApiFailure ? error : null;
+  const failure = error instanceof ApiCallError ? error : null;
   return (
     <Alert color="red" icon={<AlertIcon />} title={titleOf(failure)} m="md" role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="break-anywhere">{error.message}</Text>
         <Group gap="sm">
           {retry && <Button size="xs" color="red" onClick={() => void retry()}>Try again</Button>}
-          {failure?.requestId && (
+          {failure?.body.request_id && (
             <Text size="xs">
-              Request id <Code>{failure.requestId}</Code>
+              Request id <Code>{failure.body.request_id}</Code>
             </Text>
           )}
         </Group>
@@ -27,7 +27,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   );
 }
 
-function titleOf(failure: ApiFailure | null): string {
+function titleOf(failure: ApiCallError | null): string {
   if (failure?.status === 404) return "Not found";
   if (failure?.status === 403) return "Not allowed";
   if (failure?.status === 429) return "Too many requests";

@@ -2,14 +2,13 @@ import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { workspaceFields } from "../api/schemas.ts";
-import type { Workspace } from "../api/types.ts";
 import { useApiForm } from "../api/use_api_form.ts";
 import { FormModal } from "../components/form_modal.tsx";
 import { useServices } from "../services.ts";
 import { WORKSPACES_KEY } from "./workspaces.ts";
 
 export default function NewWorkspaceModal({ close }: { close: () => void }) {
-  const { api } = useServices();
+  const { makeApi } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { form, submitTo } = useApiForm({
@@ -18,8 +17,7 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
     toBody: (values) => values,
   });
   const create = useMutation({
-    mutationFn: (body: { name: string }) =>
-      api.request<Workspace>("/workspaces", { method: "POST", body }),
+    mutationFn: (body: { name: string }) => makeApi().call("POST /workspaces", { body }),
     onSuccess: async (workspace) => {
       await queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
       close();

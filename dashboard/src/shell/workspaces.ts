@@ -1,19 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import type { List, Workspace } from "../api/types.ts";
+import type { Workspace } from "../api/types.ts";
 import { useServices } from "../services.ts";
 
 export const WORKSPACES_KEY = ["workspaces"];
 
 /** The workspaces of the signed-in user; a new user's first one is made by asking. */
 export function useWorkspaces() {
-  const { api } = useServices();
+  const { makeApi } = useServices();
   return useQuery({
     queryKey: WORKSPACES_KEY,
     queryFn: async ({ signal }) => {
-      const list = await api.request<List<Workspace>>("/workspaces", {
-        query: { limit: 200 },
-        signal,
-      });
+      const list = await makeApi().call("GET /workspaces", { query: { limit: 200 }, signal });
       return list.data;
     },
     staleTime: 60_000,

@@ -13,7 +13,7 @@ import { NewKeyModal } from "./new_key_modal.tsx";
 import { RevokeKeyModal } from "./revoke_key_modal.tsx";
 
 export function ApiKeysPage() {
-  const keys = useApiList<ApiKey>("/api-keys");
+  const keys = useApiList("GET /api-keys", {});
   const [isCreating, { open, close }] = useDisclosure();
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const create = <Button leftSection={<PlusIcon />} onClick={open}>New key</Button>;

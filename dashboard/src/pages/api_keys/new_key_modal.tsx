@@ -1,9 +1,7 @@
 import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import dayjs from "dayjs";
-import type { z } from "zod";
 import { newApiKey } from "../../api/schemas.ts";
-import type { CreatedApiKey } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { SecretPanel } from "../../components/secret_panel.tsx";
@@ -20,10 +18,7 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
       ...(expires_at ? { expires_at: dayjs(expires_at).toISOString() } : {}),
     }),
   });
-  const create = useApiAction<CreatedApiKey, z.input<typeof newApiKey>>((body) => ({
-    path: "/api-keys",
-    body,
-  }));
+  const create = useApiAction("POST /api-keys", (body: ApiBody<"POST /api-keys">) => ({ body }));
   const forget = () => {
     create.reset();
     form.reset();

@@ -9,8 +9,9 @@ interface RevokeKeyModalProps {
 }
 
 export function RevokeKeyModal({ apiKey, close }: RevokeKeyModalProps) {
-  const revoke = useApiAction<unknown>(
-    () => ({ path: `/api-keys/${apiKey?.id}`, method: "DELETE" }),
+  const revoke = useApiAction(
+    "DELETE /api-keys/{id}",
+    () => ({ params: { id: apiKey?.id ?? "" } }),
     { onSuccess: close },
   );
   return (

@@ -1,6 +1,5 @@
 import { Group } from "@mantine/core";
 import { FilterRemoveIcon, HistoryIcon } from "@primer/octicons-react";
-import type { AuditEntry } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { FilterInput } from "../../components/filter_input.tsx";
@@ -12,7 +11,7 @@ import { AUDIT_COLUMNS } from "./audit_columns.tsx";
 export function AuditLogPage() {
   const { filters, setFilters } = useFilters();
   const { action } = filters;
-  const entries = useApiList<AuditEntry>("/audit-log", { query: { action } });
+  const entries = useApiList("GET /audit-log", { query: { action } });
   return (
     <Page title="Audit log" description="Who changed what, and when.">
       <Group mb="md" gap="xs">

@@ -20,7 +20,7 @@ import { Timeline } from "./timeline.tsx";
 
 export function CustomerPage() {
   const { customerId } = useParams({ from: "/w/$workspaceId/customers/$customerId" });
-  const customer = useApiItem<Customer>(`/customers/${customerId}`);
+  const customer = useApiItem("GET /customers/{id}", { params: { id: customerId } });
   return <ItemView item={customer}>{(data) => <CustomerDetails customer={data} />}</ItemView>;
 }
 

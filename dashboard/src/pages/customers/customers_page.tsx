@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
-import type { Customer } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { FilterInput } from "../../components/filter_input.tsx";
@@ -14,7 +13,7 @@ import { CUSTOMER_COLUMNS } from "./customer_columns.tsx";
 export function CustomersPage() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
-  const customers = useApiList<Customer>("/customers", { query: { q: filters.q } });
+  const customers = useApiList("GET /customers", { query: { q: filters.q } });
   return (
     <Page
       title="Customers"

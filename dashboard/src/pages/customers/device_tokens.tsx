@@ -1,6 +1,5 @@
 import { ActionIcon, Badge, Paper, Table, Text, Tooltip } from "@mantine/core";
 import { DeviceMobileIcon, TrashIcon } from "@primer/octicons-react";
-import type { DeviceToken } from "../../api/types.ts";
 import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
@@ -9,13 +8,12 @@ import { TimeAgo } from "../../components/time_ago.tsx";
 import { useMay } from "../../workspace.ts";
 
 export function DeviceTokens({ customerId }: { customerId: string }) {
-  const path = `/customers/${customerId}/device-tokens`;
-  const tokens = useApiList<DeviceToken>(path);
-  const remove = useApiAction<void, string>((token) => ({
-    path,
-    method: "DELETE",
-    query: { token },
-  }));
+  const params = { id: customerId };
+  const tokens = useApiList("GET /customers/{id}/device-tokens", { params });
+  const remove = useApiAction(
+    "DELETE /customers/{id}/device-tokens",
+    (token: string) => ({ params, query: { token } }),
+  );
   const mayEdit = useMay("member");
   if (tokens.isPending) return <TableSkeleton columns={3} />;
   if (tokens.isError) return <ErrorState error={tokens.error} retry={tokens.refetch} />;

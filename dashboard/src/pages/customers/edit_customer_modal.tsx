@@ -1,8 +1,7 @@
 import { Group, JsonInput, TextInput } from "@mantine/core";
-import type { z } from "zod";
 import { customerEdit } from "../../api/schemas.ts";
 import type { Customer } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../components/form_modal.tsx";
 import { attributesPatch } from "./attributes_patch.ts";
@@ -16,11 +15,11 @@ interface EditCustomerModalProps {
 const FIELDS = ["email", "phone", "first_name", "last_name", "country"] as const;
 
 export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModalProps) {
-  const save = useApiAction<Customer, z.input<typeof customerEdit>>((body) => ({
-    path: `/customers/${customer.id}`,
-    method: "PATCH",
-    body,
-  }), { onSuccess: close });
+  const save = useApiAction(
+    "PATCH /customers/{id}",
+    (body: ApiBody<"PATCH /customers/{id}">) => ({ params: { id: customer.id }, body }),
+    { onSuccess: close },
+  );
   const { form, submitTo } = useApiForm({
     schema: customerEdit,
     initialValues: {

@@ -16,10 +16,7 @@ interface EraseCustomerModalProps {
 export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerModalProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  const erase = useApiAction<void>(() => ({
-    path: `/customers/${customer.id}`,
-    method: "DELETE",
-  }));
+  const erase = useApiAction("DELETE /customers/{id}", () => ({ params: { id: customer.id } }));
   const confirm = () =>
     erase.mutate(undefined, {
       onSuccess: () => {

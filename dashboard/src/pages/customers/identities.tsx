@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import type { Customer, Merge } from "../../api/types.ts";
+import type { Customer } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { IdText } from "../../components/id_text.tsx";
@@ -7,7 +7,7 @@ import { MergeHistory } from "./merge_history.tsx";
 
 /** All ids that lead to the customer, where they came from, and how records became one. */
 export function Identities({ customer }: { customer: Customer }) {
-  const merges = useApiList<Merge>(`/customers/${customer.id}/merges`);
+  const merges = useApiList("GET /customers/{id}/merges", { params: { id: customer.id } });
   const rows = listRows(merges);
   const ids = [
     ...customer.external_ids.map((value) => ({ kind: "external", value, list: "external_ids" })),

@@ -1,6 +1,5 @@
 import { Paper, Stack } from "@mantine/core";
 import { ClockIcon } from "@primer/octicons-react";
-import type { TrackedEvent } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
@@ -12,7 +11,7 @@ import { EventRow } from "../events/event_row.tsx";
 /** All that the customer did, newest first, and on while one scrolls. */
 export function Timeline({ customerId }: { customerId: string }) {
   const { setFilters } = useFilters();
-  const events = useApiList<TrackedEvent>(`/customers/${customerId}/events`);
+  const events = useApiList("GET /customers/{id}/events", { params: { id: customerId } });
   if (events.isPending) return <TableSkeleton columns={3} />;
   if (events.isError) return <ErrorState error={events.error} retry={events.refetch} />;
   const rows = listRows(events);

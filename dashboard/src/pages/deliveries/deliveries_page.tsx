@@ -1,6 +1,5 @@
 import { Button, Group, Select } from "@mantine/core";
 import { FilterRemoveIcon, PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
-import type { Delivery } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { FilterInput } from "../../components/filter_input.tsx";
@@ -22,8 +21,9 @@ export function DeliveriesPage() {
   const { destinations, nameOf } = useDestinationNames();
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
-  const deliveries = useApiList<Delivery>("/deliveries", {
-    query: { destination_id, event_type, ok, since, until },
+  const deliveries = useApiList("GET /deliveries", {
+    query: { destination_id, event_type, ok: readOutcome(ok), since, until },
+  }, {
     refetchInterval: 10_000,
   });
   const isFiltered = Boolean(destination_id || event_type || ok || since);
@@ -79,6 +79,10 @@ export function DeliveriesPage() {
       />
     </Page>
   );
+}
+
+function readOutcome(ok: string | undefined): boolean | undefined {
+  return ok === undefined ? undefined : ok === "true";
 }
 
 function NothingMatches() {

@@ -19,7 +19,7 @@ const REFRESH_MS = 5_000;
 
 export function DeliveryPage() {
   const { deliveryId } = useParams({ from: "/w/$workspaceId/deliveries/$deliveryId" });
-  const delivery = useApiItem<DeliveryDetail>(`/deliveries/${deliveryId}`, {
+  const delivery = useApiItem("GET /deliveries/{id}", { params: { id: deliveryId } }, {
     refetchInterval: REFRESH_MS,
   });
   return <ItemView item={delivery}>{(data) => <Details delivery={data} />}</ItemView>;

@@ -1,5 +1,4 @@
 import { Group, Loader, Modal, Stack, Text } from "@mantine/core";
-import type { Delivery } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { Answer } from "./answer.tsx";
@@ -21,9 +20,7 @@ const RECENT = 20;
 /** Waits for a message's attempt and shows how it went. */
 export function MessageModal(props: MessageModalProps) {
   const { destinationId: destination_id, messageId, after = "" } = props;
-  const recent = useApiList<Delivery>("/deliveries", {
-    query: { destination_id },
-    limit: RECENT,
+  const recent = useApiList("GET /deliveries", { query: { destination_id, limit: RECENT } }, {
     refetchInterval: POLL_MS,
     enabled: messageId !== undefined,
   });

@@ -1,14 +1,15 @@
 import { Button } from "@mantine/core";
 import { ReplyIcon } from "@primer/octicons-react";
-import type { DeliveryDetail, SentMessage } from "../../api/types.ts";
+import type { DeliveryDetail } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { MessageModal } from "./message_modal.tsx";
 
 /** Sends the message once more and shows what came back. */
 export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
-  const replay = useApiAction<SentMessage, string>(() => ({
-    path: `/deliveries/${delivery.id}/replay`,
-  }));
+  const replay = useApiAction(
+    "POST /deliveries/{id}/replay",
+    (_after: string) => ({ params: { id: delivery.id } }),
+  );
   // Attempts known when the button was pressed are not the answer to it.
   const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
   return (

@@ -9,8 +9,9 @@ import type { DestinationDialogProps } from "./dialog_props.ts";
 export function DeleteDestinationModal({ destination, isOpen, close }: DestinationDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  const remove = useApiAction<void>(
-    () => ({ path: `/destinations/${destination.id}`, method: "DELETE" }),
+  const remove = useApiAction(
+    "DELETE /destinations/{id}",
+    () => ({ params: { id: destination.id } }),
     {
       onSuccess: () =>
         void navigate({ to: "/w/$workspaceId/destinations", params: { workspaceId } }),

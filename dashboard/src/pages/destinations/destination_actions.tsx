@@ -26,11 +26,10 @@ export function DestinationActions({ destination }: { destination: Destination }
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const isAdmin = useMay("admin");
   const isMember = useMay("member");
-  const toggle = useApiAction<Destination>(() => ({
-    path: `/destinations/${destination.id}`,
-    method: "PATCH",
-    body: { enabled: !destination.enabled },
-  }));
+  const toggle = useApiAction(
+    "PATCH /destinations/{id}",
+    () => ({ params: { id: destination.id }, body: { enabled: !destination.enabled } }),
+  );
   if (!isMember) return null;
   const props = (name: Dialog) => ({
     destination,

@@ -19,7 +19,7 @@ const REFRESH_MS = 5_000;
 
 export function DestinationPage() {
   const { destinationId } = useParams({ from: "/w/$workspaceId/destinations/$destinationId" });
-  const destination = useApiItem<Destination>(`/destinations/${destinationId}`, {
+  const destination = useApiItem("GET /destinations/{id}", { params: { id: destinationId } }, {
     refetchInterval: REFRESH_MS,
   });
   return <ItemView item={destination}>{(data) => <Details destination={data} />}</ItemView>;

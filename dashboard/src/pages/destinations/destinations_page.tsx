@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { PlusIcon, WebhookIcon } from "@primer/octicons-react";
-import type { Destination } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
@@ -12,7 +11,7 @@ import { DESTINATION_COLUMNS } from "./destination_columns.tsx";
 export function DestinationsPage() {
   const { id } = useWorkspace();
   const mayEdit = useMay("admin");
-  const destinations = useApiList<Destination>("/destinations", { refetchInterval: 15_000 });
+  const destinations = useApiList("GET /destinations", {}, { refetchInterval: 15_000 });
   const create = mayEdit && (
     <Button {...linkTo(`/w/${id}/destinations/new`)} leftSection={<PlusIcon />}>
       New destination

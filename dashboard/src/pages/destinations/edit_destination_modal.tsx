@@ -1,7 +1,4 @@
-import type { z } from "zod";
-import type { newDestination } from "../../api/schemas.ts";
-import type { Destination } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { FormModal } from "../../components/form_modal.tsx";
 import { DestinationFields } from "./destination_fields.tsx";
 import type { DestinationDialogProps } from "./dialog_props.ts";
@@ -9,11 +6,11 @@ import { useDestinationForm } from "./use_destination_form.ts";
 
 export function EditDestinationModal({ destination, isOpen, close }: DestinationDialogProps) {
   const { form, submitTo } = useDestinationForm(destination);
-  const save = useApiAction<Destination, z.input<typeof newDestination>>((body) => ({
-    path: `/destinations/${destination.id}`,
-    method: "PATCH",
-    body,
-  }), { onSuccess: close });
+  const save = useApiAction(
+    "PATCH /destinations/{id}",
+    (body: ApiBody<"POST /destinations">) => ({ params: { id: destination.id }, body }),
+    { onSuccess: close },
+  );
   return (
     <FormModal
       isOpen={isOpen}

@@ -10,7 +10,7 @@ interface EventTypesInputProps {
 
 /** All events, or those chosen from the catalogue, the names seen, and patterns of one's own. */
 export function EventTypesInput({ value, onChange, error }: EventTypesInputProps) {
-  const { data } = useApiItem<EventTypes>("/event-types", { query: { limit: 200 } });
+  const { data } = useApiItem("GET /event-types", { query: { limit: 200 } });
   const isAll = value.includes("*");
   return (
     <Stack gap="xs">

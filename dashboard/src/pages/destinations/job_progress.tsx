@@ -1,6 +1,5 @@
 import { Alert, Progress, Stack, Text } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
-import type { Job } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { countOf, formatCount } from "../../numbers.ts";
@@ -14,7 +13,7 @@ interface JobProgressProps {
 
 /** How far a replay or a recovery has come. */
 export function JobProgress({ jobId, matched }: JobProgressProps) {
-  const job = useApiItem<Job>(`/jobs/${jobId}`, {
+  const job = useApiItem("GET /jobs/{id}", { params: { id: jobId } }, {
     refetchInterval: (data) => data?.finished_at ? false : POLL_MS,
     enabled: matched > 0,
   });

@@ -1,8 +1,5 @@
 import { Button, Group, Paper } from "@mantine/core";
-import type { z } from "zod";
-import type { newDestination } from "../../api/schemas.ts";
-import type { DestinationWithSecret } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { BackLink } from "../../components/back_link.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
 import { Page } from "../../components/page.tsx";
@@ -12,8 +9,9 @@ import { useDestinationForm } from "./use_destination_form.ts";
 
 export function NewDestinationPage() {
   const { form, submitTo } = useDestinationForm();
-  const create = useApiAction<DestinationWithSecret, z.input<typeof newDestination>>(
-    (body) => ({ path: "/destinations", body }),
+  const create = useApiAction(
+    "POST /destinations",
+    (body: ApiBody<"POST /destinations">) => ({ body }),
   );
   return (
     <Page

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
-import type { Destination, SentMessage } from "../../api/types.ts";
+import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { MessageModal } from "../deliveries/message_modal.tsx";
 
@@ -10,9 +10,10 @@ interface PingButtonProps extends ButtonProps {
 
 /** Sends a test ping and shows what came back. */
 export function PingButton({ destination, ...props }: PingButtonProps) {
-  const ping = useApiAction<SentMessage>(() => ({
-    path: `/destinations/${destination.id}/test`,
-  }));
+  const ping = useApiAction(
+    "POST /destinations/{id}/test",
+    () => ({ params: { id: destination.id } }),
+  );
   return (
     <>
       <Button

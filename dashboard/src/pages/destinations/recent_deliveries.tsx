@@ -1,6 +1,5 @@
 import { Anchor, Group } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
-import type { Delivery } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
@@ -12,9 +11,9 @@ const SHOWN = 10;
 
 export function RecentDeliveries({ destinationId }: { destinationId: string }) {
   const { id } = useWorkspace();
-  const deliveries = useApiList<Delivery>("/deliveries", {
-    query: { destination_id: destinationId },
-    limit: SHOWN,
+  const deliveries = useApiList("GET /deliveries", {
+    query: { destination_id: destinationId, limit: SHOWN },
+  }, {
     refetchInterval: 5_000,
   });
   return (

@@ -1,15 +1,14 @@
 import { Text } from "@mantine/core";
-import type { StartedJob } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import type { DestinationDialogProps } from "./dialog_props.ts";
 import { JobModal } from "./job_modal.tsx";
 
 /** Sends what matched while the destination was disabled. */
 export function RecoverModal({ destination, isOpen, close }: DestinationDialogProps) {
-  const recover = useApiAction<StartedJob>(() => ({
-    path: `/destinations/${destination.id}/recover`,
-    body: {},
-  }));
+  const recover = useApiAction(
+    "POST /destinations/{id}/recover",
+    () => ({ params: { id: destination.id }, body: {} }),
+  );
   return (
     <JobModal
       isOpen={isOpen}

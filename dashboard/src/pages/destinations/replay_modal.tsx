@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import dayjs from "dayjs";
 import { useState } from "react";
-import type { StartedJob } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { TimeInput } from "../../components/time_input.tsx";
 import type { DestinationDialogProps } from "./dialog_props.ts";
@@ -13,13 +12,16 @@ const LOCAL = "YYYY-MM-DD HH:mm:ss";
 export function ReplayModal({ destination, isOpen, close }: DestinationDialogProps) {
   const [since, setSince] = useState<string | null>(() => dayjs().subtract(1, "day").format(LOCAL));
   const [until, setUntil] = useState<string | null>(null);
-  const replay = useApiAction<StartedJob>(() => ({
-    path: `/destinations/${destination.id}/replay`,
-    body: {
-      since: dayjs(since).toISOString(),
-      ...(until ? { until: dayjs(until).toISOString() } : {}),
-    },
-  }));
+  const replay = useApiAction(
+    "POST /destinations/{id}/replay",
+    () => ({
+      params: { id: destination.id },
+      body: {
+        since: dayjs(since).toISOString(),
+        ...(until ? { until: dayjs(until).toISOString() } : {}),
+      },
+    }),
+  );
   return (
     <JobModal
       isOpen={isOpen}

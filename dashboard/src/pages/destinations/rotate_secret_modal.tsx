@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { DestinationWithSecret } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { SecretPanel } from "../../components/secret_panel.tsx";
@@ -16,10 +15,10 @@ const OVERLAPS = [
 
 export function RotateSecretModal({ destination, isOpen, close }: DestinationDialogProps) {
   const [hours, setHours] = useState("24");
-  const rotate = useApiAction<DestinationWithSecret>(() => ({
-    path: `/destinations/${destination.id}/rotate-secret`,
-    body: { overlap_seconds: Number(hours) * 3600 },
-  }));
+  const rotate = useApiAction(
+    "POST /destinations/{id}/rotate-secret",
+    () => ({ params: { id: destination.id }, body: { overlap_seconds: Number(hours) * 3600 } }),
+  );
   return (
     <Modal
       opened={isOpen}

@@ -1,5 +1,4 @@
 import { Drawer, Group, Skeleton } from "@mantine/core";
-import type { TrackedEvent } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { ItemView } from "../../components/item_view.tsx";
 import { useFilters } from "../../use_filters.ts";
@@ -9,7 +8,7 @@ import { EventKind, eventTitle } from "./event_kind.tsx";
 /** The event that the page's address names. */
 export function EventDrawer() {
   const { filters, setFilters } = useFilters();
-  const event = useApiItem<TrackedEvent>(`/events/${filters.event}`, {
+  const event = useApiItem("GET /events/{id}", { params: { id: filters.event ?? "" } }, {
     enabled: filters.event !== undefined,
   });
   const close = () => setFilters({ event: undefined });

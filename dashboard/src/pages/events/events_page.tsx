@@ -1,7 +1,6 @@
 import { Autocomplete, Badge, Button, CloseButton, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
-import type { EventTypes } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { FilterInput } from "../../components/filter_input.tsx";
 import { Page } from "../../components/page.tsx";
@@ -15,7 +14,7 @@ export function EventsPage() {
   const { filters, setFilters } = useFilters();
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
-  const types = useApiItem<EventTypes>("/event-types", { query: { limit: 200 } });
+  const types = useApiItem("GET /event-types", { query: { limit: 200 } });
   const names = types.data?.data.map(({ name }) => name);
   return (
     <Page

@@ -1,7 +1,7 @@
 import { Button, Paper } from "@mantine/core";
 import { ArrowUpIcon, BroadcastIcon, FilterRemoveIcon, RocketIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import type { Query } from "../../api/api_client.ts";
+import { listKey } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
@@ -10,14 +10,9 @@ import { TableSkeleton } from "../../components/table_skeleton.tsx";
 import { useFilters } from "../../use_filters.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { EventRow } from "./event_row.tsx";
-import { PAGE, useLiveEvents } from "./use_live_events.ts";
+import { type LiveEventsOptions, useLiveEvents } from "./use_live_events.ts";
 
-interface LiveEventListProps {
-  query: Query;
-  isPaused: boolean;
-}
-
-export function LiveEventList({ query, isPaused }: LiveEventListProps) {
+export function LiveEventList({ query, isPaused }: LiveEventsOptions) {
   const { setFilters } = useFilters();
   const { events, rows, arrived, isReadingOn } = useLiveEvents({ query, isPaused });
   if (events.isPending) return <TableSkeleton columns={3} />;
@@ -53,12 +48,12 @@ export function LiveEventList({ query, isPaused }: LiveEventListProps) {
 }
 
 /** Drops the older pages, so that the newest are followed again. */
-function BackToLive({ query }: { query: Query }) {
+function BackToLive({ query }: Pick<LiveEventsOptions, "query">) {
   const { id } = useWorkspace();
   const queries = useQueryClient();
   const goBack = () => {
     scrollTo({ top: 0 });
-    void queries.resetQueries({ queryKey: [id, "/events", "list", { limit: PAGE, ...query }] });
+    void queries.resetQueries({ queryKey: listKey(id, "GET /events", { query }) });
   };
   return (
     <Button

@@ -1,19 +1,20 @@
+import type { ApiInput } from "../../api/api_client.ts";
 import { useEffect, useRef, useState } from "react";
-import type { TrackedEvent } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import type { Query } from "../../api/api_client.ts";
 
 const POLL_MS = 2_000;
-export const PAGE = 50;
+
+export interface LiveEventsOptions {
+  query: NonNullable<ApiInput<"GET /events">["query"]>;
+  isPaused: boolean;
+}
 
 /**
  * The newest events, asked for again and again; `arrived` holds those that came while looking.
  * Who scrolls on to older ones is not disturbed by new ones.
  */
-export function useLiveEvents({ query, isPaused }: { query: Query; isPaused: boolean }) {
-  const events = useApiList<TrackedEvent>("/events", {
-    query,
-    limit: PAGE,
+export function useLiveEvents({ query, isPaused }: LiveEventsOptions) {
+  const events = useApiList("GET /events", { query }, {
     refetchInterval: isPaused ? false : POLL_MS,
   });
   const rows = listRows(events);

@@ -1,6 +1,5 @@
 import { Button, Group, Loader, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
-import type { List, TrackedEvent } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { JsonView } from "../../components/code_view.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
@@ -14,8 +13,7 @@ const POLL_MS = 1_500;
 /** Waits for the first event and is glad when it comes. */
 export function FirstEvent() {
   const { id } = useWorkspace();
-  const events = useApiItem<List<TrackedEvent>>("/events", {
-    query: { limit: 1 },
+  const events = useApiItem("GET /events", { query: { limit: 1 } }, {
     refetchInterval: (list) => list?.data.length ? false : POLL_MS,
   });
   const event = events.data?.data[0];

@@ -1,6 +1,5 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { KeyIcon } from "@primer/octicons-react";
-import type { CreatedApiKey } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
@@ -16,8 +15,9 @@ interface SnippetKeyProps {
 export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
   const { id } = useWorkspace();
   const isAdmin = useMay("admin");
-  const create = useApiAction<CreatedApiKey>(
-    () => ({ path: "/api-keys", body: { name: "Getting started", scopes: ["track:write"] } }),
+  const create = useApiAction(
+    "POST /api-keys",
+    () => ({ body: { name: "Getting started", scopes: ["track:write"] } }),
     { onSuccess: ({ key }) => onCreate(key) },
   );
   if (value) return <SecretPanel title="Your key" secret={value} />;

@@ -13,7 +13,7 @@ import { HealthBadge } from "../destinations/health_badge.tsx";
 
 /** Destinations that somebody should look at. */
 export function Attention() {
-  const destinations = useApiList<Destination>("/destinations", { limit: 200 });
+  const destinations = useApiList("GET /destinations", { query: { limit: 200 } });
   const rows = listRows(destinations);
   const failing = rows.filter((destination) => readHealth(destination).needsAttention);
   return (

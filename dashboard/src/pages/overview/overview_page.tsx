@@ -19,7 +19,7 @@ const REFRESH_MS = 15_000;
 export function OverviewPage() {
   const { id, name } = useWorkspace();
   const range = useRange(FALLBACK);
-  const usage = useApiItem<Usage>("/usage", { query: { ...range }, refetchInterval: REFRESH_MS });
+  const usage = useApiItem("GET /usage", { query: { ...range } }, { refetchInterval: REFRESH_MS });
   const isEmpty = usage.data?.data.every(({ events, deliveries }) => events + deliveries === 0);
   return (
     <Page

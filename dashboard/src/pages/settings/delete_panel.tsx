@@ -12,8 +12,9 @@ export function DeletePanel() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure();
-  const remove = useApiAction<void>(
-    () => ({ path: `/workspaces/${workspace.id}`, method: "DELETE" }),
+  const remove = useApiAction(
+    "DELETE /workspaces/{id}",
+    () => ({ params: { id: workspace.id } }),
     {
       onSuccess: async () => {
         await navigate({ to: "/" });

@@ -1,8 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { workspaceFields } from "../../api/schemas.ts";
-import type { Workspace } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { WORKSPACES_KEY } from "../../shell/workspaces.ts";
@@ -16,8 +15,9 @@ export function RenameForm() {
     initialValues: { name: workspace.name },
     toBody: (values) => values,
   });
-  const rename = useApiAction<Workspace, { name: string }>(
-    (body) => ({ path: `/workspaces/${workspace.id}`, method: "PATCH", body }),
+  const rename = useApiAction(
+    "PATCH /workspaces/{id}",
+    (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
     { onSuccess: () => void queries.invalidateQueries({ queryKey: WORKSPACES_KEY }) },
   );
   return (

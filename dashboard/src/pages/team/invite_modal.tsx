@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import type { z } from "zod";
 import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { IdText } from "../../components/id_text.tsx";
@@ -17,10 +16,7 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
     initialValues: { email: "", role: "member" },
     toBody: ({ email, role }) => ({ email: email.trim(), role }),
   });
-  const invite = useApiAction<Member, z.input<typeof newMember>>((body) => ({
-    path: "/members",
-    body,
-  }));
+  const invite = useApiAction("POST /members", (body: ApiBody<"POST /members">) => ({ body }));
   const forget = () => {
     invite.reset();
     form.reset();

@@ -14,14 +14,15 @@ export function MemberMenu({ member }: { member: Member }) {
   const isAdmin = useMay("admin");
   const clipboard = useClipboard();
   const [isRemoving, { open, close }] = useDisclosure();
-  const path = `/members/${member.id}`;
-  const setRole = useApiAction<Member, Role>(
-    (role) => ({ path, method: "PATCH", body: { role } }),
+  const params = { id: member.id };
+  const setRole = useApiAction(
+    "PATCH /members/{id}",
+    (role: Role) => ({ params, body: { role } }),
     {
       onError: ({ message }) => notifications.show({ message, color: "red" }),
     },
   );
-  const remove = useApiAction<void>(() => ({ path, method: "DELETE" }), { onSuccess: close });
+  const remove = useApiAction("DELETE /members/{id}", () => ({ params }), { onSuccess: close });
   if (!isAdmin || (member.role === "owner" && !isOwner)) return null;
   return (
     <>

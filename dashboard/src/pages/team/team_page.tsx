@@ -39,7 +39,7 @@ const COLUMNS: Column<Member>[] = [
 ];
 
 export function TeamPage() {
-  const members = useApiList<Member>("/members", { limit: 200 });
+  const members = useApiList("GET /members", { query: { limit: 200 } });
   const [isInviting, { open, close }] = useDisclosure();
   const isAdmin = useMay("admin");
   return (

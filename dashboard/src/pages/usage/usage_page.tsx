@@ -14,7 +14,7 @@ const FALLBACK = "30d";
 export function UsagePage() {
   const { id, plan } = useWorkspace();
   const range = useRange(FALLBACK);
-  const usage = useApiItem<Usage>("/usage", { query: { ...range } });
+  const usage = useApiItem("GET /usage", { query: { ...range } });
   return (
     <Page
       title="Usage"
