@@ -23,6 +23,8 @@ export interface Delivery {
   source: TestSource;
   body: string;
   headers?: Record<string, string>;
+  /** The message's id, where the scheme signs one. */
+  id?: string;
   /** Moment of the signature. @default the world's own clock */
   at?: Date;
 }
@@ -83,8 +85,8 @@ export async function createInboundWorld(
     post,
     createSource: (overrides = {}) =>
       insertSource({ sql: db.sql, workspaceId, secrets, overrides }),
-    async deliver({ source, body, headers = {}, at = now() }) {
-      const signed = await source.sender.sign(body, at);
+    async deliver({ source, body, headers = {}, id, at = now() }) {
+      const signed = await source.sender.sign(body, at, id);
       const all = { "content-type": "application/json", ...signed, ...headers };
       return await post(`/inbound/${source.id}`, { headers: all, body });
     },

@@ -13,8 +13,8 @@ export interface Sender {
   secret: string;
   /** A secret of the same form that signed nothing. */
   otherSecret: string;
-  /** The headers that carry the signature, of the body sent at that moment. */
-  sign(body: string, at: Date): Promise<Record<string, string>>;
+  /** The headers that carry the signature, of the body sent at that moment, under an id. */
+  sign(body: string, at: Date, id?: string): Promise<Record<string, string>>;
   /** Of those, the one that holds the signature, and the one that holds the time if there is one. */
   signatureHeader: string;
   timestampHeader?: string;
@@ -42,12 +42,11 @@ export const senders: readonly Sender[] = [
     otherSecret: "whsec_" + btoa("fedcba9876543210fedcba9876543210"),
     signatureHeader: "webhook-signature",
     timestampHeader: "webhook-timestamp",
-    sign: (body, at) =>
+    sign: (body, at, id = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W") =>
       Promise.resolve({
-        "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+        "webhook-id": id,
         "webhook-timestamp": seconds(at),
-        "webhook-signature": new Webhook(standardSecret)
-          .sign("msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", at, body),
+        "webhook-signature": new Webhook(standardSecret).sign(id, at, body),
       }),
   },
   {
