@@ -117,6 +117,23 @@ Deno.test("readBytes() stops reading an endless body at the limit", async () => 
   assert(told.bytes <= mebibyte + 4 * 64 * 1024, String(told.bytes));
 });
 
+Deno.test("readBytes() takes a caller who hangs up for one who sent no JSON, not for a failure", async () => {
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(new Uint8Array([123])),
+    pull: (controller) => controller.error(new TypeError("connection closed")),
+  });
+  const error = await assertRefused(readBytes(request(stream)), "invalid_json");
+  assert.equal(error.message, "Body broke off before its end");
+});
+
+Deno.test("readBytes() waits for a body no longer than it was told to", async () => {
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(new Uint8Array([123])),
+  });
+  const error = await assertRefused(readBytes(request(stream), { receiveMs: 1 }), "invalid_json");
+  assert.match(error.message, /^Body did not arrive within /);
+});
+
 Deno.test("readBytes() inflates gzip and deflate up to 5 MiB", async () => {
   for (const format of ["gzip", "deflate"] as const) {
     const fits = await compress(new Uint8Array(5 * mebibyte), format);

@@ -6,12 +6,15 @@ export interface BodyLimits {
   wireBytes?: number;
   /** Most bytes after decompression. @default 5 MiB */
   inflatedBytes?: number;
+  /** Longest time from the first byte to the last. @default 30 s */
+  receiveMs?: number;
   /** Media types that are taken for JSON. @default application/json */
   mediaTypes?: readonly string[];
 }
 
 const defaultWireBytes = 1024 * 1024;
 const defaultInflatedBytes = 5 * 1024 * 1024;
+const defaultReceiveMs = 30_000;
 // A piece may inflate a thousandfold: at 4 KiB the limit is overrun by 4 MiB at most.
 const pieceBytes = 4096;
 
@@ -56,7 +59,7 @@ export async function readBytes(
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
   if (request.body === null) return new Uint8Array();
-  const wire = await collect(request.body, { limit: wireBytes, where: "on the wire" });
+  const wire = await receive(request.body, limits);
   if (format === undefined) return wire;
   const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
   try {
@@ -94,6 +97,23 @@ function readEncoding(header: string | null): "gzip" | "deflate" | undefined {
 
 function tooLarge(bytes: number, where: string): ApiError {
   return new ApiError("payload_too_large", `Body must not be over ${bytes} bytes ${where}`);
+}
+
+/** Reads what the caller sends. Who hangs up or dawdles has sent no JSON, and nothing has failed. */
+function receive(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs }: BodyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const late = new ApiError("invalid_json", `Body did not arrive within ${receiveMs / 1000} s`);
+    const timer = setTimeout(() => reject(late), receiveMs);
+    collect(body, { limit: wireBytes, where: "on the wire" })
+      .then(resolve, (cause) => {
+        const broken = new ApiError("invalid_json", "Body broke off before its end", { cause });
+        reject(cause instanceof ApiError ? cause : broken);
+      })
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 /** Reads a stream to its end, or throws once it holds over `limit` bytes. */
