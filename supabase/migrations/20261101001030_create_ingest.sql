@@ -181,11 +181,11 @@ begin
   return (
     select jsonb_agg(
       case
-        when r.unknown_field is not null then jsonb_build_object(
-          'ok', false, 'code', 'not_found', 'field', r.unknown_field,
+        when c.unknown_field is not null then jsonb_build_object(
+          'ok', false, 'code', 'not_found', 'field', c.unknown_field,
           'error', format(
-            'Cannot merge: no customer has the %s "%s"', r.unknown_field,
-            case r.unknown_field when 'external_id' then c.external_id else c.previous_id end
+            'Cannot merge: no customer has the %s "%s"', c.unknown_field,
+            case c.unknown_field when 'external_id' then c.external_id else c.previous_id end
           )
         )
         when c.is_duplicate or c.repeats is not null then jsonb_build_object(
@@ -209,8 +209,7 @@ begin
     cross join lateral (
       select
         coalesce(f.event_id, c.event_id) as event_id,
-        coalesce(f.customer_id, c.customer_id) as customer_id,
-        coalesce(f.unknown_field, c.unknown_field) as unknown_field
+        coalesce(f.customer_id, c.customer_id) as customer_id
     ) as r
   );
 end
@@ -230,6 +229,65 @@ $$;
 comment on function private.workspace_lock(uuid) is
   'The advisory lock of a workspace: shared by ingest, exclusive for erasure.';
 
+create function private.part_starts(p_calls private.ingest_call[])
+returns integer[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_starts integer[] := array[1];
+  v_repeat record;
+begin
+  for v_repeat in
+    select k.i, k.previous_i
+    from (
+      select
+        c.ordinality::integer as i,
+        lag(c.ordinality::integer) over repeats as previous_i,
+        lag(c.kind) over repeats as previous_kind
+      from unnest(p_calls) with ordinality as c
+      where c.idempotency_key is not null and not c.is_duplicate
+      window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
+    ) as k
+    where k.previous_kind = 'alias'
+    order by k.i
+  loop
+    if v_repeat.previous_i >= v_starts[cardinality(v_starts)] then
+      v_starts := v_starts || v_repeat.i;
+    end if;
+  end loop;
+  return v_starts;
+end
+$$;
+comment on function private.part_starts(private.ingest_call[]) is
+  'Where the batch must be parted: an alias may be refused, which frees its key for the entry that repeats it, so that both cannot be told apart in one go.';
+
+create function private.ingest_parts(p_entries jsonb, p_starts integer[])
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_results jsonb := '[]';
+begin
+  for v_part in 1 .. cardinality(p_starts) loop
+    v_results := v_results || private.ingest((
+      select jsonb_agg(e.value order by e.ordinality)
+      from jsonb_array_elements(p_entries) with ordinality as e
+      where e.ordinality >= p_starts[v_part]
+        and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
+    )::text);
+  end loop;
+  return v_results;
+end
+$$;
+comment on function private.ingest_parts(jsonb, integer[]) is
+  'Stores a batch part by part, in one transaction, and joins the answers.';
+
 create function private.ingest(p_entries text)
 returns jsonb
 language plpgsql
@@ -247,9 +305,13 @@ declare
   v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
   v_listening uuid[] := private.listening_workspaces(v_workspace_ids);
   v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
+  v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
   v_created private.created_identity[] := '{}';
   v_messages private.new_message[] := '{}';
 begin
+  if cardinality(v_starts) > 1 then
+    return private.ingest_parts(v_entries, v_starts);
+  end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
   if v_changes then

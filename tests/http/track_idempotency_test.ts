@@ -52,6 +52,72 @@ Deno.test("track counts an idempotency_key for identify and alias too", async ()
   assert.equal(await countEvents(world), 4);
 });
 
+Deno.test("track does not remember the idempotency_key of an alias that it refuses", async () => {
+  await using world = await createTrackWorld();
+  const alias = {
+    type: "alias",
+    external_id: "user-1",
+    previous_id: "user-2",
+    idempotency_key: "key-1",
+  };
+  assert.equal((await world.send(alias)).status, 404);
+  const first = await world.send(event);
+  assert.equal(first.body.duplicate, undefined);
+  assert.deepEqual((await world.send(alias)).body, { ...first.body, duplicate: true });
+});
+
+Deno.test("track frees the key of a refused alias for the next entry of the same bulk", async () => {
+  await using world = await createTrackWorld();
+  const unknown = { type: "alias", external_id: "user-1", previous_id: "user-9" };
+  const { body } = await world.send({
+    events: [
+      { external_id: "user-1", name: "viewed" },
+      { ...unknown, idempotency_key: "a" },
+      { ...unknown, idempotency_key: "b" },
+      { ...unknown, idempotency_key: "a" },
+      { external_id: "user-2", name: "viewed", idempotency_key: "a" },
+      { ...unknown, previous_id: "user-2", idempotency_key: "b" },
+      { external_id: "user-3", name: "viewed", idempotency_key: "a" },
+      { external_id: "user-4", name: "viewed", idempotency_key: "b" },
+    ],
+  });
+  const told = body.results.map((result: { code?: string; duplicate?: true }) => {
+    return result.code ?? result.duplicate ?? "stored";
+  });
+  const [refused, repeated] = ["not_found", true];
+  assert.deepEqual(told, [
+    "stored",
+    refused,
+    refused,
+    refused,
+    "stored",
+    "stored",
+    repeated,
+    repeated,
+  ]);
+  assert.deepEqual([body.accepted, body.duplicates, body.rejected], [3, 2, 3]);
+  assert.equal(body.results[6].event_id, body.results[4].event_id);
+  assert.equal(body.results[7].event_id, body.results[5].event_id);
+  assert.equal(await countEvents(world), 3);
+});
+
+Deno.test("track counts an idempotency_key for 24 hours from first sight, and then anew", async () => {
+  await using world = await createTrackWorld();
+  const age = (interval: string) => {
+    return world.db.sql`
+      update private.idempotency_keys set created_at = now() - ${interval}::interval`;
+  };
+  const first = await world.send(event);
+  await age("23 hours 59 minutes");
+  assert.deepEqual((await world.send(event)).body, { ...first.body, duplicate: true });
+  await age("24 hours");
+  const second = await world.send(event);
+  assert.equal(second.body.duplicate, undefined);
+  assert.notEqual(second.body.event_id, first.body.event_id);
+  assert.deepEqual((await world.send(event)).body, { ...second.body, duplicate: true });
+  assert.equal(await countEvents(world), 2);
+});
+
 Deno.test("track counts an idempotency_key for each workspace apart", async () => {
   await using world = await createTrackWorld();
   const workspaceId = await createWorkspace(world.db.sql);
