@@ -10,7 +10,8 @@ create table private.lanes (
   is_enabled boolean not null,
   max_concurrency integer not null,
   rate_limit_per_second integer,
-  -- What waits: the earliest row as far as is known, null for none. Manual ones pass every gate.
+  -- What waits: no row is due before this, as far as is known; null for none. Manual ones pass
+  -- every gate.
   due_at timestamptz,
   manual_due_at timestamptz,
   -- What is claimed, and the one dispatcher that holds it all.
@@ -38,22 +39,30 @@ create table private.lanes (
   capacity integer not null generated always as (
     coalesce(probes, least(max_concurrency * (1 + ahead), 500))
   ) stored,
-  -- Null while there is nothing to claim: a parked lane is not in the index and costs nothing.
+  -- From when on there is something to claim, the lanes served last coming last; null for never.
   ready_at timestamptz generated always as (
     least(
       case when in_flight < 1000 then manual_due_at end,
       case
         when is_enabled and due_at is not null
           and in_flight < coalesce(probes, least(max_concurrency * (1 + ahead), 500))
-        then greatest(due_at, open_until, limited_until)
+        then greatest(due_at, open_until, limited_until, refilled_at)
       end
+    )
+  ) stored,
+  -- An index on ready_at itself would fill with dead entries, and every claim walk over them.
+  is_waiting boolean not null generated always as (
+    (in_flight < 1000 and manual_due_at is not null)
+    or (
+      is_enabled and due_at is not null
+      and in_flight < coalesce(probes, least(max_concurrency * (1 + ahead), 500))
     )
   ) stored,
   primary key (workspace_id, destination_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.lanes is
   'One row a destination; outlives a deleted one until the rest of its queue is gone.';
-create index lanes_ready_at_idx on private.lanes (ready_at) where ready_at is not null;
+create index lanes_waiting_idx on private.lanes (workspace_id, destination_id) where is_waiting;
 create index lanes_destination_id_idx on private.lanes (destination_id);
 alter table private.lanes enable row level security;
 

@@ -26,13 +26,15 @@ comment on table private.webhook_queue is
   'One row a message and destination, from its publication to its success or last attempt. Which rows can be claimed is for their lane to say.';
 create index webhook_queue_waiting_idx
   on private.webhook_queue (destination_id, is_manual, due_at, message_id) where claim is null;
-create index webhook_queue_lease_until_idx
-  on private.webhook_queue (lease_until) where claim is not null;
+create index webhook_queue_claimed_idx
+  on private.webhook_queue (destination_id) where claim is not null;
 
 create table private.lane_arrivals (
   workspace_id uuid not null,
   id bigint generated always as identity,
   destination_ids uuid[] not null,
+  -- None of the new rows is due before.
+  due_at timestamptz not null,
   is_manual boolean not null,
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
@@ -102,8 +104,8 @@ security invoker
 set search_path = ''
 as $$
 begin
-  insert into private.lane_arrivals (workspace_id, destination_ids, is_manual)
-  select a.workspace_id, array_agg(distinct a.destination_id), a.is_manual
+  insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
+  select a.workspace_id, array_agg(distinct a.destination_id), min(a.due_at), a.is_manual
   from arrived as a
   group by a.workspace_id, a.is_manual;
   if found then

@@ -9,6 +9,9 @@ create type private.lane_credit as (
   -- How many rows may be taken; the first is 0 where a gate is closed to all but manual ones.
   credit integer,
   manual_credit integer,
+  -- No row is due before.
+  due_at timestamptz,
+  manual_due_at timestamptz,
   tokens double precision
 );
 comment on type private.lane_credit is 'A lane that a claim holds locked.';
@@ -18,6 +21,7 @@ create type private.taken_row as (
   destination_id uuid,
   message_id uuid,
   message_created_at timestamptz,
+  due_at timestamptz,
   attempts integer,
   tries integer,
   trigger text,
@@ -25,7 +29,7 @@ create type private.taken_row as (
 );
 comment on type private.taken_row is 'A row of the queue that a claim has just taken.';
 
-create function private.fold_arrivals(p_now timestamptz)
+create function private.fold_arrivals()
 returns void
 language sql
 volatile
@@ -42,16 +46,17 @@ as $$
       for update skip locked
     ) as t
     where a.workspace_id = t.workspace_id and a.id = t.id
-    returning a.workspace_id, a.destination_ids, a.is_manual
+    returning a.workspace_id, a.destination_ids, a.due_at, a.is_manual
   ),
   -- Locked whatever the lane says: a claim under way may be about to say that nothing waits.
   lanes as (
-    select l.workspace_id, l.destination_id, n.has_manual, n.has_others
+    select l.workspace_id, l.destination_id, n.due_at, n.manual_due_at
     from private.lanes as l
     join (
       select
-        a.workspace_id, d.id as destination_id, bool_or(a.is_manual) as has_manual,
-        not bool_and(a.is_manual) as has_others
+        a.workspace_id, d.id as destination_id,
+        min(a.due_at) filter (where not a.is_manual) as due_at,
+        min(a.due_at) filter (where a.is_manual) as manual_due_at
       from arrived as a
       cross join unnest(a.destination_ids) as d (id)
       group by a.workspace_id, d.id
@@ -61,12 +66,12 @@ as $$
   )
   update private.lanes as l
   set
-    due_at = case when n.has_others then least(l.due_at, p_now) else l.due_at end,
-    manual_due_at = case when n.has_manual then least(l.manual_due_at, p_now) else l.manual_due_at end
+    due_at = least(l.due_at, n.due_at),
+    manual_due_at = least(l.manual_due_at, n.manual_due_at)
   from lanes as n
   where l.workspace_id = n.workspace_id and l.destination_id = n.destination_id
 $$;
-comment on function private.fold_arrivals(timestamptz) is
+comment on function private.fold_arrivals() is
   'Marks the lanes that got new rows as due.';
 
 create function private.lock_ready_lanes(p_worker uuid, p_limit integer, p_now timestamptz)
@@ -80,11 +85,11 @@ as $$
     select
       l.workspace_id, l.destination_id, l.ready_at,
       -- The first lane of each workspace, then the second of each: many lanes are no advantage.
-      row_number() over (partition by l.workspace_id order by l.ready_at, l.refilled_at) as turn
+      row_number() over (partition by l.workspace_id order by l.ready_at) as turn
     from (
-      select r.workspace_id, r.destination_id, r.ready_at, r.refilled_at
+      select r.workspace_id, r.destination_id, r.ready_at
       from private.lanes as r
-      where r.ready_at <= p_now and (r.in_flight = 0 or r.owner = p_worker)
+      where r.is_waiting and r.ready_at <= p_now and (r.in_flight = 0 or r.owner = p_worker)
       order by r.ready_at
       limit 1000
     ) as l
@@ -100,7 +105,7 @@ as $$
   ),
   measured as (
     select
-      l.workspace_id, l.destination_id,
+      l.workspace_id, l.destination_id, l.due_at, l.manual_due_at,
       greatest(0, 1000 - l.in_flight) as manual_room,
       case
         when l.is_enabled and l.due_at <= p_now
@@ -124,7 +129,8 @@ as $$
   select array_agg(
     row(
       m.workspace_id, m.destination_id,
-      least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room), m.tokens
+      least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room),
+      m.due_at, m.manual_due_at, m.tokens
     )::private.lane_credit
   )
   from measured as m
@@ -152,7 +158,7 @@ as $$
         select r.workspace_id, r.destination_id, r.message_id
         from private.webhook_queue as r
         where r.destination_id = l.destination_id and r.is_manual and r.claim is null
-          and r.due_at <= p_now
+          and r.due_at between l.manual_due_at and p_now
         order by r.due_at, r.message_id
         limit l.manual_credit
         for update skip locked
@@ -162,7 +168,8 @@ as $$
         select r.workspace_id, r.destination_id, r.message_id
         from private.webhook_queue as r
         where r.destination_id = l.destination_id and not r.is_manual and r.claim is null
-          and r.due_at <= p_now
+          -- The lower bound keeps the scan off the entries of rows long gone.
+          and r.due_at between l.due_at and p_now
         order by r.due_at, r.message_id
         limit l.credit
         for update skip locked
@@ -177,8 +184,8 @@ as $$
       and q.message_id = d.message_id
     returning
       row(
-        q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.attempts,
-        q.tries, q.trigger, q.is_manual
+        q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at,
+        q.attempts, q.tries, q.trigger, q.is_manual
       )::private.taken_row as taken
   )
   select coalesce(array_agg(t.taken), '{}') from taken as t
@@ -215,9 +222,7 @@ as $$
         where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
           and q.due_at > p_now
       )
-      -- Back to the end of the line.
-      when c.credit > 0 then p_now
-      else l.due_at
+      else coalesce(c.last_due_at, l.due_at)
     end,
     manual_due_at = case
       when l.manual_due_at is not null and c.manual < c.manual_credit then (
@@ -231,7 +236,8 @@ as $$
     select
       k.workspace_id, k.destination_id, k.credit, k.manual_credit, k.tokens,
       count(t.message_id) filter (where t.is_manual)::integer as manual,
-      count(t.message_id) filter (where not t.is_manual)::integer as others
+      count(t.message_id) filter (where not t.is_manual)::integer as others,
+      max(t.due_at) filter (where not t.is_manual) as last_due_at
     from unnest(p_lanes) as k
     left join unnest(p_taken) as t
       on t.workspace_id = k.workspace_id and t.destination_id = k.destination_id
@@ -275,7 +281,7 @@ declare
   v_lanes private.lane_credit[];
   v_taken private.taken_row[];
 begin
-  perform private.fold_arrivals(p_now);
+  perform private.fold_arrivals();
   v_lanes := private.lock_ready_lanes(p_worker, p_limit, p_now);
   if v_lanes is null then
     return;

@@ -42,9 +42,9 @@ begin
   select jsonb_agg(e) into v_keys
   from (
     select q.workspace_id, q.destination_id, q.message_id, q.claim, q.trigger
-    from private.webhook_queue as q
-    where q.claim is not null and q.lease_until <= p_now
-    order by q.lease_until
+    from private.lanes as l
+    join private.webhook_queue as q on q.destination_id = l.destination_id
+    where l.in_flight > 0 and q.claim is not null and q.lease_until <= p_now
     limit p_limit
   ) as e;
   if v_keys is null then

@@ -77,8 +77,8 @@ begin
     is_manual = q.is_manual or excluded.is_manual,
     is_replayed = q.claim is not null;
   -- The trigger has noted what was inserted, but not what was brought forward.
-  insert into private.lane_arrivals (workspace_id, destination_ids, is_manual)
-  values (p_destination.workspace_id, array[p_destination.id], p_is_manual);
+  insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
+  values (p_destination.workspace_id, array[p_destination.id], p_now, p_is_manual);
   perform private.wake_dispatcher();
 end
 $$;
@@ -227,11 +227,13 @@ as $$
     when exists (select from private.lane_arrivals)
       or exists (select from public.jobs as j where j.finished_at is null)
       or exists (
-        select from private.webhook_queue as q
-        where q.claim is not null and q.lease_until <= p_now
+        select
+        from private.lanes as l
+        join private.webhook_queue as q on q.destination_id = l.destination_id
+        where l.in_flight > 0 and q.claim is not null and q.lease_until <= p_now
       )
     then p_now
-    else (select min(l.ready_at) from private.lanes as l where l.ready_at is not null)
+    else (select min(l.ready_at) from private.lanes as l where l.is_waiting)
   end
 $$;
 comment on function private.next_ready_at(timestamptz) is
