@@ -66,6 +66,8 @@ const badIdValues = [
   ...placeholders.map((placeholder) => ` ${placeholder.toUpperCase()}\n`),
   ...placeholders.map((placeholder) => `"${placeholder}"`),
   ...placeholders.map((placeholder) => `' ${placeholder}'`),
+  ...placeholders.map((placeholder) => `\u201c${placeholder}\u201d`),
+  ...placeholders.map((placeholder) => `\ufeff${placeholder}\u200b`),
   null,
   1,
   true,
@@ -153,7 +155,7 @@ const badProfile: Accepted = {
   ],
   first_name: ["", "x".repeat(256), "😀".repeat(256), 1, {}],
   last_name: ["", "x".repeat(256), 1, []],
-  country: ["", "D", "DEU", "XX", "ZZ", "UK", "Germany", 49],
+  country: ["", "D", "DEU", "XX", "ZZ", "UK", "Germany", "\u00df", "\u0131e", 49],
   attributes: notObjects,
 };
 

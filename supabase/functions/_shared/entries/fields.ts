@@ -5,8 +5,15 @@ import { isRecord } from "../json.ts";
 /** What is wrong with a text, as the end of a sentence; undefined when nothing is. */
 type Rule = (text: string) => string | undefined;
 
-const placeholder =
-  /^[\s"'`]*(?:null|undefined|none|nil|nan|true|false|0|-1|anonymous|guest|unknown|n\/a|\[object object\]|\{\}|\[\]|00000000-0000-0000-0000-000000000000)[\s"'`]*$/i;
+// White space, quotes of any language, and what cannot be seen.
+const wrapping = "[\\s\\p{Cf}\\p{Pi}\\p{Pf}\"'`]*";
+const blank = new RegExp(`^${wrapping}$`, "u");
+const placeholder = new RegExp(
+  `^${wrapping}(?:null|undefined|none|nil|nan|true|false|0|-1|anonymous|guest|unknown|n/a|` +
+    "\\[object object\\]|\\{\\}|\\[\\]|00000000-0000-0000-0000-000000000000)" +
+    `${wrapping}$`,
+  "iu",
+);
 const reservedName = /^(?:customer\.|campaign\.|journey\.|destination\.|\$)|^ping$/;
 // Postgres knows offsets below 16 h; a leap second counts as the second after it.
 const dateTime =
@@ -15,7 +22,7 @@ const earliestTime = Date.UTC(2000, 0, 1);
 
 /** An id that a client chose. One forgotten variable must never merge thousands of people. */
 export const id = text({ minLength: 1, maxLength: 255 }, (value) => {
-  if (!/[^\s"'`]/.test(value)) return "must not be blank";
+  if (blank.test(value)) return "must not be blank";
   if (placeholder.test(value)) return `must be a real id: "${value}" is a placeholder`;
 });
 
@@ -52,7 +59,8 @@ export const country = text(
   (value) => {
     if (!countryCodes.has(value)) return 'must be an ISO 3166-1 alpha-2 code, like "DE"';
   },
-  (value) => value.toUpperCase(),
+  // Of other alphabets some letters become ASCII: "ß" would be South Sudan.
+  (value) => /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value,
 );
 
 /** A push token: printable ASCII, which is what every push service hands out. */
