@@ -124,6 +124,22 @@ Deno.test("an item of a source is sent again through the mapping as it is now", 
   assert.equal(repeated.body.duplicates, 2);
 });
 
+Deno.test("a payload that no mapping took apart is, once one does", async () => {
+  await using world = await createApiWorld();
+  await using inbound = await createInboundWorld({ on: world });
+  const act = await actAs(world, "admin");
+  const source = await inbound.createSource({ mapping: { items: "/rows", name: "/name" } });
+  const rows = [{ name: "a", user: "u1" }, { name: "b", user: "u1" }];
+  await inbound.deliver({ source, body: JSON.stringify({ events: rows }) });
+  const { data: [row] } = (await act("GET", "/rejected-entries")).body;
+  assert.equal(row.field, "items");
+  const mapping = { items: "/events", name: "/name", external_id: "/user" };
+  await act("PATCH", `/sources/${source.id}`, { mapping });
+  const sent = await act("POST", `/rejected-entries/${row.id}/resend`);
+  assert.equal(sent.body.results.length, 2);
+  assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["a", "b"]);
+});
+
 Deno.test("rejected entries are their workspace's, and sent again by members and keys that may", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);

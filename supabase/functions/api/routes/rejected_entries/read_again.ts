@@ -3,7 +3,8 @@ import type { RejectedEntryDetail } from "../../../_shared/db/rejected_entries.t
 import { type ReadEntry, readEntry } from "../../../_shared/entries/read_entry.ts";
 import { ApiError, invalidInput } from "../../../_shared/errors.ts";
 import { isRecord, type ParsedJson } from "../../../_shared/json.ts";
-import { type Item, prepareItems } from "../../../_shared/inbound/prepare.ts";
+import { readItems } from "../../../_shared/inbound/mapping.ts";
+import { prepareItems, prepareMessage } from "../../../_shared/inbound/prepare.ts";
 import { translateSegment } from "../../../_shared/segment/translate.ts";
 import type { Call } from "../../route.ts";
 
@@ -60,11 +61,13 @@ async function mapAgain(
     messageId,
     receivedAt: Date.parse(row.rejected_at),
   };
-  const items: Item[] = [{ value: entry.value, messageId }];
-  const prepared = await prepareItems(message, {
-    items,
-    findByEmail: (emails) => findCallersCustomers(tx, { workspaceId, emails }),
-  });
+  const findByEmail = (emails: readonly string[]) =>
+    findCallersCustomers(tx, { workspaceId, emails });
+  // A payload that no mapping could take apart may be one that the mapping takes apart by now.
+  const isWhole = row.part === null && readItems(source, entry.value) !== undefined;
+  const prepared = isWhole
+    ? await prepareMessage(message, findByEmail)
+    : await prepareItems(message, { items: [{ value: entry.value, messageId }], findByEmail });
   const texts = prepared.flatMap((each) => {
     if (each.kind === "ignored") {
       throw new ApiError("conflict", `Cannot send entry again: ${each.reason}`);
