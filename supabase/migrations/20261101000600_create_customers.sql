@@ -85,7 +85,7 @@ create policy "Members can read identities" on public.identities
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read identities" on public.identities
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write', 'events:read'])));
+  using (workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write', 'events:read', 'deliveries:read'])));
 
 create policy "Members can read merges" on public.customer_merges
   for select to authenticated

@@ -37,7 +37,7 @@ create policy "Members can read events" on public.events
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read events" on public.events
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id(array['events:read', 'customers:read'])));
+  using (workspace_id = (select private.key_workspace_id(array['events:read', 'customers:read', 'deliveries:read'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('events', 'month', 3, null);

@@ -97,13 +97,14 @@ begin
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
+  delete from public.inbound_sources as s where s.workspace_id = p_workspace_id;
   delete from public.destinations as d where d.workspace_id = p_workspace_id;
   delete from public.invitations as i where i.workspace_id = p_workspace_id;
   delete from public.workspace_members as m where m.workspace_id = p_workspace_id;
 end
 $$;
 comment on function private.delete_workspace(uuid) is
-  'Takes keys, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.';
+  'Takes keys, sources, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.';
 grant execute on function private.delete_workspace(uuid) to authenticated;
 
 create function private.erase_events(p_erasure private.erasures, p_limit integer)
