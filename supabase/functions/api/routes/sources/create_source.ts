@@ -3,7 +3,8 @@ import { generateSourceSecret } from "../../../_shared/inbound/secrets.ts";
 import { createUuidV7 } from "../../../_shared/uuid_v7.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
-import { newSource, requireName, requireSecret, sourceWithSecret } from "./schema.ts";
+import { requireSecret } from "./require_secret.ts";
+import { newSource, requireName, sourceWithSecret } from "./schema.ts";
 
 export const createSource = defineRoute({
   operationId: "createSource",

@@ -5,7 +5,8 @@ import { generateSourceSecret } from "../../../_shared/inbound/secrets.ts";
 import { integer, params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
-import { requireSecret, secret, sourceWithSecret } from "./schema.ts";
+import { requireSecret } from "./require_secret.ts";
+import { secret, sourceWithSecret } from "./schema.ts";
 
 const daySeconds = 24 * 60 * 60;
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../_shared/errors.ts";
 import { mappingSchema } from "../../../_shared/inbound/mapping.ts";
-import { checkSecret } from "../../../_shared/inbound/secrets.ts";
-import { keptHeaders, presets, type Scheme, schemes } from "../../../_shared/inbound/sources.ts";
+import { keptHeaders, presets, schemes } from "../../../_shared/inbound/sources.ts";
 import { boolean, id, oneOf, text, timestamp } from "../../fields.ts";
 
 const mapping = mappingSchema.meta({ id: "Mapping" });
@@ -58,12 +57,6 @@ export const newSource = z.strictObject({
 
 export const sourceEdit = z.strictObject({ ...fields, name: fields.name.optional() })
   .meta({ description: "What is left out stays.", example: { enabled: false } });
-
-/** Throws `invalid_input` for what cannot be a secret of the scheme. */
-export function requireSecret(scheme: Scheme, given: string | undefined): void {
-  const message = given === undefined ? undefined : checkSecret(scheme, given);
-  if (message !== undefined) throw invalidInput([{ field: "secret", message }]);
-}
 
 /** Throws `invalid_input` for a mapping that says no name where no preset does. */
 export function requireName(
