@@ -168,7 +168,17 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => workspace,
     path: "/sources/$sourceId",
+    validateSearch: readFilters("tab", "outcome", "receipt"),
     component: lazyRouteComponent(() => import("./pages/sources/source_page.tsx"), "SourcePage"),
+  }),
+  createRoute({
+    getParentRoute: () => workspace,
+    path: "/rejected",
+    validateSearch: readFilters("door"),
+    component: lazyRouteComponent(
+      () => import("./pages/rejected/rejected_page.tsx"),
+      "RejectedPage",
+    ),
   }),
   createRoute({
     getParentRoute: () => workspace,

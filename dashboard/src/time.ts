@@ -1,14 +1,22 @@
 import dayjs from "dayjs";
-import relativeTime from "dayjs/plugin/relativeTime";
 
-dayjs.extend(relativeTime);
+const UNITS = [
+  { seconds: 86_400, name: "d" },
+  { seconds: 3_600, name: "h" },
+  { seconds: 60, name: "min" },
+  { seconds: 1, name: "s" },
+] as const;
+const LONGEST_DAYS = 30;
 
+/** "just now", "12 s ago", "in 3 h"; after a month the day itself. */
 export function formatRelative(time: string): string {
   const seconds = dayjs().diff(time, "second");
-  if (Math.abs(seconds) < 5) return "just now";
-  if (seconds > 0 && seconds < 60) return `${seconds} s ago`;
-  if (seconds < 0 && seconds > -60) return `in ${-seconds} s`;
-  return dayjs(time).fromNow();
+  const distance = Math.abs(seconds);
+  if (distance < 5) return "just now";
+  if (distance > LONGEST_DAYS * 86_400) return dayjs(time).format("D MMM YYYY");
+  const unit = UNITS.find((each) => distance >= each.seconds) ?? UNITS[3];
+  const count = `${Math.floor(distance / unit.seconds)} ${unit.name}`;
+  return seconds > 0 ? `${count} ago` : `in ${count}`;
 }
 
 /** To the millisecond, in the reader's own zone and in UTC. */

@@ -7,3 +7,4 @@ export {
 } from "../../../supabase/functions/api/routes/destinations/schema.ts";
 export { newMember } from "../../../supabase/functions/api/routes/members/schema.ts";
 export { workspaceFields } from "../../../supabase/functions/api/routes/workspaces/schema.ts";
+export { newSource, sourceEdit } from "../../../supabase/functions/api/routes/sources/schema.ts";

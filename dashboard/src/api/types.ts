@@ -26,3 +26,10 @@ export type DeliveryDetail = ApiAnswer<"GET /deliveries/{id}">;
 export type Delivery = DeliveryDetail["attempts"][number];
 export type Usage = ApiAnswer<"GET /usage">;
 export type AuditEntry = ApiAnswer<"GET /audit-log">["data"][number];
+/** Another system whose webhooks are taken in. */
+export type Source = ApiAnswer<"GET /sources/{id}">;
+export type SourceWithSecret = ApiAnswer<"POST /sources">;
+/** One request to a source. */
+export type Receipt = ApiAnswer<"GET /sources/{id}/receipts">["data"][number];
+export type ReceiptDetail = ApiAnswer<"GET /sources/{id}/receipts/{receipt_id}">;
+export type RejectedEntry = ApiAnswer<"GET /rejected-entries/{id}">;

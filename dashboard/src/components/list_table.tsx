@@ -1,8 +1,8 @@
-import { Paper, Table } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Anchor, Paper, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type ListQuery, listRows } from "../api/use_api.ts";
 import { ErrorState } from "./error_state.tsx";
+import { type LinkSearch, linkTo } from "./link_to.ts";
 import { LoadMore } from "./load_more.tsx";
 import { TableSkeleton } from "./table_skeleton.tsx";
 
@@ -22,6 +22,7 @@ interface ListTableProps<T extends { id: string }> {
   columns: Column<T>[];
   /** Where a row leads; the first column is the link. */
   linkTo?: (row: T) => string;
+  linkSearch?: (row: T) => LinkSearch;
   empty: ReactNode;
 }
 
@@ -62,6 +63,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               row={row}
               columns={columns}
               linkTo={props.linkTo}
+              linkSearch={props.linkSearch}
             />
           ))}
         </Table.Tbody>
@@ -75,15 +77,20 @@ interface RowProps<T> {
   row: T;
   columns: Column<T>[];
   linkTo: ((row: T) => string) | undefined;
+  linkSearch: ((row: T) => LinkSearch) | undefined;
 }
 
-function Row<T>({ row, columns, linkTo }: RowProps<T>) {
+function Row<T>({ row, columns, linkTo: pathOf, linkSearch }: RowProps<T>) {
   return (
     <Table.Tr className="list-row">
       {columns.map(({ label, cell, visibleFrom, align }, index) => (
         <Table.Td key={label} visibleFrom={visibleFrom} ta={align}>
-          {index === 0 && linkTo
-            ? <Link to={linkTo(row)} className="row-link">{cell(row)}</Link>
+          {index === 0 && pathOf
+            ? (
+              <Anchor {...linkTo(pathOf(row), linkSearch?.(row))} className="row-link">
+                {cell(row)}
+              </Anchor>
+            )
             : cell(row)}
         </Table.Td>
       ))}

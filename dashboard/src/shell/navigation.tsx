@@ -1,6 +1,7 @@
 import { NavLink, Text } from "@mantine/core";
 import {
   BroadcastIcon,
+  CircleSlashIcon,
   GearIcon,
   GraphIcon,
   HistoryIcon,
@@ -38,6 +39,7 @@ const GROUPS: { label?: string; entries: Entry[] }[] = [
       { label: "Live events", path: "/events", icon: BroadcastIcon },
       { label: "Customers", path: "/customers", icon: PersonIcon },
       { label: "Sources", path: "/sources", icon: InboxIcon },
+      { label: "Rejected entries", path: "/rejected", icon: CircleSlashIcon },
     ],
   },
   {

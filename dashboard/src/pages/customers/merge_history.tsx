@@ -19,7 +19,7 @@ interface MergeHistoryProps {
 export function MergeHistory({ customer, merges }: MergeHistoryProps) {
   return (
     <>
-      <Timeline bulletSize={26} lineWidth={2}>
+      <Timeline bulletSize={26} lineWidth={2} active={listRows(merges).length}>
         {listRows(merges).map((merge) => (
           <Timeline.Item
             key={merge.id}

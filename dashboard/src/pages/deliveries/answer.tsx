@@ -14,7 +14,9 @@ export function Answer({ delivery }: { delivery: Delivery }) {
       <Group gap="xs">
         <OutcomeBadge {...delivery} />
         {duration_ms !== null && (
-          <Text size="sm" c="dimmed">answered in {formatDuration(duration_ms)}</Text>
+          <Text size="sm" c="dimmed">
+            {delivery.status_code === null ? "after" : "answered in"} {formatDuration(duration_ms)}
+          </Text>
         )}
       </Group>
       {explanation && (

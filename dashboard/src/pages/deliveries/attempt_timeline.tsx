@@ -13,7 +13,7 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
   const { attempts } = delivery;
   const next = attempts[0]?.next_attempt_at;
   return (
-    <Timeline bulletSize={24} lineWidth={2}>
+    <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
       {next && (
         <Timeline.Item bullet={<ClockIcon size={12} />} title="Next attempt" lineVariant="dashed">
           <Text size="xs" c="dimmed" component="div">

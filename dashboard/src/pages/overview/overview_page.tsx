@@ -1,6 +1,5 @@
 import { Button, Grid, SimpleGrid, Stack } from "@mantine/core";
 import { RocketIcon } from "@primer/octicons-react";
-import type { Usage } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { linkTo } from "../../components/link_to.ts";

@@ -1,5 +1,61 @@
+import { Button, Group, Paper, Stack } from "@mantine/core";
+import { ArrowRightIcon } from "@primer/octicons-react";
+import type { SourceWithSecret } from "../../api/types.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { BackLink } from "../../components/back_link.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+import { linkTo } from "../../components/link_to.ts";
 import { Page } from "../../components/page.tsx";
+import { SecretPanel } from "../../components/secret_panel.tsx";
+import { useWorkspace } from "../../workspace.ts";
+import { SourceAddress } from "./source_address.tsx";
+import { SourceFields } from "./source_fields.tsx";
+import { useNewSourceForm } from "./use_source_form.ts";
 
 export function NewSourcePage() {
-  return <Page title="NewSourcePage">…</Page>;
+  const { form, submitTo } = useNewSourceForm();
+  const create = useApiAction(
+    "POST /sources",
+    (body: ApiBody<"POST /sources">) => ({ body }),
+  );
+  return (
+    <Page
+      title={create.data ? `${create.data.name} is ready` : "New source"}
+      description={create.data ? undefined : "Its webhooks are verified and become events."}
+      above={<BackLink path="/sources">Sources</BackLink>}
+    >
+      {create.data ? <CreatedSource source={create.data} /> : (
+        <Paper p="lg" maw={680}>
+          <form onSubmit={submitTo(create)} noValidate>
+            <SourceFields form={form} isNew />
+            {create.error && <ErrorState error={create.error} />}
+            <Group justify="flex-end" mt="lg">
+              <Button type="submit" loading={create.isPending}>Create source</Button>
+            </Group>
+          </form>
+        </Paper>
+      )}
+    </Page>
+  );
+}
+
+function CreatedSource({ source }: { source: SourceWithSecret }) {
+  const { id } = useWorkspace();
+  return (
+    <Stack maw={760}>
+      <Paper p="lg">
+        <SourceAddress source={source} />
+      </Paper>
+      {source.secret && <SecretPanel title="Signing secret" secret={source.secret} />}
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          rightSection={<ArrowRightIcon />}
+          {...linkTo(`/w/${id}/sources/${source.id}`)}
+        >
+          Go to the source
+        </Button>
+      </Group>
+    </Stack>
+  );
 }

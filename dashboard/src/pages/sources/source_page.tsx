@@ -1,5 +1,100 @@
+import { Alert, Group, Paper, SimpleGrid, Stack, Tabs } from "@mantine/core";
+import { KeyAsteriskIcon } from "@primer/octicons-react";
+import { useParams } from "@tanstack/react-router";
+import type { Source } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { BackLink } from "../../components/back_link.tsx";
+import { JsonView } from "../../components/code_view.tsx";
+import { FieldList } from "../../components/field_list.tsx";
+import { IdText } from "../../components/id_text.tsx";
+import { ItemView } from "../../components/item_view.tsx";
 import { Page } from "../../components/page.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { useFilters } from "../../use_filters.ts";
+import { RejectedList } from "../rejected/rejected_list.tsx";
+import { PRESET_OPTIONS, SCHEMES } from "./schemes.ts";
+import { ReceiptList } from "./receipt_list.tsx";
+import { SourceActions } from "./source_actions.tsx";
+import { SourceAddress } from "./source_address.tsx";
+import { SourceHealth } from "./source_health.tsx";
+import { SourceStats } from "./source_stats.tsx";
 
 export function SourcePage() {
-  return <Page title="SourcePage">…</Page>;
+  const { sourceId } = useParams({ from: "/w/$workspaceId/sources/$sourceId" });
+  const source = useApiItem("GET /sources/{id}", { params: { id: sourceId } }, {
+    refetchInterval: 5_000,
+  });
+  return <ItemView item={source}>{(data) => <Details source={data} />}</ItemView>;
+}
+
+function Details({ source }: { source: Source }) {
+  const { filters, setFilters } = useFilters();
+  return (
+    <Page
+      title={source.name}
+      above={<BackLink path="/sources">Sources</BackLink>}
+      heading={
+        <Group gap="sm">
+          <span>{source.name}</span>
+          <SourceHealth source={source} />
+        </Group>
+      }
+      description={SCHEMES[source.scheme].label}
+      actions={<SourceActions source={source} />}
+    >
+      <Stack gap="lg">
+        {!source.has_secret && (
+          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Nothing verifies yet">
+            Give the sender the address, then set the secret that it shows:{" "}
+            {SCHEMES[source.scheme].secret}.
+          </Alert>
+        )}
+        <Paper p="md">
+          <SourceAddress source={source} />
+        </Paper>
+        <SourceStats source={source} />
+        <Tabs
+          value={filters.tab ?? "receipts"}
+          onChange={(tab) => setFilters({ tab: tab === "receipts" ? undefined : tab ?? undefined })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="receipts">Received</Tabs.Tab>
+            <Tabs.Tab value="rejected">Rejected entries</Tabs.Tab>
+            <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="receipts">
+            <ReceiptList source={source} />
+          </Tabs.Panel>
+          <Tabs.Panel value="rejected">
+            <RejectedList query={{ source_id: source.id }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="settings">
+            <SourceSettings source={source} />
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </Page>
+  );
+}
+
+function SourceSettings({ source }: { source: Source }) {
+  const preset = PRESET_OPTIONS.find(({ value }) => value === source.preset);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Paper p="md">
+        <FieldList
+          fields={[
+            ["Preset", preset?.label ?? "none"],
+            ["Description", source.description],
+            ["Created", <TimeAgo key="created" time={source.created_at} />],
+            ["Id", <IdText key="id" value={source.id} label="the source id" />],
+          ]}
+        />
+      </Paper>
+      <Paper p="md">
+        {source.mapping ? <JsonView value={source.mapping} label="Mapping" /> : "No mapping"}
+      </Paper>
+    </SimpleGrid>
+  );
 }

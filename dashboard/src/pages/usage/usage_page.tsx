@@ -1,5 +1,4 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { Usage } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { Page } from "../../components/page.tsx";

@@ -1,0 +1,68 @@
+import { Badge, Text } from "@mantine/core";
+import { ShieldCheckIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { ApiInput } from "../../api/api_client.ts";
+import type { RejectedEntry } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { type Column, ListTable } from "../../components/list_table.tsx";
+import { RowButton } from "../../components/row_button.tsx";
+import { TimeAgo } from "../../components/time_ago.tsx";
+import { RejectedDrawer } from "./rejected_drawer.tsx";
+
+const DOORS: Record<RejectedEntry["door"], string> = {
+  track: "Track",
+  segment: "Segment's wire format",
+  inbound: "A source",
+};
+
+export const DOOR_OPTIONS = Object.entries(DOORS).map(([value, label]) => ({ value, label }));
+
+export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries">["query"] }) {
+  const [shown, setShown] = useState<RejectedEntry | null>(null);
+  const entries = useApiList("GET /rejected-entries", { query: { ...query } }, {
+    refetchInterval: 10_000,
+  });
+  return (
+    <>
+      <ListTable
+        label="Rejected entries"
+        list={entries}
+        columns={makeColumns(setShown)}
+        empty={
+          <EmptyState icon={ShieldCheckIcon} title="Nothing was refused">
+            Entries that fail validation are kept here for 7 days, so that nothing is lost.
+          </EmptyState>
+        }
+      />
+      <RejectedDrawer entry={shown} close={() => setShown(null)} />
+    </>
+  );
+}
+
+function makeColumns(show: (entry: RejectedEntry) => void): Column<RejectedEntry>[] {
+  return [
+    {
+      label: "Why",
+      cell: (entry) => (
+        <RowButton onClick={() => show(entry)}>
+          <Text size="sm" className="break-anywhere">{entry.error}</Text>
+        </RowButton>
+      ),
+    },
+    {
+      label: "Came by",
+      visibleFrom: "sm",
+      cell: ({ door }) => <Badge color="gray">{DOORS[door]}</Badge>,
+    },
+    {
+      label: "State",
+      visibleFrom: "sm",
+      cell: ({ resent_at }) =>
+        resent_at
+          ? <Badge color="green">Sent again</Badge>
+          : <Badge color="yellow">Rejected</Badge>,
+    },
+    { label: "When", align: "right", cell: ({ rejected_at }) => <TimeAgo time={rejected_at} /> },
+  ];
+}

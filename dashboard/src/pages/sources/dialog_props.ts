@@ -1,0 +1,7 @@
+import type { Source } from "../../api/types.ts";
+
+export interface SourceDialogProps {
+  source: Source;
+  isOpen: boolean;
+  close: () => void;
+}

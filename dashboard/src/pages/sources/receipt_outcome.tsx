@@ -1,0 +1,21 @@
+import { Badge } from "@mantine/core";
+import type { Receipt } from "../../api/types.ts";
+
+const OUTCOMES: Record<Receipt["outcome"], { label: string; color: string }> = {
+  accepted: { label: "Accepted", color: "green" },
+  duplicate: { label: "Duplicate", color: "gray" },
+  ignored: { label: "Ignored", color: "gray" },
+  rejected: { label: "Entries rejected", color: "yellow" },
+  handshake: { label: "Handshake", color: "teal" },
+  refused: { label: "Refused", color: "red" },
+};
+
+export const OUTCOME_OPTIONS = Object.entries(OUTCOMES).map(([value, { label }]) => ({
+  value,
+  label,
+}));
+
+export function ReceiptOutcome({ outcome }: Pick<Receipt, "outcome">) {
+  const { label, color } = OUTCOMES[outcome];
+  return <Badge color={color}>{label}</Badge>;
+}

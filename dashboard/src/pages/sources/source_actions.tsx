@@ -1,0 +1,64 @@
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import {
+  KebabHorizontalIcon,
+  KeyAsteriskIcon,
+  PauseIcon,
+  PencilIcon,
+  PlayIcon,
+  TrashIcon,
+} from "@primer/octicons-react";
+import { useState } from "react";
+import type { Source } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { useMay } from "../../workspace.ts";
+import { DeleteSourceModal } from "./delete_source_modal.tsx";
+import { EditSourceModal } from "./edit_source_modal.tsx";
+import { SourceSecretModal } from "./source_secret_modal.tsx";
+
+type Dialog = "edit" | "secret" | "delete";
+
+export function SourceActions({ source }: { source: Source }) {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const isAdmin = useMay("admin");
+  const toggle = useApiAction("PATCH /sources/{id}", () => ({
+    params: { id: source.id },
+    body: { enabled: !source.enabled },
+  }));
+  if (!isAdmin) return null;
+  const props = (name: Dialog) => ({
+    source,
+    isOpen: dialog === name,
+    close: () => setDialog(null),
+  });
+  return (
+    <>
+      <Button leftSection={<KeyAsteriskIcon />} onClick={() => setDialog("secret")}>
+        {source.has_secret ? "Rotate secret" : "Set secret"}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={source.enabled ? <PauseIcon /> : <PlayIcon />}
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate()}
+      >
+        {source.enabled ? "Disable" : "Enable"}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="input-sm" aria-label="More actions">
+            <KebabHorizontalIcon />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog("edit")}>Edit</Menu.Item>
+          <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => setDialog("delete")}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <EditSourceModal {...props("edit")} />
+      <SourceSecretModal {...props("secret")} />
+      <DeleteSourceModal {...props("delete")} />
+    </>
+  );
+}

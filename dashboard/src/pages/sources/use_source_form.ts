@@ -1,0 +1,63 @@
+import { newSource, sourceEdit } from "../../api/schemas.ts";
+import type { Source } from "../../api/types.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+
+interface SourceValues {
+  name: string;
+  scheme: Source["scheme"];
+  preset: string | null;
+  mapping: string;
+  secret: string;
+  description: string;
+}
+
+const EMPTY: SourceValues = {
+  name: "",
+  scheme: "standard-webhooks",
+  preset: null,
+  mapping: "",
+  secret: "",
+  description: "",
+};
+
+export function useNewSourceForm() {
+  return useApiForm({
+    schema: newSource,
+    initialValues: EMPTY,
+    toBody: (values) => ({
+      ...editedFields(values),
+      scheme: values.scheme,
+      ...values.secret.trim() ? { secret: values.secret.trim() } : {},
+    }),
+  });
+}
+
+export function useSourceForm(source: Source) {
+  return useApiForm({
+    schema: sourceEdit,
+    initialValues: {
+      ...EMPTY,
+      name: source.name,
+      preset: source.preset as string | null,
+      mapping: source.mapping ? JSON.stringify(source.mapping, null, 2) : "",
+      description: source.description ?? "",
+    },
+    toBody: editedFields,
+  });
+}
+
+export type SourceForm = ReturnType<typeof useNewSourceForm>["form"];
+
+function editedFields({ name, preset, mapping, description }: SourceValues) {
+  return { name, preset, mapping: readMapping(mapping), description: textOrNull(description) };
+}
+
+/** Text that is no JSON stays as it is, for the api's schema to refuse. */
+function readMapping(text: string): unknown {
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
