@@ -63,7 +63,6 @@ create table private.lanes (
 comment on table private.lanes is
   'One row a destination; outlives a deleted one until the rest of its queue is gone.';
 create index lanes_waiting_idx on private.lanes (workspace_id, destination_id) where is_waiting;
-create index lanes_destination_id_idx on private.lanes (destination_id);
 alter table private.lanes enable row level security;
 
 create function private.follow_destination()

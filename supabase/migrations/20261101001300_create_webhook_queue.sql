@@ -27,7 +27,7 @@ comment on table private.webhook_queue is
 create index webhook_queue_waiting_idx
   on private.webhook_queue (destination_id, is_manual, due_at, message_id) where claim is null;
 create index webhook_queue_claimed_idx
-  on private.webhook_queue (destination_id) where claim is not null;
+  on private.webhook_queue (destination_id) where lease_until is not null;
 
 create table private.lane_arrivals (
   workspace_id uuid not null,

@@ -1,9 +1,11 @@
 -- Purpose: a dispatcher takes what is due, under a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
--- Risk:    the statistics of a queue are always wrong: no plan here may scan a table.
+-- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
+--          up by key in lateral subqueries and changed by their ctid, under the lock taken there.
 -- Undo:    drop the functions.
 
 create type private.lane_credit as (
+  row_id tid,
   workspace_id uuid,
   destination_id uuid,
   -- How many rows may be taken; the first is 0 where a gate is closed to all but manual ones.
@@ -31,11 +33,12 @@ comment on type private.taken_row is 'A row of the queue that a claim has just t
 
 create function private.fold_arrivals()
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   with arrived as (
     delete from private.lane_arrivals as a
     using (
@@ -49,10 +52,9 @@ as $$
     returning a.workspace_id, a.destination_ids, a.due_at, a.is_manual
   ),
   -- Locked whatever the lane says: a claim under way may be about to say that nothing waits.
-  lanes as (
-    select l.workspace_id, l.destination_id, n.due_at, n.manual_due_at
-    from private.lanes as l
-    join (
+  lanes as materialized (
+    select l.ctid as row_id, n.due_at, n.manual_due_at
+    from (
       select
         a.workspace_id, d.id as destination_id,
         min(a.due_at) filter (where not a.is_manual) as due_at,
@@ -60,27 +62,35 @@ as $$
       from arrived as a
       cross join unnest(a.destination_ids) as d (id)
       group by a.workspace_id, d.id
-    ) as n on n.workspace_id = l.workspace_id and n.destination_id = l.destination_id
-    order by l.destination_id
-    for update of l
+      order by d.id
+    ) as n
+    cross join lateral (
+      select k.ctid from private.lanes as k
+      where k.workspace_id = n.workspace_id and k.destination_id = n.destination_id
+      for update
+    ) as l
   )
   update private.lanes as l
   set
     due_at = least(l.due_at, n.due_at),
     manual_due_at = least(l.manual_due_at, n.manual_due_at)
   from lanes as n
-  where l.workspace_id = n.workspace_id and l.destination_id = n.destination_id
+  where l.ctid = n.row_id;
+end
 $$;
 comment on function private.fold_arrivals() is
   'Marks the lanes that got new rows as due.';
 
 create function private.lock_ready_lanes(p_worker uuid, p_limit integer, p_now timestamptz)
 returns private.lane_credit[]
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_lanes private.lane_credit[];
+begin
   with ready as materialized (
     select
       l.workspace_id, l.destination_id, l.ready_at,
@@ -98,14 +108,18 @@ as $$
   ),
   locked as materialized (
     select l.*
-    from private.lanes as l
-    join ready as r on r.workspace_id = l.workspace_id and r.destination_id = l.destination_id
-    where l.ready_at <= p_now and (l.in_flight = 0 or l.owner = p_worker)
-    for update of l skip locked
+    from ready as r
+    cross join lateral (
+      select k.*, k.ctid as row_id
+      from private.lanes as k
+      where k.workspace_id = r.workspace_id and k.destination_id = r.destination_id
+        and k.ready_at <= p_now and (k.in_flight = 0 or k.owner = p_worker)
+      for update skip locked
+    ) as l
   ),
   measured as (
     select
-      l.workspace_id, l.destination_id, l.due_at, l.manual_due_at,
+      l.row_id, l.workspace_id, l.destination_id, l.due_at, l.manual_due_at,
       greatest(0, 1000 - l.in_flight) as manual_room,
       case
         when l.is_enabled and l.due_at <= p_now
@@ -128,12 +142,15 @@ as $$
   )
   select array_agg(
     row(
-      m.workspace_id, m.destination_id,
+      m.row_id, m.workspace_id, m.destination_id,
       least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room),
       m.due_at, m.manual_due_at, m.tokens
     )::private.lane_credit
   )
-  from measured as m
+  into v_lanes
+  from measured as m;
+  return v_lanes;
+end
 $$;
 comment on function private.lock_ready_lanes(uuid, integer, timestamptz) is
   'Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.';
@@ -145,17 +162,20 @@ create function private.take_rows(
   p_now timestamptz
 )
 returns private.taken_row[]
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_taken private.taken_row[];
+begin
   with due as materialized (
-    select q.workspace_id, q.destination_id, q.message_id
+    select q.row_id
     from unnest(p_lanes) as l
     cross join lateral (
       select * from (
-        select r.workspace_id, r.destination_id, r.message_id
+        select r.ctid as row_id
         from private.webhook_queue as r
         where r.destination_id = l.destination_id and r.is_manual and r.claim is null
           and r.due_at between l.manual_due_at and p_now
@@ -165,7 +185,7 @@ as $$
       ) as manual
       union all
       select * from (
-        select r.workspace_id, r.destination_id, r.message_id
+        select r.ctid as row_id
         from private.webhook_queue as r
         where r.destination_id = l.destination_id and not r.is_manual and r.claim is null
           -- The lower bound keeps the scan off the entries of rows long gone.
@@ -180,15 +200,16 @@ as $$
     update private.webhook_queue as q
     set claim = p_claim, claimed_at = p_now, lease_until = p_now + p_lease
     from due as d
-    where q.workspace_id = d.workspace_id and q.destination_id = d.destination_id
-      and q.message_id = d.message_id
+    where q.ctid = d.row_id
     returning
       row(
         q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at,
         q.attempts, q.tries, q.trigger, q.is_manual
       )::private.taken_row as taken
   )
-  select coalesce(array_agg(t.taken), '{}') from taken as t
+  select coalesce(array_agg(t.taken), '{}') into v_taken from taken as t;
+  return v_taken;
+end
 $$;
 comment on function private.take_rows(private.lane_credit[], uuid, interval, timestamptz) is
   'Claims from each lane the rows that have been due the longest, as many as its credit.';
@@ -200,11 +221,12 @@ create function private.charge_lanes(
   p_now timestamptz
 )
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   update private.lanes as l
   set
     owner = p_worker,
@@ -234,16 +256,17 @@ as $$
     end
   from (
     select
-      k.workspace_id, k.destination_id, k.credit, k.manual_credit, k.tokens,
+      k.row_id, k.credit, k.manual_credit, k.tokens,
       count(t.message_id) filter (where t.is_manual)::integer as manual,
       count(t.message_id) filter (where not t.is_manual)::integer as others,
       max(t.due_at) filter (where not t.is_manual) as last_due_at
     from unnest(p_lanes) as k
     left join unnest(p_taken) as t
       on t.workspace_id = k.workspace_id and t.destination_id = k.destination_id
-    group by k.workspace_id, k.destination_id, k.credit, k.manual_credit, k.tokens
+    group by k.row_id, k.credit, k.manual_credit, k.tokens
   ) as c
-  where l.workspace_id = c.workspace_id and l.destination_id = c.destination_id
+  where l.ctid = c.row_id;
+end
 $$;
 comment on function private.charge_lanes(private.lane_credit[], private.taken_row[], uuid, timestamptz) is
   'Books what was taken from each lane, and when it is due again.';
@@ -293,9 +316,13 @@ begin
     v_claim, t.workspace_id, t.destination_id, t.message_id, t.message_created_at, m.event_type,
     m.body, d.url, d.secrets, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
   from unnest(v_taken) as t
-  left join public.webhook_messages as m
-    on m.workspace_id = t.workspace_id and m.created_at = t.message_created_at
-    and m.id = t.message_id
+  left join lateral (
+    select n.event_type, n.body
+    from public.webhook_messages as n
+    where n.workspace_id = t.workspace_id and n.created_at = t.message_created_at
+      and n.id = t.message_id
+    limit 1
+  ) as m on true
   left join (
     select
       o.workspace_id, o.id, o.url, o.max_concurrency,

@@ -11,13 +11,17 @@ security invoker
 set search_path = ''
 as $$
 begin
-  perform from private.lanes as l
-  join (
-    select distinct k.workspace_id, k.destination_id
+  perform
+  from (
+    select distinct k.destination_id, k.workspace_id
     from jsonb_to_recordset(p_keys) as k (workspace_id uuid, destination_id uuid)
-  ) as k on k.workspace_id = l.workspace_id and k.destination_id = l.destination_id
-  order by l.destination_id
-  for update of l;
+    order by k.destination_id
+  ) as k
+  cross join lateral (
+    select from private.lanes as l
+    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
+    for update
+  ) as l;
 end
 $$;
 comment on function private.lock_lanes(jsonb) is
@@ -43,8 +47,12 @@ begin
   from (
     select q.workspace_id, q.destination_id, q.message_id, q.claim, q.trigger
     from private.lanes as l
-    join private.webhook_queue as q on q.destination_id = l.destination_id
-    where l.in_flight > 0 and q.claim is not null and q.lease_until <= p_now
+    cross join lateral (
+      select w.* from private.webhook_queue as w
+      where w.destination_id = l.destination_id and w.lease_until <= p_now
+      limit p_limit
+    ) as q
+    where l.in_flight > 0
     limit p_limit
   ) as e;
   if v_keys is null then
@@ -58,8 +66,13 @@ begin
       trigger = case q.trigger when 'event' then 'retry' else q.trigger end
     from jsonb_to_recordset(v_keys)
       as k (claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, trigger text)
-    where q.workspace_id = k.workspace_id and q.destination_id = k.destination_id
-      and q.message_id = k.message_id and q.claim = k.claim and q.lease_until <= p_now
+    cross join lateral (
+      select w.ctid as row_id from private.webhook_queue as w
+      where w.workspace_id = k.workspace_id and w.destination_id = k.destination_id
+        and w.message_id = k.message_id and w.claim = k.claim
+      for update
+    ) as h
+    where q.ctid = h.row_id
     returning
       q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.is_manual,
       q.claimed_at, q.attempts, k.trigger

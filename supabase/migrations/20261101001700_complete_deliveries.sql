@@ -59,52 +59,69 @@ comment on type private.lane_tally is 'What a batch of results means for one lan
 
 create function private.finish_rows(p_results private.attempt_result[], p_now timestamptz)
 returns private.finished_row[]
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
-  with removed as (
+declare
+  v_finished private.finished_row[];
+begin
+  with held as materialized (
+    select r.action, r.attempt_number, r.next_attempt_at, q.row_id, q.is_replayed
+    from unnest(p_results) as r
+    cross join lateral (
+      select w.ctid as row_id, w.is_replayed
+      from private.webhook_queue as w
+      where w.workspace_id = r.workspace_id and w.destination_id = r.destination_id
+        and w.message_id = r.message_id and w.claim = r.claim
+      for update
+    ) as q
+  ),
+  removed as (
     delete from private.webhook_queue as q
-    using unnest(p_results) as r
-    where q.workspace_id = r.workspace_id and q.destination_id = r.destination_id
-      and q.message_id = r.message_id and q.claim = r.claim
-      and r.action in ('delivered', 'exhausted', 'drop') and not q.is_replayed
+    using held as h
+    where q.ctid = h.row_id
+      and h.action in ('delivered', 'exhausted', 'drop') and not h.is_replayed
     returning q.workspace_id, q.destination_id
   ),
   kept as (
     update private.webhook_queue as q
     set
       claim = null, claimed_at = null, lease_until = null,
-      due_at = case when q.is_replayed then p_now else coalesce(r.next_attempt_at, p_now) end,
-      attempts = case when r.action = 'release' then q.attempts else r.attempt_number end,
-      tries = case when q.is_replayed then 0 when r.action = 'release' then q.tries else q.tries + 1 end,
-      trigger = case when q.is_replayed then 'replay' when r.action = 'release' then q.trigger else 'retry' end,
-      is_manual = q.is_manual and (q.is_replayed or r.action = 'release'),
+      due_at = case when q.is_replayed then p_now else coalesce(h.next_attempt_at, p_now) end,
+      attempts = case when h.action = 'release' then q.attempts else h.attempt_number end,
+      tries = case when q.is_replayed then 0 when h.action = 'release' then q.tries else q.tries + 1 end,
+      trigger = case when q.is_replayed then 'replay' when h.action = 'release' then q.trigger else 'retry' end,
+      is_manual = q.is_manual and (q.is_replayed or h.action = 'release'),
       is_replayed = false
-    from unnest(p_results) as r
-    where q.workspace_id = r.workspace_id and q.destination_id = r.destination_id
-      and q.message_id = r.message_id and q.claim = r.claim
-      and (r.action in ('retry', 'disable', 'release') or q.is_replayed)
+    from held as h
+    where q.ctid = h.row_id
+      and (h.action in ('retry', 'disable', 'release') or h.is_replayed)
     returning q.workspace_id, q.destination_id, q.due_at, q.is_manual
   )
-  select coalesce(array_agg(f::private.finished_row), '{}')
+  select coalesce(array_agg(f::private.finished_row), '{}') into v_finished
   from (
     select r.workspace_id, r.destination_id, null::timestamptz, false from removed as r
     union all
     select k.workspace_id, k.destination_id, k.due_at, k.is_manual from kept as k
-  ) as f
+  ) as f;
+  return v_finished;
+end
 $$;
 comment on function private.finish_rows(private.attempt_result[], timestamptz) is
   'Removes or reschedules the rows that are still under the claim they were sent under; of others nothing changes.';
 
 create function private.log_results(p_results private.attempt_result[])
 returns uuid[]
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_ids uuid[];
+begin
   with logged as (
     insert into public.deliveries (
       workspace_id, id, destination_id, message_id, message_created_at, event_type,
@@ -132,7 +149,9 @@ as $$
     on conflict (workspace_id, destination_id, hour) do update
     set ok = s.ok + excluded.ok, failed = s.failed + excluded.failed
   )
-  select coalesce(array_agg(l.id), '{}') from logged as l
+  select coalesce(array_agg(l.id), '{}') into v_ids from logged as l;
+  return v_ids;
+end
 $$;
 comment on function private.log_results(private.attempt_result[]) is
   'Logs attempts and counts them, each once however often it is told; returns the ids that were new.';
@@ -143,19 +162,21 @@ create function private.tally_results(
   p_logged_ids uuid[]
 )
 returns private.lane_tally[]
-language sql
+language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_tallies private.lane_tally[];
+begin
   with attempts as (
     select
       r.*,
       max(r.position) filter (where r.ok) over (partition by r.workspace_id, r.destination_id) as last_ok
     from unnest(p_results) as r
-    join unnest(p_logged_ids) as l (id) on l.id = r.id
     -- A ping says nothing about how the destination fares with events.
-    where r.trigger <> 'test'
+    where r.id = any (p_logged_ids) and r.trigger <> 'test'
   ),
   health as (
     select
@@ -184,6 +205,7 @@ as $$
     h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
     case when not k.has_released then h.answer_ms end, h.disable_reason
   )::private.lane_tally), '{}')
+  into v_tallies
   from (
     select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
     from unnest(p_results) as r
@@ -192,7 +214,9 @@ as $$
   left join finished as f
     on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
   left join health as h
-    on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id
+    on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id;
+  return v_tallies;
+end
 $$;
 comment on function private.tally_results(private.attempt_result[], private.finished_row[], uuid[]) is
   'Sums results up by lane: claims that ended, and what attempts not told of before say of its health.';
@@ -242,8 +266,11 @@ begin
         and l.last_failure_at - l.failing_since >= interval '12 hours'
         and greatest(l.last_success_at, l.enabled_at) <= p_now - interval '5 days' as is_hopeless
     from unnest(p_tallies) as t
-    join private.lanes as l
-      on l.workspace_id = t.workspace_id and l.destination_id = t.destination_id
+    cross join lateral (
+      select k.* from private.lanes as k
+      where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
+      limit 1
+    ) as l
     join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
     where l.is_enabled and (
       t.disable_reason is not null
@@ -281,11 +308,12 @@ comment on function private.judge_lanes(private.lane_tally[], timestamptz) is
 
 create function private.settle_lanes(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   update private.lanes as l
   set
     in_flight = l.in_flight - t.finished,
@@ -314,7 +342,12 @@ as $$
     end,
     trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
   from unnest(p_tallies) as t
-  join private.lanes as o on o.workspace_id = t.workspace_id and o.destination_id = t.destination_id
+  cross join lateral (
+    select k.*, k.ctid as row_id
+    from private.lanes as k
+    where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
+    for update
+  ) as o
   cross join lateral (
     select
       f.failures,
@@ -326,7 +359,8 @@ as $$
       select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
     ) as f
   ) as n
-  where l.workspace_id = t.workspace_id and l.destination_id = t.destination_id
+  where l.ctid = o.row_id;
+end
 $$;
 comment on function private.settle_lanes(private.lane_tally[], timestamptz) is
   'Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';

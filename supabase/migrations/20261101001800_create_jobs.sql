@@ -64,10 +64,13 @@ begin
     ), 0),
     'replay', p_is_manual
   from unnest(p_message_ids) as i (id)
-  join public.webhook_messages as m
-    on m.workspace_id = p_destination.workspace_id and m.id = i.id
-    and m.created_at = private.uuid_v7_time(i.id)
-  where m.body is not null
+  cross join lateral (
+    select n.workspace_id, n.id, n.created_at
+    from public.webhook_messages as n
+    where n.workspace_id = p_destination.workspace_id and n.id = i.id
+      and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
+    limit 1
+  ) as m
   -- One that waits for its next attempt is brought forward; one under way starts anew after it.
   on conflict (workspace_id, destination_id, message_id) do update
   set
@@ -229,8 +232,12 @@ as $$
       or exists (
         select
         from private.lanes as l
-        join private.webhook_queue as q on q.destination_id = l.destination_id
-        where l.in_flight > 0 and q.claim is not null and q.lease_until <= p_now
+        cross join lateral (
+          select from private.webhook_queue as w
+          where w.destination_id = l.destination_id and w.lease_until <= p_now
+          limit 1
+        ) as q
+        where l.in_flight > 0
       )
     then p_now
     else (select min(l.ready_at) from private.lanes as l where l.is_waiting)
