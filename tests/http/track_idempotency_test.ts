@@ -110,7 +110,7 @@ Deno.test("track counts an idempotency_key for 24 hours from first sight, and th
   const first = await world.send(event);
   await age("23 hours 59 minutes");
   assert.deepEqual((await world.send(event)).body, { ...first.body, duplicate: true });
-  await age("24 hours");
+  await age("24 hours 1 second");
   const second = await world.send(event);
   assert.equal(second.body.duplicate, undefined);
   assert.notEqual(second.body.event_id, first.body.event_id);
