@@ -55,7 +55,9 @@ export function createKeyring(options: KeyringOptions): Keyring {
   return {
     async authenticate(key) {
       const found = await keys.get(key);
-      if (found === undefined) throw unauthorized("API key is malformed, unknown or revoked");
+      if (found === undefined) {
+        throw unauthorized("API key is malformed, unknown, expired or revoked");
+      }
       if (found.expiresAt !== null && found.expiresAt.getTime() <= now().getTime()) {
         throw unauthorized("API key is expired");
       }

@@ -27,7 +27,7 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
   401: {
     description: "No credential, or one that is malformed, unknown, expired or revoked.",
     code: "unauthorized",
-    error: "API key is malformed, unknown or revoked",
+    error: "API key is malformed, unknown, expired or revoked",
   },
   403: {
     description: "Known, and not allowed: a scope is missing, or a higher role.",
