@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { createDashboard } from "../dashboard/serve.ts";
 import { createDocsPage } from "./docs_page.ts";
+import { createApp } from "../supabase/functions/_shared/http_app.ts";
+import { createLog } from "../supabase/functions/_shared/log.ts";
 import type { EdgeFunction } from "./functions.ts";
 import type { SupabaseApi } from "./supabase_api.ts";
 
@@ -14,6 +16,13 @@ export interface RouterOptions {
 
 const FUNCTIONS_PREFIX = "/functions/v1";
 
+/** Has no routes, and so answers 404 in the form that every function answers in. */
+const unknownFunction = createApp({
+  name: "gateway",
+  log: createLog({ name: "gateway", level: "warn" }),
+  cors: true,
+});
+
 /** Everything on one address: functions, Auth, Data API, `/docs`, and the dashboard at `/`. */
 export function createRouter(options: RouterOptions): Deno.ServeHandler {
   const { api, functions, publishableKey, dashboard: directory } = options;
@@ -25,7 +34,7 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
   app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
   return (request, info) => {
     const path = new URL(request.url).pathname;
-    if (path.startsWith(`${FUNCTIONS_PREFIX}/`)) return callFunction(functions, request);
+    if (`${path}/`.startsWith(`${FUNCTIONS_PREFIX}/`)) return callFunction(functions, request);
     const { remoteAddr } = info;
     return app.fetch(request, {
       peerAddress: "hostname" in remoteAddr ? remoteAddr.hostname : "",
@@ -45,6 +54,5 @@ function callFunction(
     // A copy with another address would read its body as a stream, at half the throughput.
     return edgeFunction(Object.defineProperty(request, "url", { value: url.href }));
   }
-  const body = { code: "NOT_FOUND", message: "Requested function was not found" };
-  return Response.json(body, { status: 404, headers: { "access-control-allow-origin": "*" } });
+  return unknownFunction.fetch(request);
 }

@@ -23,7 +23,8 @@ function serve(dashboard: string) {
     get: async (path: string, init?: RequestInit) => {
       const response = await fetch(base + path, init);
       const text = await response.text();
-      return { status: response.status, type: response.headers.get("content-type"), text };
+      const { status, headers } = response;
+      return { status, headers, type: headers.get("content-type"), text };
     },
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
@@ -43,10 +44,23 @@ Deno.test("createRouter() shows a function its own name as the first part of the
   assert.deepEqual(JSON.parse(text), { method: "POST", path: "/echo/a/b", body: "hi" });
 });
 
-Deno.test("createRouter() answers 404 for a function that does not exist", async () => {
+Deno.test("createRouter() answers 404 for a function that does not exist, as functions do", async () => {
   await using server = serve("/nowhere");
-  assert.equal((await server.get("/functions/v1/missing")).status, 404);
-  assert.equal((await server.get("/functions/v1/")).status, 404);
+  for (
+    const path of [
+      "/functions/v1/missing",
+      "/functions/v1/",
+      "/functions/v1",
+      "/functions/v1//echo",
+    ]
+  ) {
+    const { status, text, headers } = await server.get(path);
+    assert.equal(status, 404, path);
+    const { error, code, request_id } = JSON.parse(text);
+    assert.deepEqual([code, request_id], ["not_found", headers.get("x-request-id")]);
+    assert.match(error, /^Route does not exist: /);
+    assert.equal(headers.get("access-control-allow-origin"), "*");
+  }
 });
 
 Deno.test("createRouter() hands only Auth and Data API paths to them, with the peer's address", async () => {
