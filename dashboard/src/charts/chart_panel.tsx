@@ -31,7 +31,7 @@ function Drawing({ data, series, interval, kind, unit = "", height = 220 }: Char
     tickLine: "none",
     valueFormatter: (value: number) => `${formatCount(value)}${unit}`,
     xAxisProps: { minTickGap: 48 },
-    yAxisProps: { width: 52, allowDecimals: false },
+    yAxisProps: { width: unit ? 64 : 52, allowDecimals: false },
   } as const;
   if (kind === "bar") return <BarChart {...shared} type="stacked" />;
   const curve = { curveType: "monotone", withDots: false, strokeWidth: 2 } as const;
@@ -39,7 +39,9 @@ function Drawing({ data, series, interval, kind, unit = "", height = 220 }: Char
   return <AreaChart {...shared} {...curve} fillOpacity={0.18} />;
 }
 
-function summarize({ label, data, series }: ChartPanelProps): string {
+function summarize({ label, data, series, unit }: ChartPanelProps): string {
+  // Only counts add up to something.
+  if (unit) return `${label} over time`;
   const totals = series.map(({ name, label }) => {
     const total = data.reduce((sum, bucket) => sum + Number(bucket[name] ?? 0), 0);
     return `${label} ${formatCount(total)} in all`;

@@ -13,7 +13,7 @@ export function SecretPanel({ title, secret, children }: SecretPanelProps) {
   return (
     <Alert color="yellow" icon={<KeyAsteriskIcon />} title={title}>
       <Stack gap="sm">
-        <div>Copy it now: it is stored only in a form that cannot be shown again.</div>
+        <div>Copy it now: it is not shown again.</div>
         <Group gap="xs" wrap="nowrap" align="center">
           <Code className="break-anywhere" fz="sm" p={8} flex={1} data-testid="secret">
             {secret}
