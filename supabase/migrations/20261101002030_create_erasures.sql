@@ -25,6 +25,47 @@ comment on table private.erasures is
 create index erasures_due_at_idx on private.erasures (due_at);
 alter table private.erasures enable row level security;
 
+create function private.erased_identity_ids()
+returns setof bigint
+language sql
+stable
+-- Definer: policies ask this for callers, none of whom may read what is being erased.
+security definer
+set search_path = ''
+as $$
+  select unnest(e.identity_ids)
+  from private.erasures as e
+  where e.workspace_id = private.key_workspace_id()
+    or e.workspace_id in (select private.member_workspace_ids())
+$$;
+comment on function private.erased_identity_ids() is
+  'Identities of customers that are being erased in the caller''s workspaces.';
+grant execute on function private.erased_identity_ids() to authenticated, signalpost_key;
+
+create function private.erased_customer_ids()
+returns setof uuid
+language sql
+stable
+-- Definer: as for private.erased_identity_ids.
+security definer
+set search_path = ''
+as $$
+  select unnest(e.customer_ids)
+  from private.erasures as e
+  where e.workspace_id = private.key_workspace_id()
+    or e.workspace_id in (select private.member_workspace_ids())
+$$;
+comment on function private.erased_customer_ids() is
+  'Customers that are being erased in the caller''s workspaces.';
+grant execute on function private.erased_customer_ids() to authenticated, signalpost_key;
+
+create policy "Nobody can read events of erased customers" on public.events
+  as restrictive for select to authenticated, signalpost_key
+  using (identity_id <> all (array(select private.erased_identity_ids())));
+create policy "Nobody can read messages about erased customers" on public.webhook_messages
+  as restrictive for select to authenticated, signalpost_key
+  using (customer_id is null or customer_id <> all (array(select private.erased_customer_ids())));
+
 create function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
 language plpgsql

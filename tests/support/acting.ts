@@ -1,0 +1,46 @@
+import type postgres from "postgres";
+
+/** Somebody a statement is run as. */
+export interface Actor {
+  role: "anon" | "authenticated" | "signalpost_key" | "signalpost_ingest" | "signalpost_dispatch";
+  /** User of a session. */
+  userId?: string;
+  /** The workspace that a session of the api acts in; none through the Data API. */
+  actingWorkspaceId?: string | undefined;
+  /** The workspace and the scopes of a key. */
+  workspaceId?: string;
+  scopes?: readonly string[];
+}
+
+export type Outcome = { rows: number } | { code: string };
+
+class RollBack extends Error {}
+
+/** Runs one statement as somebody and takes it back; its count of rows, or its SQLSTATE. */
+export async function tryAs(
+  sql: postgres.Sql,
+  actor: Actor,
+  statement: string,
+): Promise<Outcome> {
+  let outcome: Outcome = { rows: 0 };
+  try {
+    await sql.begin(async (tx) => {
+      const claims = actor.userId
+        ? JSON.stringify({ sub: actor.userId, role: "authenticated" })
+        : "";
+      await tx`
+        select
+          set_config('request.jwt.claims', ${claims}, true),
+          set_config('signalpost.acting_workspace_id', ${actor.actingWorkspaceId ?? ""}, true),
+          set_config('signalpost.workspace_id', ${actor.workspaceId ?? ""}, true),
+          set_config('signalpost.scopes', ${(actor.scopes ?? []).join(" ")}, true),
+          set_config('role', ${actor.role}, true)`;
+      outcome = { rows: (await tx.unsafe(statement)).count };
+      throw new RollBack();
+    });
+  } catch (error) {
+    if (error instanceof RollBack) return outcome;
+    return { code: (error as postgres.PostgresError).code };
+  }
+  return outcome;
+}

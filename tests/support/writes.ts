@@ -1,0 +1,185 @@
+import { admins, type Right } from "./actors.ts";
+import type { Entities } from "./api_entities.ts";
+
+export interface Write {
+  title: string;
+  statement: (entities: Entities) => string;
+  right: Right;
+}
+
+const workspaceOf = ({ workspaceId }: Entities) => `workspace_id = '${workspaceId}'`;
+
+/** Every write that a policy allows somebody; each is refused to all others. */
+export const writes: readonly Write[] = [
+  {
+    title: "rename a workspace",
+    statement: ({ workspaceId }) =>
+      `update public.workspaces set name = 'x' where id = '${workspaceId}'`,
+    right: { role: "owner", scopes: [] },
+  },
+  {
+    title: "change a role",
+    statement: (entities) =>
+      `update public.workspace_members set role = 'member'
+       where ${workspaceOf(entities)} and user_id = '${entities.memberId}'`,
+    right: admins(),
+  },
+  {
+    title: "make an owner",
+    statement: (entities) =>
+      `update public.workspace_members set role = 'owner'
+       where ${workspaceOf(entities)} and user_id = '${entities.memberId}'`,
+    right: { role: "owner", scopes: [] },
+  },
+  {
+    title: "remove a member",
+    statement: (entities) =>
+      `delete from public.workspace_members
+       where ${workspaceOf(entities)} and user_id = '${entities.memberId}'`,
+    right: admins(),
+  },
+  {
+    title: "remove an owner",
+    statement: (entities) =>
+      `delete from public.workspace_members
+       where ${workspaceOf(entities)} and role = 'owner' and user_id <> auth.uid()`,
+    right: { role: "owner", scopes: [] },
+  },
+  {
+    title: "change an invitation",
+    statement: (entities) =>
+      `update public.invitations set role = 'member' where ${workspaceOf(entities)}`,
+    right: admins(),
+  },
+  {
+    title: "withdraw an invitation",
+    statement: (entities) => `delete from public.invitations where ${workspaceOf(entities)}`,
+    right: admins(),
+  },
+  {
+    title: "create a key",
+    statement: ({ workspaceId }) =>
+      `insert into private.api_keys (hash, workspace_id, name, last_four, scopes, created_by)
+       values (decode(md5(random()::text) || md5('x'), 'hex'), '${workspaceId}', 'x', 'abcd',
+         '{track:write}', auth.uid())`,
+    right: admins(),
+  },
+  {
+    title: "revoke a key",
+    statement: (entities) =>
+      `update private.api_keys set revoked_at = now() where ${workspaceOf(entities)}`,
+    right: admins(),
+  },
+  {
+    title: "remove a device token",
+    statement: (entities) => `delete from public.device_tokens where ${workspaceOf(entities)}`,
+    right: { role: "member", scopes: ["customers:write"] },
+  },
+  {
+    title: "create a destination",
+    statement: ({ workspaceId }) =>
+      `insert into public.destinations (workspace_id, name, url, event_types)
+       values ('${workspaceId}', 'x', 'https://example.com', '{*}')`,
+    right: admins("destinations:write"),
+  },
+  {
+    title: "change a destination",
+    statement: (entities) =>
+      `update public.destinations set enabled = false where ${workspaceOf(entities)}`,
+    right: admins("destinations:write"),
+  },
+  {
+    title: "delete a destination",
+    statement: (entities) => `delete from public.destinations where ${workspaceOf(entities)}`,
+    right: admins("destinations:write"),
+  },
+  {
+    title: "add a signing secret",
+    statement: ({ workspaceId, destinationId }) =>
+      `insert into private.destination_secrets (workspace_id, destination_id, ciphertext)
+       values ('${workspaceId}', '${destinationId}', 'v1.a.b')`,
+    right: admins("destinations:write"),
+  },
+  {
+    title: "create a source",
+    statement: ({ workspaceId }) =>
+      `insert into public.inbound_sources (workspace_id, name, scheme)
+       values ('${workspaceId}', 'x', 'stripe')`,
+    right: admins("sources:write"),
+  },
+  {
+    title: "add a source's secret",
+    statement: ({ workspaceId, sourceId }) =>
+      `insert into private.inbound_secrets (workspace_id, source_id, ciphertext)
+       values ('${workspaceId}', '${sourceId}', 'v1.a.b')`,
+    right: admins("sources:write"),
+  },
+  {
+    title: "delete a source",
+    statement: (entities) => `delete from public.inbound_sources where ${workspaceOf(entities)}`,
+    right: admins("sources:write"),
+  },
+];
+
+/** Functions with definer rights that check their caller: what each does for whom. */
+export const verbs: readonly Write[] = [
+  {
+    title: "edit a customer",
+    statement: ({ workspaceId, customerId }) =>
+      `select private.edit_customer('${workspaceId}', '${customerId}', '{}', '{}')`,
+    right: { role: "member", scopes: ["customers:write"] },
+  },
+  {
+    title: "erase a customer",
+    statement: ({ workspaceId, customerId }) =>
+      `select private.erase_customer('${workspaceId}', '${customerId}')`,
+    right: { role: "member", scopes: ["customers:write"] },
+  },
+  {
+    title: "attach a device token",
+    statement: ({ workspaceId, customerId }) =>
+      `select private.attach_device_token('${workspaceId}', '${customerId}', 't', 'web')`,
+    right: { role: "member", scopes: ["customers:write"] },
+  },
+  {
+    title: "test a destination",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.test_destination('${workspaceId}', '${destinationId}')`,
+    right: { role: "member", scopes: ["destinations:write"] },
+  },
+  {
+    title: "replay what failed",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.replay_failed('${workspaceId}', '${destinationId}', '-infinity', now())`,
+    right: { role: "member", scopes: ["destinations:write"] },
+  },
+  {
+    title: "recover what was missed",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.recover_missed('${workspaceId}', '${destinationId}', null)`,
+    right: { role: "member", scopes: ["destinations:write"] },
+  },
+  {
+    title: "replay a delivery",
+    statement: ({ workspaceId, deliveryId }) =>
+      `select private.replay_delivery('${workspaceId}', '${deliveryId}')`,
+    right: { role: "member", scopes: ["deliveries:write"] },
+  },
+  {
+    title: "invite a member",
+    statement: ({ workspaceId }) =>
+      `select private.invite_member('${workspaceId}', 'x@example.com', 'viewer')`,
+    right: admins(),
+  },
+  {
+    title: "invite an owner",
+    statement: ({ workspaceId }) =>
+      `select private.invite_member('${workspaceId}', 'x@example.com', 'owner')`,
+    right: { role: "owner", scopes: [] },
+  },
+  {
+    title: "delete a workspace",
+    statement: ({ workspaceId }) => `select private.delete_workspace('${workspaceId}')`,
+    right: { role: "owner", scopes: [] },
+  },
+];
