@@ -81,7 +81,12 @@ $$;
 comment on function private.fold_arrivals() is
   'Marks the lanes that got new rows as due.';
 
-create function private.lock_ready_lanes(p_worker uuid, p_limit integer, p_now timestamptz)
+create function private.lock_ready_lanes(
+  p_worker uuid,
+  p_limit integer,
+  p_only_proven boolean,
+  p_now timestamptz
+)
 returns private.lane_credit[]
 language plpgsql
 volatile
@@ -90,6 +95,8 @@ set search_path = ''
 as $$
 declare
   v_lanes private.lane_credit[];
+  -- An owner that has not come back for longer than a request may take is gone.
+  v_abandoned_at timestamptz := p_now - interval '20 seconds';
 begin
   with ready as materialized (
     select
@@ -99,7 +106,9 @@ begin
     from (
       select r.workspace_id, r.destination_id, r.ready_at
       from private.lanes as r
-      where r.is_waiting and r.ready_at <= p_now and (r.in_flight = 0 or r.owner = p_worker)
+      where r.is_waiting and r.ready_at <= p_now
+        and (r.in_flight = 0 or r.owner = p_worker or r.refilled_at < v_abandoned_at)
+        and (not p_only_proven or (r.failures = 0 and r.last_success_at is not null))
       order by r.ready_at
       limit 1000
     ) as l
@@ -113,7 +122,8 @@ begin
       select k.*, k.ctid as row_id
       from private.lanes as k
       where k.workspace_id = r.workspace_id and k.destination_id = r.destination_id
-        and k.ready_at <= p_now and (k.in_flight = 0 or k.owner = p_worker)
+        and k.ready_at <= p_now
+        and (k.in_flight = 0 or k.owner = p_worker or k.refilled_at < v_abandoned_at)
       for update skip locked
     ) as l
   ),
@@ -152,7 +162,7 @@ begin
   return v_lanes;
 end
 $$;
-comment on function private.lock_ready_lanes(uuid, integer, timestamptz) is
+comment on function private.lock_ready_lanes(uuid, integer, boolean, timestamptz) is
   'Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.';
 
 create function private.take_rows(
@@ -275,6 +285,7 @@ create function private.claim_deliveries(
   p_worker uuid,
   p_limit integer,
   p_lease interval default interval '60 seconds',
+  p_only_proven boolean default false,
   p_now timestamptz default clock_timestamp()
 )
 returns table (
@@ -305,7 +316,7 @@ declare
   v_taken private.taken_row[];
 begin
   perform private.fold_arrivals();
-  v_lanes := private.lock_ready_lanes(p_worker, p_limit, p_now);
+  v_lanes := private.lock_ready_lanes(p_worker, p_limit, p_only_proven, p_now);
   if v_lanes is null then
     return;
   end if;
@@ -337,7 +348,7 @@ begin
   ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
 end
 $$;
-comment on function private.claim_deliveries(uuid, integer, interval, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
-grant execute on function private.claim_deliveries(uuid, integer, interval, timestamptz)
+comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
+  'Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt was no success. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
+grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { claimDeliveries } from "../../supabase/functions/_shared/db/dispatch.ts";
 import { createDispatchWorld } from "../support/dispatch_world.ts";
 import { createWorkspace } from "../support/factories.ts";
 import { createWorker, readLane } from "../support/queue.ts";
@@ -41,6 +42,43 @@ Deno.test("claim_deliveries() keeps a destination's concurrency across workers",
   await first.complete(held.slice(0, 1), { duration_ms: 5_000 });
   assert.deepEqual(await second.claim(), [], "what is left of the first is not the second's");
   assert.equal((await first.claim()).length, 1);
+});
+
+Deno.test("claim_deliveries() takes over a lane whose owner has not come back for 20 s", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination({ maxConcurrency: 3 });
+  await world.publish("order_created", {}, {});
+  const [gone, next] = [createWorker(world), createWorker(world)];
+  assert.equal((await gone.claim(1)).length, 1);
+
+  world.clock.advance(20 * SECOND_MS);
+  assert.deepEqual(await next.claim(), []);
+  world.clock.advance(1);
+  assert.equal((await next.claim()).length, 1);
+});
+
+Deno.test("claim_deliveries() leaves unproven destinations out when it is told to", async () => {
+  await using world = await createDispatchWorld();
+  const proven = await world.addDestination({ eventTypes: ["order_created", "first"] });
+  await world.addDestination({ eventTypes: ["order_created"] });
+  const failing = await world.addDestination({ eventTypes: ["order_created", "first"] });
+  await world.publish("first", {});
+  const worker = createWorker(world);
+  const first = await worker.claim();
+  await worker.complete(first.filter((d) => d.destination_id === proven.id));
+  await worker.fail(first.filter((d) => d.destination_id === failing.id));
+  await world.publish("order_created", {});
+
+  const { sql, clock } = world;
+  const claimed = await claimDeliveries(sql, {
+    worker: crypto.randomUUID(),
+    limit: 100,
+    leaseSeconds: 60,
+    isOnlyProven: true,
+    now: clock.now,
+  });
+
+  assert.deepEqual(claimed.map((delivery) => delivery.destination_id), [proven.id]);
 });
 
 Deno.test("claim_deliveries() hands out ahead only what quick answers will take", async () => {

@@ -42,6 +42,34 @@ Deno.test("healthy destinations get everything while one beside them hangs", asy
   await dispatcher.stop(0);
 });
 
+Deno.test("many destinations that hang leave room for those that are known to answer", async () => {
+  await using world = await createDispatchWorld();
+  const hanging = await world.receive({ behaviour: hang() });
+  const healthy = await world.receive();
+  await world.addDestination({
+    url: `http://127.0.0.1:${healthy.port}/`,
+    eventTypes: ["page_viewed"],
+  });
+  await world.publish("page_viewed", {});
+  await world.dispatch();
+  for (let i = 0; i < 12; i++) {
+    await world.addDestination({
+      url: `http://127.0.0.1:${hanging.port}/${i}`,
+      eventTypes: ["order_created"],
+    });
+  }
+  await world.publish("order_created", ...numbered(10));
+
+  const dispatcher = world.makeDispatcher({ maxHeld: 100 });
+  void dispatcher.wake();
+  await hanging.waitForRequests(50);
+  await world.publish("page_viewed", ...numbered(100));
+  await healthy.waitForRequests(101);
+
+  assert(hanging.requests.length <= 60, `${hanging.requests.length} hanging requests`);
+  await dispatcher.stop(0);
+});
+
 Deno.test("several dispatchers at once send each message once, within each destination's bounds", async () => {
   await using world = await createDispatchWorld();
   const busy = { now: 0, most: 0 };

@@ -151,12 +151,16 @@ export class DispatchRun {
 
   async #claim(): Promise<number> {
     const { maxHeld, maxDeliveries } = this.#limits;
-    const room = Math.min(maxHeld - this.#lanes.size, maxDeliveries - this.#claimed, CLAIM_LIMIT);
-    if (room <= 0) return 0;
+    // Destinations that hang may fill half of what is held, and no more.
+    const isOnlyProven = this.#lanes.size >= maxHeld / 2;
+    const room = (isOnlyProven ? maxHeld : Math.ceil(maxHeld / 2)) - this.#lanes.size;
+    const limit = Math.min(room, maxDeliveries - this.#claimed, CLAIM_LIMIT);
+    if (limit <= 0) return 0;
     const deliveries = await claimDeliveries(this.#deps.sql, {
       worker: this.#worker,
-      limit: room,
+      limit,
       leaseSeconds: LEASE_SECONDS,
+      isOnlyProven,
       now: this.#deps.databaseNow?.(),
     });
     if (deliveries.length > 0) this.#lastWorkAt = performance.now();

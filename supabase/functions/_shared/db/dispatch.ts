@@ -57,19 +57,25 @@ export interface AttemptResult {
 /** Time for the database to go by; undefined for its own clock, as always outside of tests. */
 export type DatabaseTime = Date | undefined;
 
-/** Takes up to about `limit` deliveries that are due; `worker` names the dispatcher. */
+export interface ClaimOptions {
+  /** Names the dispatcher. */
+  worker: string;
+  /** About the most that is taken. */
+  limit: number;
+  leaseSeconds: number;
+  /** Leaves out destinations whose last attempt was no success. @default false */
+  isOnlyProven?: boolean;
+  now?: DatabaseTime;
+}
+
+/** Takes deliveries that are due. */
 export async function claimDeliveries(
   sql: Sql,
-  { worker, limit, leaseSeconds, now }: {
-    worker: string;
-    limit: number;
-    leaseSeconds: number;
-    now?: DatabaseTime;
-  },
+  { worker, limit, leaseSeconds, isOnlyProven = false, now }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   const rows = await sql<ClaimedDelivery[]>`
     select * from private.claim_deliveries(
-      ${worker}, ${limit}, make_interval(secs => ${leaseSeconds}),
+      ${worker}, ${limit}, make_interval(secs => ${leaseSeconds}), ${isOnlyProven},
       coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp())
     )
   `;
