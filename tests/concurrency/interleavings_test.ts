@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
+import { registerDeviceToken } from "../../supabase/functions/_shared/db/device_tokens.ts";
 import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Call, createWorld, type World } from "../support/identities.ts";
@@ -104,6 +105,22 @@ Deno.test("ingest: a key claimed by a transaction that rolls back is free for th
     assert(answer.ok);
     assert.equal(answer.duplicate, undefined);
   });
+});
+
+Deno.test("registering a device waits for a merge of its customer and gives it to the survivor", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  const { workspaceId } = world;
+  await world.call({ kind: "event", name: "viewed", anon_id: "A" });
+  const device = { workspaceId, externalId: undefined, anonId: "A" };
+  await during({ db, world, call: firstIdentify, end: "commit" }, async (finish) => {
+    const registering = registerDeviceToken(db.sql, { ...device, token: "t", platform: "ios" });
+    await lockIsAwaited(db.sql);
+    await finish();
+    assert.equal(await registering, await world.resolve({ external_id: "U" }));
+  });
+  const tokens = await db.sql`select customer_id from public.device_tokens`;
+  assert.deepEqual([...tokens], [{ customer_id: await world.resolve({ external_id: "U" }) }]);
 });
 
 Deno.test("ingest: nothing is stored in a workspace while an erasure holds its lock", async () => {
