@@ -36,7 +36,7 @@ export function mountable(route: ApiRoute, options: RunOptions): Route<AppVariab
       }, options.access);
       Object.assign(c.get("fields"), describeAccess(route, access));
       showRateLimit(c, await options.limiter.take(access.payerId, 1));
-      authorize(route, access, route.selfParam && c.req.param(route.selfParam));
+      authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
       const input = await readInput(c, route);
       const answer = await runHandler({ route, access, input, options, c });
       return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
