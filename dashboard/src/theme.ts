@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "signal",
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: 6,
   colors: { signal, dark },
   autoContrast: true,
   fontFamily: '"Inter Variable", system-ui, sans-serif',
@@ -40,7 +40,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Paper: { defaultProps: { withBorder: true, radius: "lg" } },
-    Modal: { defaultProps: { centered: true, radius: "lg", overlayProps: { blur: 2 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: "lg",
+        overlayProps: { blur: 2 },
+        closeButtonProps: { "aria-label": "Close this dialog" },
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },

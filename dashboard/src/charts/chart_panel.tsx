@@ -33,10 +33,12 @@ function Drawing({ data, series, interval, kind, unit = "", height = 220 }: Char
     xAxisProps: { minTickGap: 48 },
     yAxisProps: { width: unit ? 64 : 52, allowDecimals: false },
   } as const;
-  if (kind === "bar") return <BarChart {...shared} type="stacked" />;
+  // What is hidden from screen readers must not take the focus either.
+  const still = { accessibilityLayer: false };
+  if (kind === "bar") return <BarChart {...shared} type="stacked" barChartProps={still} />;
   const curve = { curveType: "monotone", withDots: false, strokeWidth: 2 } as const;
-  if (kind === "line") return <LineChart {...shared} {...curve} />;
-  return <AreaChart {...shared} {...curve} fillOpacity={0.18} />;
+  if (kind === "line") return <LineChart {...shared} {...curve} lineChartProps={still} />;
+  return <AreaChart {...shared} {...curve} fillOpacity={0.18} areaChartProps={still} />;
 }
 
 function summarize({ label, data, series, unit }: ChartPanelProps): string {

@@ -1,4 +1,12 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import {
+  Avatar,
+  Group,
+  Menu,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import {
   BookIcon,
   DeviceDesktopIcon,
@@ -23,10 +31,11 @@ export function UserMenu() {
   return (
     <Menu width="target" position="top-start">
       <Menu.Target>
-        <UnstyledButton className="switcher" aria-label={`Account ${email}, theme and sign out`}>
+        <UnstyledButton className="switcher">
           <Group gap="xs" wrap="nowrap">
-            <Avatar size={28} name={email} color="gray" alt="" />
+            <Avatar size={28} name={email} color="gray" aria-hidden />
             <Text size="sm" truncate flex={1}>{email}</Text>
+            <VisuallyHidden>Theme and sign out</VisuallyHidden>
             <KebabHorizontalIcon />
           </Group>
         </UnstyledButton>

@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton } from "@mantine/core";
+import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { CheckIcon, ChevronDownIcon, PlusIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
@@ -17,16 +17,14 @@ export function WorkspaceSwitcher() {
     <>
       <Menu width="target" position="bottom-start">
         <Menu.Target>
-          <UnstyledButton
-            className="switcher"
-            aria-label={`Workspace ${workspace.name}, switch workspace`}
-          >
+          <UnstyledButton className="switcher">
             <Group gap="xs" wrap="nowrap">
-              <Avatar size={28} radius="md" color="signal" name={workspace.name} alt="" />
+              <Avatar size={28} radius="md" color="signal" name={workspace.name} aria-hidden />
               <div style={{ flex: 1, minWidth: 0 }}>
                 <Text size="sm" fw={600} truncate>{workspace.name}</Text>
                 <Text size="xs" c="dimmed" tt="capitalize">{workspace.role}</Text>
               </div>
+              <VisuallyHidden>Switch workspace</VisuallyHidden>
               <ChevronDownIcon />
             </Group>
           </UnstyledButton>

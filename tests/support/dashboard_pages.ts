@@ -1,0 +1,76 @@
+import type { Page } from "playwright-core";
+import type { DashboardData } from "./dashboard_data.ts";
+
+/** A page to look at: where it is, and a text that is there once its content is. */
+export interface PageSpec {
+  name: string;
+  path: string;
+  shows: string;
+  /** What to do before looking. */
+  act?: (page: Page) => Promise<void>;
+}
+
+/** Every page that needs a session, with what the data gives it to show. */
+export function listPages(workspace: string, data: DashboardData): PageSpec[] {
+  const page = (name: string, path: string, shows: string): PageSpec => ({
+    name,
+    path: `${workspace}${path}`,
+    shows,
+  });
+  return [
+    page("overview", "", "Top events"),
+    page("getting_started", "/getting-started", "Your first event is here"),
+    page("events", "/events", "order_created"),
+    page("event", `/events?event=${data.eventId}`, "How it went on"),
+    page("customers", "/customers", "Ada Lovelace"),
+    page("customer", `/customers/${data.customerId}`, "Attributes"),
+    page("identities", `/customers/${data.customerId}?tab=identities`, "Merge history"),
+    page("devices", `/customers/${data.customerId}?tab=devices`, "No devices"),
+    page("destinations", "/destinations", "Warehouse"),
+    page("new_destination", "/destinations/new", "Only these"),
+    page("destination", `/destinations/${data.destinationId}`, "Time to answer"),
+    page("deliveries", "/deliveries", "Failed 500"),
+    page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
+    page("sources", "/sources", "Billing"),
+    page("new_source", "/sources/new", "Create source"),
+    page("source", `/sources/${data.sourceId}`, "msg_1"),
+    page("receipt", `/sources/${data.sourceId}?receipt=${data.receiptId}`, "What became of it"),
+    page("rejected", "/rejected", "external_id"),
+    page("api_keys", "/api-keys", "Active"),
+    page("team", "/team", "Invite"),
+    page("usage", "/usage", "The busiest"),
+    page("audit_log", "/audit-log", "destination.create"),
+    page("settings", "/settings", "Delete the workspace"),
+    page("missing", "/nonsense", "There is nothing at this address"),
+    { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
+    { ...page("invite", "/team", "Invite to the team"), act: pressButton("Invite") },
+    {
+      ...page("edit_customer", `/customers/${data.customerId}`, "First name"),
+      act: pressButton("Edit"),
+    },
+    {
+      ...page("erase_customer", `/customers/${data.customerId}`, "This cannot be undone"),
+      act: pressButton("Erase"),
+    },
+  ];
+}
+
+/** The pages before there is a session. */
+export const PUBLIC_PAGES: PageSpec[] = [
+  { name: "sign_in", path: "/sign-in", shows: "Welcome back." },
+  { name: "sign_up", path: "/sign-up", shows: "Create your account" },
+  { name: "forgot_password", path: "/forgot-password", shows: "Send the link" },
+  { name: "reset_password", path: "/reset-password", shows: "This link does not work" },
+];
+
+/** Goes to a page and waits for its content. */
+export async function openSpec(page: Page, { path, shows, act }: PageSpec): Promise<void> {
+  await page.goto(path);
+  await act?.(page);
+  await page.getByText(shows).first().waitFor();
+  await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+}
+
+function pressButton(name: string) {
+  return (page: Page) => page.getByRole("button", { name, exact: true }).first().click();
+}
