@@ -66,6 +66,20 @@ Deno.test("track applies the entries of a bulk in their order", async () => {
   assert.deepEqual([...rows], [{ first_name: null, attributes: { n: 3 } }]);
 });
 
+Deno.test("track lets no entry of a bulk know what only a later one brings", async () => {
+  await using world = await createTrackWorld();
+  await world.send({ external_id: "user-1", name: "viewed" });
+  const { body } = await world.send({
+    events: [
+      { type: "alias", external_id: "user-1", previous_id: "user-2" },
+      { external_id: "user-2", name: "viewed" },
+      { type: "alias", external_id: "user-1", previous_id: "user-2" },
+    ],
+  });
+  assert.deepEqual(body.results.map(({ ok }: { ok: boolean }) => ok), [false, true, true]);
+  assert.equal(body.results[0].code, "not_found");
+});
+
 Deno.test("track takes a bulk of 1 to 500 entries", async () => {
   await using world = await createTrackWorld();
   for (const size of [1, 499, 500]) {
