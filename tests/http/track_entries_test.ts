@@ -84,6 +84,26 @@ Deno.test("track attaches an event with both ids to the external one and merges 
   assert.equal(await countCustomers(world), 2);
 });
 
+Deno.test("track does not take an anon_id beside an external_id for a claim, known or not", async () => {
+  await using world = await createTrackWorld();
+  const event = { external_id: "user-1", anon_id: "anon-1", name: "viewed" };
+  const first = await world.send(event);
+  const anonymous = await world.send({ anon_id: "anon-1", name: "viewed" });
+  assert.notEqual(anonymous.body.customer_id, first.body.customer_id);
+  assert.equal((await world.send(event)).body.customer_id, first.body.customer_id);
+  assert.equal(await countCustomers(world), 2);
+});
+
+Deno.test("track notes when a customer was last seen, to the minute", async () => {
+  await using world = await createTrackWorld();
+  const event = { external_id: "user-1", name: "viewed" };
+  const { body } = await world.send(event);
+  await world.db.sql`update public.customers set last_seen_at = now() - interval '1 day'`;
+  await world.send(event);
+  const { last_seen_at } = await findCustomer(world, body.customer_id);
+  assert(Date.now() - Date.parse(last_seen_at) < 60_000, last_seen_at);
+});
+
 Deno.test("track merges identify calls: left out stays, null clears, attributes by key", async () => {
   await using world = await createTrackWorld();
   const identify = { type: "identify", external_id: "user-1" };
