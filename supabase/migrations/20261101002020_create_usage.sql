@@ -1,4 +1,4 @@
--- Purpose: figures by the hour and the names of events seen, kept and never counted on request.
+-- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Locks:   none on existing tables.
 -- Risk:    ingest appends a few narrow rows a batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; whoever reads adds those that still wait.
@@ -40,16 +40,17 @@ comment on table public.event_names is
 create index event_names_first_seen_at_idx
   on public.event_names (workspace_id, first_seen_at desc, name);
 
+-- By day: a thousand names by the hour would be too many rows to add up on request.
 create table public.event_name_stats (
   workspace_id uuid not null,
-  hour timestamptz not null,
+  day timestamptz not null,
   name text not null,
   events bigint not null,
-  primary key (workspace_id, hour, name),
+  primary key (workspace_id, day, name),
   constraint event_name_stats_name_fkey foreign key (workspace_id, name)
     references public.event_names (workspace_id, name) on delete cascade
 ) with (fillfactor = 50);
-comment on table public.event_name_stats is 'Events of each known name in the hour that starts at hour.';
+comment on table public.event_name_stats is 'Events of each known name in the UTC day that starts at day.';
 create index event_name_stats_name_idx on public.event_name_stats (workspace_id, name);
 
 alter table private.usage_deltas enable row level security;
@@ -167,12 +168,12 @@ begin
   set events = s.events + excluded.events, customers = s.customers + excluded.customers;
 
   perform private.count_names(v_deltas);
-  insert into public.event_name_stats as s (workspace_id, hour, name, events)
-  select d.workspace_id, date_trunc('hour', d.at, 'UTC'), d.name, sum(d.events)
+  insert into public.event_name_stats as s (workspace_id, day, name, events)
+  select d.workspace_id, date_trunc('day', d.at, 'UTC'), d.name, sum(d.events)
   from unnest(v_deltas) as d
   join public.event_names as n on n.workspace_id = d.workspace_id and n.name = d.name
   group by 1, 2, 3
-  on conflict (workspace_id, hour, name) do update set events = s.events + excluded.events;
+  on conflict (workspace_id, day, name) do update set events = s.events + excluded.events;
   return coalesce(cardinality(v_deltas), 0);
 end
 $$;

@@ -84,16 +84,35 @@ export async function findDelivery(
   `;
   const found = rows[0];
   if (found === undefined) return undefined;
-  const attempts = await tx<Delivery[]>`
+  const attempts = await listMessageDeliveries(tx, {
+    workspaceId,
+    messageId: found.message_id,
+    destinationId: found.destination_id,
+  });
+  return { ...found, attempts };
+}
+
+export interface MessageKey {
+  workspaceId: string;
+  messageId: string;
+  /** Attempts at this destination only. */
+  destinationId?: string;
+}
+
+/** The attempts to deliver a message, newest first; the newest 200 of very many. */
+export async function listMessageDeliveries(
+  tx: CallerSql,
+  { workspaceId, messageId, destinationId }: MessageKey,
+): Promise<Delivery[]> {
+  return await tx<Delivery[]>`
     select ${columns(tx)}
     from public.deliveries as d
-    where d.workspace_id = ${workspaceId} and d.message_id = ${found.message_id}
-      and d.destination_id = ${found.destination_id}
-      and d.attempted_at >= private.uuid_v7_time(${found.message_id})
+    where d.workspace_id = ${workspaceId} and d.message_id = ${messageId}
+      and d.attempted_at >= private.uuid_v7_time(${messageId})
+      ${destinationId === undefined ? tx`` : tx`and d.destination_id = ${destinationId}`}
     order by d.attempted_at desc, d.id desc
     limit 200
   `;
-  return { ...found, attempts };
 }
 
 /** Sends the message of an attempt once more; the message's id. */

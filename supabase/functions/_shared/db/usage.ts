@@ -69,17 +69,17 @@ export interface NameCount {
   events: number;
 }
 
-/** The names that occurred most often in a range, at most ten. */
+/** The names that occurred most often in the UTC days that a range touches, at most ten. */
 export async function listTopNames(
   tx: CallerSql,
-  { workspaceId, since, until, interval }: UsageRange,
+  { workspaceId, since, until }: UsageRange,
 ): Promise<NameCount[]> {
   return await tx<NameCount[]>`
     select s.name, sum(s.events)::double precision as events
     from public.event_name_stats as s
     where s.workspace_id = ${workspaceId}
-      and s.hour >= date_trunc(${interval}, ${since}::text::timestamptz, 'UTC')
-      and s.hour < ${until}::text::timestamptz
+      and s.day >= date_trunc('day', ${since}::text::timestamptz, 'UTC')
+      and s.day < ${until}::text::timestamptz
     group by s.name
     order by sum(s.events) desc, s.name
     limit 10

@@ -18,7 +18,7 @@ export const usage = z.object({
   totals: z.object(figures),
   data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
   top_events: z.array(z.object({ name: z.string(), events: z.int() }))
-    .meta({ description: "The ten most frequent names." }),
+    .meta({ description: "The ten most frequent names of the UTC days that the range touches." }),
 }).meta({ id: "Usage" });
 
 export const getUsage = defineRoute({
