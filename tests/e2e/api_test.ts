@@ -1,0 +1,158 @@
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import assert from "node:assert/strict";
+import type { StackInfo } from "../../local/stack.ts";
+import { ApiCallError, createApiClient } from "../../supabase/functions/api/client.ts";
+import { createEmptyDatabase } from "../support/database.ts";
+import { startTestStack } from "../support/stack.ts";
+
+const PASSWORD = "correct horse battery";
+
+async function signUp(info: StackInfo, email: string): Promise<SupabaseClient> {
+  const client = createClient(info.base_url, info.publishable_key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  assert.equal((await client.auth.signUp({ email, password: PASSWORD })).error, null);
+  assert.equal((await client.auth.signInWithPassword({ email, password: PASSWORD })).error, null);
+  return client;
+}
+
+async function track({ base_url, api_key }: StackInfo, body: object): Promise<void> {
+  const answer = await fetch(`${base_url}/functions/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+/** Tables whose rows the api shows as a list, with the list and the column that names a row. */
+const lists = [
+  ["customers", "/customers", "id"],
+  ["events", "/events", "id"],
+  ["destinations", "/destinations", "id"],
+  ["workspaces", "/workspaces", "id"],
+  ["audit_log", "/audit-log", "id"],
+  ["deliveries", "/deliveries", "id"],
+] as const;
+
+Deno.test("the api serves supabase-js and the typed client on the running stack", async (t) => {
+  await using db = await createEmptyDatabase();
+  await using stack = await startTestStack({ args: ["--database-url", db.url] });
+  const { info } = stack;
+  const demo = createClient(info.base_url, info.publishable_key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  await demo.auth.signInWithPassword(info.user);
+  const workspaceId = info.workspace_id;
+
+  await t.step(
+    "functions.invoke() reaches the first workspace of somebody who signed up",
+    async () => {
+      const client = await signUp(info, "grace@example.com");
+      const { data, error } = await client.functions.invoke("api/workspaces", { method: "GET" });
+      assert.equal(error, null);
+      assert.deepEqual(
+        data.data.map(({ name, role }: { name: string; role: string }) => [name, role]),
+        [["grace's workspace", "owner"]],
+      );
+      await client.auth.refreshSession();
+      const again = await client.functions.invoke("api/members", { method: "GET" });
+      assert.equal(again.data.data[0].email, "grace@example.com");
+      await client.auth.signOut();
+      const { error: refused } = await client.functions.invoke("api/members", { method: "GET" });
+      assert.equal(refused?.context.status, 401);
+    },
+  );
+
+  await t.step("whoever was invited joins by signing up", async () => {
+    const { data } = await demo.functions.invoke("api/members", {
+      method: "POST",
+      headers: { "x-workspace-id": workspaceId },
+      body: { email: "viewer@example.com", role: "viewer" },
+    });
+    assert.equal(data.state, "invited");
+    const viewer = await signUp(info, "viewer@example.com");
+    const workspaces = await viewer.functions.invoke("api/workspaces", { method: "GET" });
+    assert.deepEqual(
+      workspaces.data.data.map(({ id, role }: { id: string; role: string }) => [id, role]),
+      [[workspaceId, "viewer"]],
+    );
+    const { error } = await viewer.functions.invoke("api/api-keys", { method: "GET" });
+    assert.equal(error?.context.status, 403);
+  });
+
+  await t.step("the Data API shows the rows that the api shows, and no more", async () => {
+    await track(info, { type: "identify", external_id: "u1", email: "ada@example.com" });
+    await track(info, { external_id: "u1", name: "order_created" });
+    await track(info, { external_id: "u2", name: "order_created" });
+    const stranger = await signUp(info, "stranger@example.com");
+    for (const client of [demo, stranger]) {
+      for (const [table, path, column] of lists) {
+        const named = client === demo ? { "x-workspace-id": workspaceId } : {};
+        const { data } = await client.functions.invoke(`api${path}?limit=200`, {
+          method: "GET",
+          headers: named,
+        });
+        const shown = data.data.map((row: Record<string, string>) => row[column]).toSorted();
+        const rows = await client.from(table).select(column);
+        assert.equal(rows.error, null);
+        const read = (rows.data as unknown as Record<string, string>[]).map((row) => row[column]);
+        assert.deepEqual(read.toSorted(), shown, table);
+      }
+    }
+  });
+
+  await t.step("nothing can be written through the Data API", async () => {
+    const attempts = [
+      await demo.from("customers").delete().eq("workspace_id", workspaceId).select(),
+      await demo.from("workspaces").update({ name: "x" }).eq("id", workspaceId).select("id"),
+      await demo.from("workspace_members").delete().eq("workspace_id", workspaceId).select(),
+      await demo.from("destinations").insert({
+        workspace_id: workspaceId,
+        name: "x",
+        url: "https://example.com",
+        event_types: ["*"],
+      }),
+    ];
+    for (const { data, error } of attempts) assert(error !== null || data?.length === 0);
+    const { data } = await demo.from("workspaces").select("name").eq("id", workspaceId);
+    assert.deepEqual(data, [{ name: "Demo" }]);
+  });
+
+  await t.step("the typed client calls with a key", async () => {
+    const client = createApiClient({
+      functionsUrl: `${info.base_url}/functions/v1`,
+      headers: () => ({ authorization: `Bearer ${info.api_key}` }),
+    });
+    const page = await client.call("GET /customers", { query: { external_id: "u1", limit: 10 } });
+    const customer = page.data[0]!;
+    assert.equal(customer.email, "ada@example.com");
+    const { id } = customer;
+    const edited = await client.call("PATCH /customers/{id}", {
+      params: { id },
+      body: { first_name: "Ada" },
+    });
+    assert.equal(edited.first_name, "Ada");
+    assert.equal(await client.call("DELETE /customers/{id}", { params: { id } }), undefined);
+    await assert.rejects(
+      client.call("GET /customers/{id}", { params: { id } }),
+      (error) => error instanceof ApiCallError && error.status === 404,
+    );
+  });
+
+  await t.step("/docs shows the OpenAPI document without a request to anywhere else", async () => {
+    const page = await fetch(`${info.base_url}/docs`);
+    const html = await page.text();
+    assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'self'/);
+    const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source!);
+    for (const source of sources.filter((source) => !source.startsWith("data:"))) {
+      assert(source.startsWith("/"), source);
+      const asset = await fetch(info.base_url + source);
+      assert.equal(asset.status, 200, source);
+      await asset.body?.cancel();
+    }
+    const document = await (await fetch(`${info.base_url}/functions/v1/api/openapi.json`)).json();
+    assert.equal(document.openapi, "3.1.0");
+    assert.equal(document.servers[0].url, `${info.base_url}/functions/v1`);
+  });
+});
