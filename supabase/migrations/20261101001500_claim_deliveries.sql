@@ -1,7 +1,9 @@
 -- Purpose: a dispatcher takes what is due, under a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
---          up by key in lateral subqueries and changed by their ctid, under the lock taken there.
+--          up by key in lateral subqueries and changed by ctid. A ctid is good for rows that an
+--          earlier statement locked; one locked in the same statement may be of a later version,
+--          which that statement does not see.
 -- Undo:    drop the functions.
 
 create type private.lane_credit as (
@@ -31,6 +33,30 @@ create type private.taken_row as (
 );
 comment on type private.taken_row is 'A row of the queue that a claim has just taken.';
 
+create function private.lock_lanes(p_workspace_ids uuid[], p_destination_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform
+  from (
+    select distinct k.destination_id, k.workspace_id
+    from unnest(p_workspace_ids, p_destination_ids) as k (workspace_id, destination_id)
+    order by k.destination_id
+  ) as k
+  cross join lateral (
+    select from private.lanes as l
+    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
+    for update
+  ) as l;
+end
+$$;
+comment on function private.lock_lanes(uuid[], uuid[]) is
+  'Locks the lanes of these pairs of workspace and destination, always in the same order.';
+
 create function private.fold_arrivals()
 returns void
 language plpgsql
@@ -38,6 +64,11 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_workspace_ids uuid[];
+  v_destination_ids uuid[];
+  v_due_ats timestamptz[];
+  v_manual_due_ats timestamptz[];
 begin
   with arrived as (
     delete from private.lane_arrivals as a
@@ -51,31 +82,35 @@ begin
     where a.workspace_id = t.workspace_id and a.id = t.id
     returning a.workspace_id, a.destination_ids, a.due_at, a.is_manual
   ),
-  -- Locked whatever the lane says: a claim under way may be about to say that nothing waits.
-  lanes as materialized (
-    select l.ctid as row_id, n.due_at, n.manual_due_at
-    from (
-      select
-        a.workspace_id, d.id as destination_id,
-        min(a.due_at) filter (where not a.is_manual) as due_at,
-        min(a.due_at) filter (where a.is_manual) as manual_due_at
-      from arrived as a
-      cross join unnest(a.destination_ids) as d (id)
-      group by a.workspace_id, d.id
-      order by d.id
-    ) as n
-    cross join lateral (
-      select k.ctid from private.lanes as k
-      where k.workspace_id = n.workspace_id and k.destination_id = n.destination_id
-      for update
-    ) as l
+  news as (
+    select
+      a.workspace_id, d.id as destination_id,
+      min(a.due_at) filter (where not a.is_manual) as due_at,
+      min(a.due_at) filter (where a.is_manual) as manual_due_at
+    from arrived as a
+    cross join unnest(a.destination_ids) as d (id)
+    group by a.workspace_id, d.id
   )
+  select
+    array_agg(n.workspace_id), array_agg(n.destination_id), array_agg(n.due_at),
+    array_agg(n.manual_due_at)
+  into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
+  from news as n;
+
+  -- Whatever the lane says: a claim under way may be about to say that nothing waits.
+  perform private.lock_lanes(v_workspace_ids, v_destination_ids);
   update private.lanes as l
   set
     due_at = least(l.due_at, n.due_at),
     manual_due_at = least(l.manual_due_at, n.manual_due_at)
-  from lanes as n
-  where l.ctid = n.row_id;
+  from unnest(v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats)
+    as n (workspace_id, destination_id, due_at, manual_due_at)
+  cross join lateral (
+    select k.ctid as row_id from private.lanes as k
+    where k.workspace_id = n.workspace_id and k.destination_id = n.destination_id
+    for update
+  ) as o
+  where l.ctid = o.row_id;
 end
 $$;
 comment on function private.fold_arrivals() is

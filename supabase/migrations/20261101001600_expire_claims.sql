@@ -3,30 +3,6 @@
 -- Risk:    none.
 -- Undo:    drop the functions.
 
-create function private.lock_lanes(p_keys jsonb)
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  perform
-  from (
-    select distinct k.destination_id, k.workspace_id
-    from jsonb_to_recordset(p_keys) as k (workspace_id uuid, destination_id uuid)
-    order by k.destination_id
-  ) as k
-  cross join lateral (
-    select from private.lanes as l
-    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
-    for update
-  ) as l;
-end
-$$;
-comment on function private.lock_lanes(jsonb) is
-  'Locks the lanes of [{ workspace_id, destination_id }], always in the same order.';
-
 create function private.expire_claims(
   p_limit integer default 500,
   p_now timestamptz default clock_timestamp()
@@ -58,7 +34,10 @@ begin
   if v_keys is null then
     return 0;
   end if;
-  perform private.lock_lanes(v_keys);
+  perform private.lock_lanes(
+    array_agg(k.workspace_id), array_agg(k.destination_id)
+  )
+  from jsonb_to_recordset(v_keys) as k (workspace_id uuid, destination_id uuid);
   with expired as (
     update private.webhook_queue as q
     set
@@ -99,7 +78,7 @@ begin
       attempt_number, trigger, ok, error, attempted_at, next_attempt_at
     )
     select
-      e.workspace_id, private.uuid_v7(e.claimed_at), e.destination_id, e.message_id,
+      e.workspace_id, private.uuid_v7(date_trunc('milliseconds', e.claimed_at)), e.destination_id, e.message_id,
       e.message_created_at, m.event_type, e.attempts, e.trigger, false, 'interrupted',
       date_trunc('milliseconds', e.claimed_at), p_now
     from expired as e

@@ -67,6 +67,16 @@ as $$
 declare
   v_finished private.finished_row[];
 begin
+  -- A replay may be changing a row right now: see the note on ctid in 20261101001500.
+  perform
+  from unnest(p_results) as r
+  cross join lateral (
+    select from private.webhook_queue as w
+    where w.workspace_id = r.workspace_id and w.destination_id = r.destination_id
+      and w.message_id = r.message_id and w.claim = r.claim
+    for update
+  ) as q;
+
   with held as materialized (
     select r.action, r.attempt_number, r.next_attempt_at, q.row_id, q.is_replayed
     from unnest(p_results) as r
@@ -378,14 +388,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
 declare
-  v_keys jsonb := p_results::jsonb;
   v_results private.attempt_result[];
   v_finished private.finished_row[];
   v_tallies private.lane_tally[];
 begin
   select array_agg(r order by r.position) into v_results
-  from jsonb_populate_recordset(null::private.attempt_result, v_keys) as r;
-  perform private.lock_lanes(v_keys);
+  from jsonb_populate_recordset(null::private.attempt_result, p_results::jsonb) as r;
+  perform private.lock_lanes(array_agg(r.workspace_id), array_agg(r.destination_id))
+  from unnest(v_results) as r;
   v_finished := private.finish_rows(v_results, p_now);
   v_tallies := private.tally_results(v_results, v_finished, private.log_results(v_results));
   perform private.settle_lanes(v_tallies, p_now);

@@ -108,7 +108,7 @@ $$;
 comment on function ops.maintain(timestamptz) is
   'All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.';
 
-create function private.sweep(p_now timestamptz default clock_timestamp())
+create function private.wake_if_due(p_now timestamptz default clock_timestamp())
 returns boolean
 language plpgsql
 volatile
@@ -117,11 +117,6 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- A few batches: the next sweep is due in 10 s.
-  perform private.fold_usage();
-  for v_round in 1 .. 5 loop
-    exit when private.work_erasures(5000, p_now) = 0;
-  end loop;
   if private.next_ready_at(p_now) <= p_now then
     perform private.send_wake();
     return true;
@@ -129,6 +124,25 @@ begin
   return false;
 end
 $$;
+comment on function private.wake_if_due(timestamptz) is
+  'Wakes a dispatcher when there is work for one now; returns whether there is.';
+grant execute on function private.wake_if_due(timestamptz) to signalpost_dispatch;
+
+create function private.sweep(p_now timestamptz default clock_timestamp())
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- A few batches: the next sweep is due in 10 s.
+  perform private.fold_usage();
+  for v_round in 1 .. 5 loop
+    exit when private.work_erasures(5000, p_now) = 0;
+  end loop;
+  return private.wake_if_due(p_now);
+end
+$$;
 comment on function private.sweep(timestamptz) is
   'Folds usage, works on erasures, and wakes a dispatcher when there is work: a wake-up may get lost, a message may not. Called every 10 s by pg_cron, and by the local stack.';
-grant execute on function private.sweep(timestamptz) to signalpost_dispatch;

@@ -213,6 +213,29 @@ Deno.test("claim_deliveries() finds what is committed while a claim is under way
   assert.deepEqual(claimed.map((delivery) => delivery.event_type), ["late"]);
 });
 
+Deno.test("claim_deliveries() loses no arrival while another claim holds the lane", async () => {
+  await using world = await createDispatchWorld();
+  const { id } = await world.addDestination();
+  await world.publish("order_created", { n: 1 });
+  const other = createWorker(world);
+
+  const waiting = await world.sql.begin(async (holding) => {
+    await holding`
+      select from private.claim_deliveries(gen_random_uuid(), 500, p_now => ${world.clock.now})
+    `;
+    const [late] = await world.publish("late", { n: 2 });
+    const claim = other.claim();
+    await world.waitForLock();
+    return { claim, late };
+  });
+
+  assert.deepEqual((await waiting.claim).map((delivery) => delivery.message_id), []);
+  assert.deepEqual((await readLane(world, id)).due_at, world.clock.now);
+  await world.sql`update private.lanes set in_flight = 0`;
+  const claimed = await other.claim();
+  assert.deepEqual(claimed.map((delivery) => delivery.message_id), [waiting.late]);
+});
+
 Deno.test("claim_deliveries() passes over rows that somebody holds, and takes the others", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();

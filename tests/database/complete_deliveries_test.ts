@@ -120,6 +120,8 @@ Deno.test("expire_claims() makes due again what a vanished worker held, and logs
   const [row] = await world.deliveries();
   assert.deepEqual([row!.ok, row!.error, row!.attempt_number], [false, "interrupted", 1]);
   assert.equal(row!.next_attempt_at!.getTime(), world.clock.now.getTime());
+  const [time] = await world.sql`select private.uuid_v7_time(${row!.id}) as of_id`;
+  assert.deepEqual(time!.of_id, row!.attempted_at);
   const lane = await readLane(world, id);
   assert.deepEqual([lane.in_flight, lane.failures], [0, 0], "the destination is not to blame");
   const [again] = await createWorker(world).claim();

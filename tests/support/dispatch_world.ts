@@ -56,6 +56,8 @@ export interface DispatchWorld extends AsyncDisposable {
   makeDispatcher(limits?: Partial<RunLimits>, secrets?: SecretBox): Dispatcher;
   /** The log, oldest first. */
   deliveries(): Promise<DeliveryRow[]>;
+  /** Resolves when a session waits for a lock of another. */
+  waitForLock(): Promise<void>;
 }
 
 export interface DeliveryRow {
@@ -118,6 +120,14 @@ export async function createDispatchWorld(
     deliveries: async () => [
       ...await db.sql<DeliveryRow[]>`select * from public.deliveries order by attempted_at, id`,
     ],
+    waitForLock: async () => {
+      const find = () =>
+        db.sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'
+        `;
+      while ((await find()).length === 0);
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

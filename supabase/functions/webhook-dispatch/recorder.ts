@@ -1,5 +1,5 @@
 import type { AttemptResult } from "../_shared/db/dispatch.ts";
-import { isUnavailable } from "../_shared/db/errors.ts";
+import { databaseErrorCode } from "../_shared/db/errors.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
 
 /** Writes results down, many in one statement, and as often as it takes. */
@@ -57,7 +57,7 @@ export function createRecorder(
         isBehind = true;
         log.error("record_failed", { results: batch.length, ...errorFields(error) });
         if (isGivingUp) return;
-        if (!isUnavailable(error)) return await writeApart(batch);
+        if (isRefused(error)) return await writeApart(batch);
         await pause(retryMs);
       }
     }
@@ -95,6 +95,11 @@ export function createRecorder(
       isGivingUp = true;
     },
   };
+}
+
+/** Data that the database will not take, however often it is told (SQLSTATE classes 22 and 23). */
+function isRefused(error: unknown): boolean {
+  return /^2[23]/.test(databaseErrorCode(error) ?? "");
 }
 
 function pause(ms: number): Promise<void> {

@@ -6,7 +6,7 @@ import {
   completeDeliveries,
   expireClaims,
   findNextWork,
-  sweepWork,
+  wakeIfDue,
   workJobs,
 } from "../_shared/db/dispatch.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
@@ -108,15 +108,18 @@ export class DispatchRun {
   async claimAll(): Promise<void> {
     let hasMore = true;
     while (hasMore && !this.#isSpent()) hasMore = await this.#step();
-    if (hasMore && !this.#isStopping) await this.#passOn();
+    if (hasMore) await this.#passOn();
     this.#release(this.#lanes.takeWaiting(Infinity));
   }
 
   /** Resolves when everything that was claimed is sent or given back, and recorded. */
   async finish(): Promise<void> {
+    const isSending = this.#lanes.size > 0;
     await this.#jobs;
     await this.#lanes.empty();
     await this.#recorder.drain();
+    // Its last requests may have kept their lanes from all others.
+    if (isSending) await this.#passOn();
   }
 
   #isSpent(): boolean {
@@ -208,10 +211,11 @@ export class DispatchRun {
     }
   }
 
-  /** Its time is up and there is more to do: the next dispatcher goes on. */
+  /** The next dispatcher goes on with whatever is left. */
   async #passOn(): Promise<void> {
+    if (this.#isStopping) return;
     try {
-      await sweepWork(this.#deps.sql, this.#deps.databaseNow?.());
+      await wakeIfDue(this.#deps.sql, this.#deps.databaseNow?.());
     } catch (error) {
       this.#deps.log.error("dispatch_failed", errorFields(error));
     }

@@ -133,10 +133,12 @@ export async function findNextWork(sql: Sql, now?: DatabaseTime): Promise<number
   return rows[0]?.ms ?? null;
 }
 
-/** Wakes a dispatcher when there is work to do now. */
-export async function sweepWork(sql: Sql, now?: DatabaseTime): Promise<void> {
+/** Wakes a dispatcher when there is work for one now. */
+export async function wakeIfDue(sql: Sql, now?: DatabaseTime): Promise<void> {
   await sql`
-    select private.sweep(coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp()))
+    select private.wake_if_due(
+      coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp())
+    )
   `;
 }
 
