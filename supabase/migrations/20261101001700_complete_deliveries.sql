@@ -364,7 +364,11 @@ begin
       t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
       -- While it is open, only requests from before come back, and they are no news.
       t.failures > 0
-        and case when o.probes is null then f.failures >= 10 else o.open_until <= p_now end as trips
+        and case
+            when o.probes is null then f.failures >= 10
+            -- Half open after a probe that succeeded, the circuit has no such time any more.
+            else coalesce(o.open_until <= p_now, true)
+          end as trips
     from (
       select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
     ) as f

@@ -84,6 +84,23 @@ Deno.test("successful probes let twice as many through, until the circuit is clo
   assert.deepEqual([lane.probes, lane.open_until], [null, null]);
 });
 
+Deno.test("a half-open circuit opens again when a probe fails after one that succeeded", async () => {
+  await using world = await createDispatchWorld();
+  const { id } = await world.addDestination();
+  await failTimes(world, 10);
+  await world.publish("order_created", {}, {}, {}, {});
+  const worker = createWorker(world);
+
+  world.clock.now = (await readLane(world, id)).open_until!;
+  await worker.complete(await worker.claim());
+  const probes = await worker.claim();
+  assert.equal(probes.length, 2);
+  await worker.fail(probes);
+  const { open_until } = await readLane(world, id);
+  assert.equal(open_until!.getTime() - world.clock.now.getTime(), 30 * SECOND_MS);
+  assert.deepEqual(await worker.claim(), []);
+});
+
 Deno.test("failures of requests from before the circuit opened do not keep it open", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ maxConcurrency: 20 });
