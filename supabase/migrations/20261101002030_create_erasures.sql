@@ -12,6 +12,8 @@ create table private.erasures (
   -- The customer, and the records that were merged into it.
   customer_ids uuid[] not null default '{}',
   identity_ids bigint[] not null default '{}',
+  -- Ids, addresses and numbers that refused entries are searched for: those lead to no customer.
+  traces text[] not null default '{}',
   -- The message that tells of the deletion, erased when it has been sent.
   farewell_id uuid,
   step text not null check (step in ('events', 'bodies', 'keys', 'snippets', 'farewell', 'workspace')),
@@ -66,6 +68,35 @@ create policy "Nobody can read messages about erased customers" on public.webhoo
   as restrictive for select to authenticated, signalpost_key
   using (customer_id is null or customer_id <> all (array(select private.erased_customer_ids())));
 
+create function private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
+returns text[]
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select array(
+    select i.value
+    from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
+    union
+    select t.value
+    from (
+      select to_jsonb(c) as profile
+      from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id = p_customer_id
+      union all
+      select m.profile
+      from public.customer_merges as m
+      where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    ) as p
+    cross join lateral (values (p.profile ->> 'email'), (p.profile ->> 'phone')) as t (value)
+    where t.value is not null
+  )
+$$;
+comment on function private.customer_traces(uuid, uuid) is
+  'What tells in an entry that it is about the customer: every id, e-mail address and phone number, now and before merges.';
+
 create function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
 language plpgsql
@@ -79,6 +110,7 @@ declare
   v_identity_ids bigint[];
   v_external_ids jsonb;
   v_farewell_ids uuid[];
+  v_traces text[];
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
@@ -87,6 +119,7 @@ begin
     return false;
   end if;
 
+  v_traces := private.customer_traces(p_workspace_id, p_customer_id);
   delete from public.device_tokens as t
   where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
   select array_agg(m.merged_customer_id) into v_customer_ids
@@ -111,11 +144,11 @@ begin
     )::private.new_message]);
   end if;
   insert into private.erasures (
-    workspace_id, customer_id, customer_ids, identity_ids, farewell_id, step
+    workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
   )
   values (
     p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
-    coalesce(v_identity_ids, '{}'), v_farewell_ids[1], 'events'
+    coalesce(v_identity_ids, '{}'), v_traces, v_farewell_ids[1], 'events'
   );
   return true;
 end
@@ -393,6 +426,7 @@ begin
     v_count := private.erase_bodies(v_erasure, p_limit);
     if v_count < p_limit then
       perform private.erase_receipts(v_erasure.workspace_id, v_erasure.customer_ids);
+      perform private.erase_rejected_entries(v_erasure.workspace_id, v_erasure.traces);
     end if;
     v_next := 'keys';
   elsif v_erasure.step = 'keys' then

@@ -83,3 +83,26 @@ comment on function private.reject_entries(text, uuid) is
   'Keeps refused entries (a JSON array) with their reasons; p_receipt_id is the receipt they came with.';
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
+
+create function private.erase_rejected_entries(p_workspace_id uuid, p_traces text[])
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_erased integer;
+begin
+  delete from public.rejected_entries as r
+  where r.workspace_id = p_workspace_id
+    -- As a whole JSON string, or the id "1" would be found in every number.
+    and exists (
+      select from unnest(p_traces) as t (value) where strpos(r.entry, to_json(t.value)::text) > 0
+    );
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end
+$$;
+comment on function private.erase_rejected_entries(uuid, text[]) is
+  'Deletes the refused entries that carry one of these ids, addresses or numbers; returns how many.';

@@ -48,6 +48,19 @@ async function createPerson(world: ApiWorld, name: string): Promise<Person> {
   await sql`
     insert into public.device_tokens (workspace_id, token, customer_id, platform)
     values (${workspaceId}, ${`${name}-token`}, ${customerId}, 'ios')`;
+  const refused = [
+    { external_id: `${name}-new`, name: "", properties: {} },
+    { external_id: "null", name: "seen", properties: { email } },
+  ].map((entry, i) => ({
+    workspace_id: workspaceId,
+    door: "track",
+    entry: JSON.stringify(entry),
+    code: "invalid_input",
+    error: "Field is bad",
+    message_id: `${i}`,
+    request_id: crypto.randomUUID(),
+  }));
+  await sql`select private.reject_entries(${JSON.stringify(refused)})`;
   // What a receiver answered with, for each message.
   await sql`
     insert into public.deliveries (
