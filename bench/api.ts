@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import { createApiWorld } from "../tests/support/api_world.ts";
 import { type ApiRead, listApiReads } from "../tests/support/api_reads.ts";
-import { type ApiWorld } from "../tests/support/api_world.ts";
+import { type ApiWorld, createApiWorld } from "../tests/support/api_world.ts";
 import { createTemplate, startTestCluster } from "../tests/support/cluster.ts";
 import { fillLargeWorkspace } from "../tests/support/large_workspace.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -29,6 +28,8 @@ export async function run(args: string[]): Promise<void> {
   Deno.env.set("TEST_DB_URL", cluster.url);
   Deno.env.set("TEST_TEMPLATE", await createTemplate(cluster));
   await using world = await createApiWorld();
+  // The list of one's workspaces is taken from the user's own bucket, that of the free plan.
+  await world.sql`update public.plans set api_per_second = 10000, api_burst = 100000`;
   const size = {
     events: Number(values.events),
     customers: Number(values.customers),

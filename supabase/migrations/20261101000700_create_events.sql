@@ -21,8 +21,9 @@ create table public.events (
 ) partition by range (received_at);
 comment on table public.events is
   'What arrived, on the identity it arrived on; external_id and anon_id as the call carried them.';
+-- The name is last: a timeline that is filtered by it reads the index only, not each event.
 create index events_identity_id_idx
-  on public.events (workspace_id, identity_id, occurred_at desc, id desc);
+  on public.events (workspace_id, identity_id, occurred_at desc, id desc, name);
 create index events_name_idx
   on public.events (workspace_id, name, received_at desc, id desc) where name is not null;
 
