@@ -154,8 +154,7 @@ begin
     select l.*
     from ready as r
     cross join lateral (
-      select k.*, k.ctid as row_id
-      from private.lanes as k
+      select k.*, k.ctid as row_id from private.lanes as k
       where k.workspace_id = r.workspace_id and k.destination_id = r.destination_id
         and k.ready_at <= p_now
         and (k.in_flight = 0 or k.owner = p_worker or k.refilled_at < v_abandoned_at)

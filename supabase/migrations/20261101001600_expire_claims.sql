@@ -17,7 +17,7 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_keys jsonb;
-  v_expired integer;
+  v_lost public.deliveries[];
 begin
   select jsonb_agg(e) into v_keys
   from (
@@ -34,10 +34,9 @@ begin
   if v_keys is null then
     return 0;
   end if;
-  perform private.lock_lanes(
-    array_agg(k.workspace_id), array_agg(k.destination_id)
-  )
+  perform private.lock_lanes(array_agg(k.workspace_id), array_agg(k.destination_id))
   from jsonb_to_recordset(v_keys) as k (workspace_id uuid, destination_id uuid);
+
   with expired as (
     update private.webhook_queue as q
     set
@@ -46,48 +45,42 @@ begin
     from jsonb_to_recordset(v_keys)
       as k (claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, trigger text)
     cross join lateral (
-      select w.ctid as row_id from private.webhook_queue as w
+      select w.ctid, w.message_created_at, date_trunc('milliseconds', w.claimed_at) as claimed_at
+      from private.webhook_queue as w
       where w.workspace_id = k.workspace_id and w.destination_id = k.destination_id
         and w.message_id = k.message_id and w.claim = k.claim
       for update
     ) as h
-    where q.ctid = h.row_id
-    returning
-      q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.is_manual,
-      q.claimed_at, q.attempts, k.trigger
-  ),
-  lanes as (
-    update private.lanes as l
-    set
-      in_flight = l.in_flight - r.rows,
-      due_at = case when r.has_others then least(l.due_at, p_now) else l.due_at end,
-      manual_due_at = case when r.has_manual then least(l.manual_due_at, p_now) else l.manual_due_at end
-    from (
-      select
-        e.workspace_id, e.destination_id, count(*)::integer as rows,
-        bool_or(e.is_manual) as has_manual, not bool_and(e.is_manual) as has_others
-      from expired as e
-      group by e.workspace_id, e.destination_id
-    ) as r
-    where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id
-  ),
-  -- Whether the request left is not known: that, too, is for the log to show.
-  logged as (
-    insert into public.deliveries (
-      workspace_id, id, destination_id, message_id, message_created_at, event_type,
-      attempt_number, trigger, ok, error, attempted_at, next_attempt_at
-    )
-    select
-      e.workspace_id, private.uuid_v7(date_trunc('milliseconds', e.claimed_at)), e.destination_id, e.message_id,
-      e.message_created_at, m.event_type, e.attempts, e.trigger, false, 'interrupted',
-      date_trunc('milliseconds', e.claimed_at), p_now
-    from expired as e
-    join public.webhook_messages as m
-      on m.workspace_id = e.workspace_id and m.created_at = e.message_created_at
-      and m.id = e.message_id
+    left join lateral (
+      select n.event_type from public.webhook_messages as n
+      where n.workspace_id = k.workspace_id and n.created_at = h.message_created_at
+        and n.id = k.message_id
+    ) as m on true
+    where q.ctid = h.ctid
+    returning row(
+      q.workspace_id, private.uuid_v7(h.claimed_at), q.destination_id, q.message_id,
+      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, 'interrupted',
+      null, h.claimed_at, p_now
+    )::public.deliveries as lost
   )
-  select count(*)::integer into v_expired from expired;
-  return v_expired;
+  select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;
+
+  -- The next claim sees which of the two it is.
+  update private.lanes as l
+  set
+    in_flight = l.in_flight - r.rows,
+    due_at = least(l.due_at, p_now),
+    manual_due_at = least(l.manual_due_at, p_now)
+  from (
+    select e.workspace_id, e.destination_id, count(*)::integer as rows
+    from unnest(v_lost) as e
+    group by e.workspace_id, e.destination_id
+  ) as r
+  where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id;
+  -- Whether the request left is not known: that, too, is for the log to show.
+  insert into public.deliveries
+  select e.* from unnest(v_lost) as e where e.event_type is not null;
+  return cardinality(v_lost);
 end
 $$;
 comment on function private.expire_claims(integer, timestamptz) is
