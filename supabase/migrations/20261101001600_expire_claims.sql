@@ -54,7 +54,7 @@ begin
     left join lateral (
       select n.event_type from public.webhook_messages as n
       where n.workspace_id = k.workspace_id and n.created_at = h.message_created_at
-        and n.id = k.message_id
+        and n.id = k.message_id limit 1
     ) as m on true
     where q.ctid = h.ctid
     returning row(
