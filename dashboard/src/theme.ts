@@ -45,6 +45,7 @@ export const theme = createTheme({
         centered: true,
         radius: "lg",
         overlayProps: { blur: 2 },
+        styles: { title: { fontWeight: 650 } },
         closeButtonProps: { "aria-label": "Close this dialog" },
       },
     },

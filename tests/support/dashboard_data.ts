@@ -21,6 +21,19 @@ export interface DataOptions {
   text: string;
 }
 
+const PEOPLE = [
+  ["Ada", "Lovelace"],
+  ["Grace", "Hopper"],
+  ["Alan", "Turing"],
+  ["Barbara", "Liskov"],
+  ["Edsger", "Dijkstra"],
+  ["Katherine", "Johnson"],
+  ["Margaret", "Hamilton"],
+];
+
+/** Between two events of the sample. */
+const PACE_MS = 37 * 60_000;
+
 const SENDER_SECRET = "whsec_" + btoa("0123456789abcdef0123456789abcdef");
 
 /** Fills the demo workspace: people, events, destinations well and ill, a source, rejects. */
@@ -37,7 +50,7 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
         name,
         url: `http://127.0.0.1:${port}/hooks`,
         event_types: eventTypes,
-        description: text,
+        description: text || null,
       },
     });
   await addDestination("Warehouse", well, ["order_*", "customer.*"]);
@@ -62,7 +75,7 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
 }
 
 async function sendEvents(info: StackInfo, text: string) {
-  const people = [["Ada", "Lovelace"], ["Grace", "Hopper"], ["Alan", "Turing"], [text, "Byron"]];
+  const people = [...PEOPLE, [text, "Byron"]];
   const identifies = people.map(([first_name, last_name], index) => ({
     type: "identify",
     external_id: `user-${index + 1}`,
@@ -77,6 +90,7 @@ async function sendEvents(info: StackInfo, text: string) {
   const events = Array.from({ length: 40 }, (_, index) => ({
     external_id: `user-${index % people.length + 1}`,
     name: names[index % names.length],
+    occurred_at: new Date(Date.now() - index * PACE_MS).toISOString(),
     properties: { order_id: `A-${1000 + index}`, total: 19.9 + index, note: text || "gift" },
     context: { ip: "203.0.113.7", ua: text || "Mozilla/5.0" },
   }));

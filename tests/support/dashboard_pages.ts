@@ -28,7 +28,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("devices", `/customers/${data.customerId}?tab=devices`, "No devices"),
     page("destinations", "/destinations", "Warehouse"),
     page("new_destination", "/destinations/new", "Only these"),
-    page("destination", `/destinations/${data.destinationId}`, "Time to answer"),
+    page("destination", `/destinations/${data.destinationId}`, "Recent deliveries"),
     page("deliveries", "/deliveries", "Failed 500"),
     page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
     page("sources", "/sources", "Billing"),
@@ -59,7 +59,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
 export const PUBLIC_PAGES: PageSpec[] = [
   { name: "sign_in", path: "/sign-in", shows: "Welcome back." },
   { name: "sign_up", path: "/sign-up", shows: "Create your account" },
-  { name: "forgot_password", path: "/forgot-password", shows: "Send the link" },
+  { name: "forgot_password", path: "/forgot-password", shows: "Send the code" },
   { name: "reset_password", path: "/reset-password", shows: "This link does not work" },
 ];
 

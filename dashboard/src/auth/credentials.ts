@@ -10,6 +10,9 @@ export const checkEmail: Check = (text) =>
 
 export const checkPassword: Check = (text) => text === "" ? "Enter your password" : null;
 
+export const checkCode: Check = (text) =>
+  /^\d{6,10}$/.test(text.trim()) ? null : "Enter the digits from the mail";
+
 export const checkNewPassword: Check = (text) => {
   if (text.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters`;
   return text.length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters` : null;

@@ -10,7 +10,7 @@ import { checkNewPassword } from "./credentials.ts";
 import { useSession } from "./session.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
-/** Where the mailed link leads; opening it has signed the user in. */
+/** Where a mailed link leads, if the mail has one; opening it has signed the user in. */
 export function ResetPasswordPage() {
   const { session } = useServices();
   const isSignedIn = useSession(session) !== null;

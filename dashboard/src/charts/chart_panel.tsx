@@ -18,8 +18,8 @@ export default function ChartPanel(props: ChartPanelProps) {
   );
 }
 
-function Drawing({ data, series, interval, kind, unit = "", height = 220 }: ChartPanelProps) {
-  const format = interval === "hour" ? "D MMM HH:mm" : "D MMM";
+function Drawing({ data, series, kind, unit = "", height = 220 }: ChartPanelProps) {
+  const format = pickFormat(data);
   const shared = {
     h: height,
     data: data.map((bucket) => ({ ...bucket, at: dayjs(bucket.at).format(format) })),
@@ -37,8 +37,21 @@ function Drawing({ data, series, interval, kind, unit = "", height = 220 }: Char
   const still = { accessibilityLayer: false };
   if (kind === "bar") return <BarChart {...shared} type="stacked" barChartProps={still} />;
   const curve = { curveType: "monotone", withDots: false, strokeWidth: 2 } as const;
-  if (kind === "line") return <LineChart {...shared} {...curve} lineChartProps={still} />;
+  if (kind === "line") {
+    return <LineChart {...shared} {...curve} withDots connectNulls lineChartProps={still} />;
+  }
   return <AreaChart {...shared} {...curve} fillOpacity={0.18} areaChartProps={still} />;
+}
+
+const HOUR_MS = 3_600_000;
+const LONGEST_BY_SECOND_MS = 2 * HOUR_MS;
+const LONGEST_BY_HOUR_MS = 96 * HOUR_MS;
+
+/** As exact as the span that is shown makes useful. */
+function pickFormat(data: ChartPanelProps["data"]): string {
+  const spanMs = Date.parse(data.at(-1)?.at ?? "") - Date.parse(data[0]?.at ?? "");
+  if (spanMs < LONGEST_BY_SECOND_MS) return "HH:mm:ss";
+  return spanMs < LONGEST_BY_HOUR_MS ? "D MMM HH:mm" : "D MMM";
 }
 
 function summarize({ label, data, series, unit }: ChartPanelProps): string {

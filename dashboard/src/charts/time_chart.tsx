@@ -12,9 +12,8 @@ export interface Series {
 export interface TimeChartProps {
   /** Says what it shows to those who cannot see it. */
   label: string;
-  data: ({ at: string } & Record<string, number | string>)[] | undefined;
+  data: ({ at: string } & Record<string, number | string | null>)[] | undefined;
   series: Series[];
-  interval: "hour" | "day";
   kind: "area" | "bar" | "line";
   unit?: string;
   height?: number;

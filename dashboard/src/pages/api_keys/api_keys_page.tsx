@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { KeyIcon, PlusIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { type Column, ListTable } from "../../components/list_table.tsx";
 import { Page } from "../../components/page.tsx";
+import { Tags } from "../../components/tags.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
 import { KeyState } from "./key_state.tsx";
 import { NewKeyModal } from "./new_key_modal.tsx";
@@ -53,13 +54,7 @@ function makeColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
     {
       label: "Scopes",
       visibleFrom: "md",
-      cell: ({ scopes }) => (
-        <Group gap={4}>
-          {scopes.map((scope) => (
-            <Badge key={scope} color="gray" ff="monospace" fw={500}>{scope}</Badge>
-          ))}
-        </Group>
-      ),
+      cell: ({ scopes }) => <Tags values={scopes} />,
     },
     { label: "State", cell: (key) => <KeyState apiKey={key} /> },
     { label: "Last used", visibleFrom: "sm", cell: (key) => <TimeAgo time={key.last_used_at} /> },

@@ -5,19 +5,26 @@ export interface AttemptBucket {
   at: string;
   delivered: number;
   failed: number;
-  /** Mean of those that took a measured time. */
-  duration_ms: number;
+  /** Mean of those that took a measured time; null without any. */
+  duration_ms: number | null;
 }
 
 const BUCKETS = 24;
 
-/** Spreads attempts, newest first, over equal stretches of the time that they span. */
-export function bucketAttempts(attempts: Delivery[]): AttemptBucket[] {
+/** From the first to the last of the attempts, newest first. */
+export function spanMs(attempts: Delivery[]): number {
   const newest = attempts[0];
   const oldest = attempts.at(-1);
-  if (!newest || !oldest) return [];
+  if (!newest || !oldest) return 0;
+  return Date.parse(newest.attempted_at) - Date.parse(oldest.attempted_at);
+}
+
+/** Spreads attempts, newest first, over equal stretches of the time that they span. */
+export function bucketAttempts(attempts: Delivery[]): AttemptBucket[] {
+  const oldest = attempts.at(-1);
+  if (!oldest) return [];
   const start = Date.parse(oldest.attempted_at);
-  const widthMs = Math.max(1, (Date.parse(newest.attempted_at) - start + 1) / BUCKETS);
+  const widthMs = (spanMs(attempts) + 1) / BUCKETS;
   const groups = Array.from({ length: BUCKETS }, (): Delivery[] => []);
   for (const attempt of attempts) {
     groups[Math.floor((Date.parse(attempt.attempted_at) - start) / widthMs)]?.push(attempt);
@@ -30,10 +37,10 @@ export function bucketAttempts(attempts: Delivery[]): AttemptBucket[] {
   }));
 }
 
-function meanDuration(attempts: Delivery[]): number {
+function meanDuration(attempts: Delivery[]): number | null {
   const durations = attempts.flatMap(({ duration_ms }) =>
     duration_ms === null ? [] : [duration_ms]
   );
-  if (durations.length === 0) return 0;
+  if (durations.length === 0) return null;
   return Math.round(durations.reduce((sum, each) => sum + each, 0) / durations.length);
 }

@@ -3,9 +3,11 @@ import { useMemo } from "react";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { TimeChart } from "../../charts/time_chart.tsx";
 import { countOf } from "../../numbers.ts";
-import { bucketAttempts } from "./bucket_attempts.ts";
+import { bucketAttempts, spanMs } from "./bucket_attempts.ts";
 
 const ATTEMPTS = 200;
+/** Below it there is no course of time to show. */
+const LEAST_SPAN_MS = 60_000;
 
 /** How the latest attempts went, and how long they took. */
 export function DestinationCharts({ destinationId }: { destinationId: string }) {
@@ -17,7 +19,7 @@ export function DestinationCharts({ destinationId }: { destinationId: string }) 
     () => bucketAttempts(rows).map((bucket) => ({ ...bucket })),
     [attempts.data],
   );
-  if (rows.length < 2) return null;
+  if (spanMs(rows) < LEAST_SPAN_MS) return null;
   const latest = `of the latest ${countOf(rows.length, "attempt")}`;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
@@ -30,7 +32,6 @@ export function DestinationCharts({ destinationId }: { destinationId: string }) 
             { name: "delivered", label: "Delivered", color: "teal.6" },
             { name: "failed", label: "Failed", color: "red.6" },
           ]}
-          interval="hour"
           kind="bar"
           height={180}
         />
@@ -41,8 +42,7 @@ export function DestinationCharts({ destinationId }: { destinationId: string }) 
           label="Mean time to answer"
           data={data}
           series={[{ name: "duration_ms", label: "Time to answer", color: "signal.6" }]}
-          interval="hour"
-          kind="area"
+          kind="line"
           unit=" ms"
           height={180}
         />

@@ -1,11 +1,10 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Destination } from "../../api/types.ts";
 import type { Column } from "../../components/list_table.tsx";
 import { formatCount } from "../../numbers.ts";
+import { Tags } from "../../components/tags.tsx";
 import { HealthBadge } from "./health_badge.tsx";
 import { SuccessBar } from "./success_bar.tsx";
-
-const SHOWN_TYPES = 2;
 
 export const DESTINATION_COLUMNS: Column<Destination>[] = [
   {
@@ -40,15 +39,5 @@ export const DESTINATION_COLUMNS: Column<Destination>[] = [
 ];
 
 export function EventTypes({ types }: { types: string[] }) {
-  const rest = types.length - SHOWN_TYPES;
-  return (
-    <Group gap={4}>
-      {types.slice(0, SHOWN_TYPES).map((type) => (
-        <Badge key={type} color="gray" ff="monospace" fw={500} maw={180}>
-          {type === "*" ? "all events" : type}
-        </Badge>
-      ))}
-      {rest > 0 && <Text size="xs" c="dimmed">and {rest} more</Text>}
-    </Group>
-  );
+  return <Tags values={types.map((type) => type === "*" ? "all events" : type)} />;
 }

@@ -33,11 +33,7 @@ export function DestinationStats({ destination }: { destination: Destination }) 
       <Stat
         label="Backlog"
         value={formatCount(health.pending)}
-        note={health.next_attempt_at && (
-          <>
-            next <TimeAgo time={health.next_attempt_at} />
-          </>
-        )}
+        note={<NextAttempt time={health.next_attempt_at} />}
         to={deliveries}
         search={{ ...ofThis, ok: "false" }}
       />
@@ -48,5 +44,14 @@ export function DestinationStats({ destination }: { destination: Destination }) 
         search={{ ...ofThis, ok: "true" }}
       />
     </SimpleGrid>
+  );
+}
+
+function NextAttempt({ time }: { time: string | null }) {
+  if (time === null) return null;
+  return Date.parse(time) <= Date.now() ? "due now" : (
+    <>
+      next <TimeAgo time={time} />
+    </>
   );
 }

@@ -44,14 +44,12 @@ export function OverviewPage() {
               <UsageChart
                 title="Events"
                 usage={usage.data}
-                interval={range.interval}
                 series={[{ name: "events", label: "Events", color: "signal.6" }]}
                 to={`/w/${id}/events`}
               />
               <UsageChart
                 title="Deliveries"
                 usage={usage.data}
-                interval={range.interval}
                 series={[
                   { name: "delivered", label: "Delivered", color: "teal.6" },
                   { name: "failures", label: "Failed", color: "red.6" },

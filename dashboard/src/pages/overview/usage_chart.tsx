@@ -6,13 +6,12 @@ import { linkTo } from "../../components/link_to.ts";
 interface UsageChartProps {
   title: string;
   usage: Usage | undefined;
-  interval: "hour" | "day";
   series: Series[];
   /** The list behind the figures. */
   to: string;
 }
 
-export function UsageChart({ title, usage, interval, series, to }: UsageChartProps) {
+export function UsageChart({ title, usage, series, to }: UsageChartProps) {
   const data = usage?.data.map((bucket) => ({
     ...bucket,
     delivered: bucket.deliveries - bucket.failures,
@@ -27,7 +26,6 @@ export function UsageChart({ title, usage, interval, series, to }: UsageChartPro
         label={title}
         data={data}
         series={series}
-        interval={interval}
         kind={series.length > 1 ? "bar" : "area"}
       />
     </Paper>

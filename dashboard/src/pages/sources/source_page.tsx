@@ -11,6 +11,7 @@ import { ItemView } from "../../components/item_view.tsx";
 import { Page } from "../../components/page.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
 import { useFilters } from "../../use_filters.ts";
+import { useMay } from "../../workspace.ts";
 import { RejectedList } from "../rejected/rejected_list.tsx";
 import { PRESET_OPTIONS, SCHEMES } from "./schemes.ts";
 import { ReceiptList } from "./receipt_list.tsx";
@@ -18,6 +19,7 @@ import { SourceActions } from "./source_actions.tsx";
 import { SourceAddress } from "./source_address.tsx";
 import { SourceHealth } from "./source_health.tsx";
 import { SourceStats } from "./source_stats.tsx";
+import { TryMapping } from "./try_mapping.tsx";
 
 export function SourcePage() {
   const { sourceId } = useParams({ from: "/w/$workspaceId/sources/$sourceId" });
@@ -29,6 +31,7 @@ export function SourcePage() {
 
 function Details({ source }: { source: Source }) {
   const { filters, setFilters } = useFilters();
+  const mayTry = useMay("member");
   return (
     <Page
       title={source.name}
@@ -61,6 +64,7 @@ function Details({ source }: { source: Source }) {
           <Tabs.List mb="md">
             <Tabs.Tab value="receipts">Received</Tabs.Tab>
             <Tabs.Tab value="rejected">Rejected entries</Tabs.Tab>
+            {mayTry && <Tabs.Tab value="try">Try a mapping</Tabs.Tab>}
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="receipts">
@@ -68,6 +72,9 @@ function Details({ source }: { source: Source }) {
           </Tabs.Panel>
           <Tabs.Panel value="rejected">
             <RejectedList query={{ source_id: source.id }} />
+          </Tabs.Panel>
+          <Tabs.Panel value="try">
+            <TryMapping source={source} />
           </Tabs.Panel>
           <Tabs.Panel value="settings">
             <SourceSettings source={source} />

@@ -35,21 +35,18 @@ export function UsagePage() {
               <UsageChart
                 title="Events"
                 usage={usage.data}
-                interval={range.interval}
                 series={[{ name: "events", label: "Events", color: "signal.6" }]}
                 to={`/w/${id}/events`}
               />
               <UsageChart
                 title="New customers"
                 usage={usage.data}
-                interval={range.interval}
                 series={[{ name: "customers", label: "Customers", color: "teal.6" }]}
                 to={`/w/${id}/customers`}
               />
               <UsageChart
                 title="Deliveries"
                 usage={usage.data}
-                interval={range.interval}
                 series={[
                   { name: "delivered", label: "Delivered", color: "teal.6" },
                   { name: "failures", label: "Failed", color: "red.6" },

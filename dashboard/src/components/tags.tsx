@@ -1,0 +1,20 @@
+import { Badge, Group, Text, Tooltip } from "@mantine/core";
+
+const SHOWN = 2;
+
+/** The first of some names; the others on hover. */
+export function Tags({ values }: { values: string[] }) {
+  const rest = values.slice(SHOWN);
+  return (
+    <Group gap={4}>
+      {values.slice(0, SHOWN).map((value) => (
+        <Badge key={value} color="gray" ff="monospace" fw={500} maw={200} miw={0}>{value}</Badge>
+      ))}
+      {rest.length > 0 && (
+        <Tooltip label={rest.join(", ")} maw={320}>
+          <Text size="xs" c="dimmed">and {rest.length} more</Text>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}

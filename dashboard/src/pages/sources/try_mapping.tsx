@@ -1,0 +1,78 @@
+import { Badge, Button, Group, JsonInput, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { BeakerIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { Source } from "../../api/types.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { JsonView } from "../../components/code_view.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+
+type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
+
+const EXAMPLE = JSON.stringify({ type: "invoice.paid", user: { id: "user-1" } }, null, 2);
+
+/** What a payload would become, without storing anything. */
+export function TryMapping({ source }: { source: Source }) {
+  const [payload, setPayload] = useState(EXAMPLE);
+  const [mapping, setMapping] = useState(JSON.stringify(source.mapping ?? {}, null, 2));
+  const draft = parse(mapping);
+  const attempt = useApiAction("POST /sources/{id}/test", () => ({
+    params: { id: source.id },
+    body: { payload, mapping: draft ?? null },
+  }));
+  return (
+    <Paper p="md">
+      <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
+        <JsonInput
+          label="Payload"
+          classNames={{ input: "mono" }}
+          autosize
+          minRows={8}
+          maxRows={18}
+          value={payload}
+          onChange={setPayload}
+        />
+        <JsonInput
+          label="Mapping"
+          classNames={{ input: "mono" }}
+          autosize
+          minRows={8}
+          maxRows={18}
+          value={mapping}
+          onChange={setMapping}
+          error={draft === undefined && "must be JSON"}
+        />
+      </SimpleGrid>
+      <Group justify="flex-end" mb="md">
+        <Button
+          leftSection={<BeakerIcon />}
+          disabled={draft === undefined}
+          loading={attempt.isPending}
+          onClick={() => attempt.mutate()}
+        >
+          Try it
+        </Button>
+      </Group>
+      {attempt.error && <ErrorState error={attempt.error} />}
+      <Stack aria-live="polite">
+        {attempt.data?.results.map((result, index) => (
+          <div key={index}>
+            <Badge color={COLORS[result.kind]} mb={4}>{result.kind}</Badge>
+            {result.entry && <JsonView value={result.entry} label="What would be stored" />}
+            <Text size="sm">{result.reason ?? result.error}</Text>
+          </div>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+const COLORS = { entry: "green", ignored: "gray", refused: "red" } as const;
+
+/** Undefined for what is no JSON; the api says what is wrong with a mapping that is. */
+function parse(text: string): Mapping | undefined {
+  try {
+    return JSON.parse(text.trim() || "null");
+  } catch {
+    return undefined;
+  }
+}

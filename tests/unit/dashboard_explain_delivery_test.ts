@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { explainDelivery } from "../../dashboard/src/pages/deliveries/explain_delivery.ts";
+
+const SEND_ERRORS = [
+  "timeout",
+  "dns",
+  "connection_refused",
+  "connection_reset",
+  "unreachable",
+  "tls",
+  "address_not_allowed",
+  "protocol",
+  "network",
+];
+
+Deno.test("explainDelivery() has words of its own for every error of the dispatcher", () => {
+  const texts = SEND_ERRORS.map((error) =>
+    explainDelivery({ ok: false, error, status_code: null })?.what
+  );
+  assert.equal(new Set(texts).size, SEND_ERRORS.length);
+});
+
+Deno.test("explainDelivery() names the status and what to do about it", () => {
+  for (const status_code of [301, 400, 401, 403, 404, 405, 410, 413, 429, 500, 503]) {
+    const explanation = explainDelivery({ ok: false, error: null, status_code });
+    assert.match(explanation?.what ?? "", new RegExp(`${status_code}`));
+    assert.notEqual(explanation?.remedy, "");
+  }
+});
+
+Deno.test("explainDelivery() has nothing to explain about success", () => {
+  assert.equal(explainDelivery({ ok: true, error: null, status_code: 200 }), null);
+});
