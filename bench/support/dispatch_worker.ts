@@ -1,8 +1,8 @@
 // The dispatcher in a process of its own, as a function instance is; woken by NOTIFY.
-import { parseAllowedCidrs } from "../../supabase/functions/_shared/addresses.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { connectDatabase, type Sql } from "../../supabase/functions/_shared/db/connect.ts";
 import { listenForWork } from "../../supabase/functions/_shared/db/dispatch.ts";
-import { createGuardedFetch } from "../../supabase/functions/_shared/guarded_fetch.ts";
+import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
 import { createDispatcher } from "../../supabase/functions/webhook-dispatch/dispatcher.ts";

@@ -183,6 +183,30 @@ Deno.test("an id of an erased customer that is used again belongs to somebody ne
   assert.deepEqual(found.body.data.map(({ name }: { name: string }) => name), ["came_back"]);
 });
 
+Deno.test("events that arrive while their customer is erased are erased too, or are somebody new's", async () => {
+  await using world = await createApiWorld();
+  const person = await createPerson(world, "esmeralda");
+  const token = await world.createKey(["customers:write"]);
+  const path = `/customers/${person.customerId}`;
+  const event = { kind: "event" as const, external_id: "esmeralda-new", name: "seen" };
+  const arrive = () => ingest(world, [event]);
+  const [erased] = await Promise.all([
+    world.send({ method: "DELETE", path, token }),
+    ...Array.from({ length: 40 }, arrive),
+  ]);
+  assert.equal(erased.status, 204);
+  await workErasures(world, "5 minutes");
+  const [row] = await world.sql<{ orphans: number; customers: number }[]>`
+    select
+      (select count(*)::integer from public.events as e where not exists (
+        select from public.identities as i
+        where i.workspace_id = e.workspace_id and i.id = e.identity_id)) as orphans,
+      (select count(distinct i.customer_id)::integer from public.identities as i
+        where i.value = 'esmeralda-new') as customers`;
+  assert.equal(row!.orphans, 0);
+  assert(row!.customers <= 1);
+});
+
 Deno.test("deleting a workspace takes it from everybody at once and erases every row of it", async () => {
   await using world = await createApiWorld();
   await createPerson(world, "esmeralda");

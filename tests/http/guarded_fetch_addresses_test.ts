@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseAllowedCidrs } from "../../supabase/functions/_shared/addresses.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { createGuardedWorld } from "../support/guarded_world.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { answer, redirect } from "../support/receiver_behaviours.ts";

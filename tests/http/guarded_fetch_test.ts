@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
-import type { SendOutcome } from "../../supabase/functions/_shared/guarded_fetch.ts";
+import type { SendOutcome } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { generateSecret, signDelivery } from "../../supabase/functions/_shared/signing.ts";
 import { createGuardedWorld } from "../support/guarded_world.ts";
 import type { Behaviour } from "../support/receiver.ts";

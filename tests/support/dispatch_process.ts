@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { parseAllowedCidrs } from "../../supabase/functions/_shared/addresses.ts";
-import { createGuardedFetch } from "../../supabase/functions/_shared/guarded_fetch.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
+import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
 import { createDispatcher } from "../../supabase/functions/webhook-dispatch/dispatcher.ts";

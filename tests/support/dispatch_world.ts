@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type postgres from "postgres";
-import { parseAllowedCidrs } from "../../supabase/functions/_shared/addresses.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { connectDatabase, type Sql } from "../../supabase/functions/_shared/db/connect.ts";
 import {
   createGuardedFetch,
   type GuardedFetch,
   type GuardedFetchOptions,
-} from "../../supabase/functions/_shared/guarded_fetch.ts";
+} from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { createLog, type LogFields } from "../../supabase/functions/_shared/log.ts";
 import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
 import { generateSecret } from "../../supabase/functions/_shared/signing.ts";

@@ -1,10 +1,10 @@
-import { parseAllowedCidrs } from "../../supabase/functions/_shared/addresses.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import {
   createGuardedFetch,
   type GuardedFetchOptions,
   type SendOutcome,
   type SendRequest,
-} from "../../supabase/functions/_shared/guarded_fetch.ts";
+} from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "./receiver.ts";
 
 export const LOOPBACK = parseAllowedCidrs("127.0.0.1/32");

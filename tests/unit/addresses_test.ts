@@ -5,8 +5,8 @@ import {
   parseAllowedCidrs,
   resolveAndCheck,
   validateDestinationUrl,
-} from "../../supabase/functions/_shared/addresses.ts";
-import { isSpecial } from "../../supabase/functions/_shared/special_addresses.ts";
+} from "../../supabase/functions/_shared/outbound/addresses.ts";
+import { isSpecial } from "../../supabase/functions/_shared/outbound/special_addresses.ts";
 
 const NOTHING = parseAllowedCidrs("");
 const LOOPBACK = parseAllowedCidrs("127.0.0.0/8, ::1/128");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { SendOutcome } from "../../supabase/functions/_shared/guarded_fetch.ts";
+import type { SendOutcome } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import {
   ATTEMPT_DELAYS_MS,
   decideOutcome,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cacheResolveHost } from "../../supabase/functions/_shared/resolve_host.ts";
+import { cacheResolveHost } from "../../supabase/functions/_shared/outbound/resolve_host.ts";
 
 function createCounted(ttlMs = 1_000) {
   const asked: string[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { readSnippet } from "../../supabase/functions/_shared/response_snippet.ts";
+import { readSnippet } from "../../supabase/functions/_shared/outbound/response_snippet.ts";
 
 const encoder = new TextEncoder();
 

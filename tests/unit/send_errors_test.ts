@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { classifySendError, type SendError } from "../../supabase/functions/_shared/send_errors.ts";
+import {
+  classifySendError,
+  type SendError,
+} from "../../supabase/functions/_shared/outbound/send_errors.ts";
 
 function createError(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { parseAllowedCidrs } from "../_shared/addresses.ts";
+import { parseAllowedCidrs } from "../_shared/outbound/addresses.ts";
 import { createKeyring } from "../_shared/auth.ts";
 import { authenticateKey } from "../_shared/db/api_keys.ts";
 import { findMemberships } from "../_shared/db/caller.ts";

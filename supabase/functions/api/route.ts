@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Scope } from "../_shared/auth.ts";
-import type { AllowedRanges } from "../_shared/addresses.ts";
+import type { AllowedRanges } from "../_shared/outbound/addresses.ts";
 import type { Caller, CallerSql, Membership, Role } from "../_shared/db/caller.ts";
 import type { ErrorCode } from "../_shared/errors.ts";
 import type { SecretBox } from "../_shared/secrets.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAllowedCidrs } from "../_shared/addresses.ts";
+import { parseAllowedCidrs } from "../_shared/outbound/addresses.ts";
 import { databaseVariables, logVariables } from "../_shared/config.ts";
 
 /** The variables `webhook-dispatch` reads. */

@@ -1,4 +1,4 @@
-import type { SendOutcome } from "../_shared/guarded_fetch.ts";
+import type { SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
 import { parseRetryAfter } from "./retry_after.ts";
 
 const SECOND_MS = 1_000;

@@ -1,6 +1,6 @@
 import { readConfig } from "../_shared/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createGuardedFetch } from "../_shared/guarded_fetch.ts";
+import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createLog } from "../_shared/log.ts";
 import { createSecretBox } from "../_shared/secrets.ts";
 import { createDispatchApp } from "./app.ts";

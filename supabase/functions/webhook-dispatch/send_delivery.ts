@@ -1,5 +1,5 @@
 import type { AttemptResult, ClaimedDelivery, ResultAction } from "../_shared/db/dispatch.ts";
-import type { GuardedFetch, SendOutcome } from "../_shared/guarded_fetch.ts";
+import type { GuardedFetch, SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
 import type { SecretBox } from "../_shared/secrets.ts";
 import { signDelivery } from "../_shared/signing.ts";

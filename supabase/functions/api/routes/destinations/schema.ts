@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AllowedRanges, validateDestinationUrl } from "../../../_shared/addresses.ts";
+import { type AllowedRanges, validateDestinationUrl } from "../../../_shared/outbound/addresses.ts";
 import { invalidInput } from "../../../_shared/errors.ts";
 import { boolean, id, integer, text, timestamp } from "../../fields.ts";
 
