@@ -1,0 +1,5010 @@
+-- Written by deno task db:snapshot
+
+role anon: nologin noinherit
+
+role authenticated: nologin noinherit
+
+role service_role: nologin noinherit bypassrls
+
+role signalpost_dispatch: nologin noinherit
+
+role signalpost_ingest: nologin noinherit
+
+role signalpost_key: nologin noinherit
+
+default privileges in every schema on f: {postgres=X/postgres}
+
+schema ops
+  comment: Functions and views for an operator in SQL. Never exposed by the Data API.
+
+schema private
+  grant usage on schema to authenticated
+  grant usage on schema to signalpost_dispatch
+  grant usage on schema to signalpost_ingest
+  grant usage on schema to signalpost_key
+  comment: Hashes, secrets, queue, partitions and helper functions. Never exposed by the Data API.
+
+schema public
+  grant usage on schema to public
+  comment: standard public schema
+
+view ops.backlog with (security_invoker=true)
+  column destination_id uuid
+  column in_flight integer
+  column name text
+  column oldest_at timestamp with time zone
+  column ready_at timestamp with time zone
+  column state text
+  column waiting bigint
+  column workspace_id uuid
+ SELECT l.workspace_id,
+    l.destination_id,
+    d.name,
+        CASE
+            WHEN (d.id IS NULL) THEN 'deleted'::text
+            WHEN (NOT l.is_enabled) THEN 'disabled'::text
+            WHEN (l.open_until > now()) THEN 'breaker_open'::text
+            WHEN (l.in_flight >= l.capacity) THEN 'full'::text
+            WHEN (l.limited_until > now()) THEN 'rate_limited'::text
+            WHEN (l.due_at <= now()) THEN 'ready'::text
+            ELSE 'waiting'::text
+        END AS state,
+    w.waiting,
+    l.in_flight,
+    w.oldest_at,
+    l.ready_at
+   FROM ((private.lanes l
+     LEFT JOIN public.destinations d ON (((d.workspace_id = l.workspace_id) AND (d.id = l.destination_id))))
+     JOIN LATERAL ( SELECT count(*) AS waiting,
+            min(q.message_created_at) AS oldest_at
+           FROM private.webhook_queue q
+          WHERE ((q.destination_id = l.destination_id) AND (q.claim IS NULL))) w ON (((w.waiting > 0) OR (l.in_flight > 0))));
+  comment: What waits for each destination, since when, and why it is not sent.
+
+view ops.destination_health with (security_invoker=true)
+  column destination_id uuid
+  column disabled_reason text
+  column enabled boolean
+  column failed_24h bigint
+  column failing_since timestamp with time zone
+  column failures integer
+  column is_failing boolean
+  column last_error text
+  column last_failure_at timestamp with time zone
+  column last_success_at timestamp with time zone
+  column name text
+  column ok_24h bigint
+  column open_until timestamp with time zone
+  column workspace_id uuid
+ SELECT d.workspace_id,
+    d.id AS destination_id,
+    d.name,
+    d.enabled,
+    d.disabled_reason,
+    l.is_failing,
+    l.failures,
+    l.failing_since,
+    l.open_until,
+    l.last_error,
+    l.last_success_at,
+    l.last_failure_at,
+    COALESCE(s.ok, (0)::bigint) AS ok_24h,
+    COALESCE(s.failed, (0)::bigint) AS failed_24h
+   FROM ((public.destinations d
+     JOIN private.lanes l ON (((l.workspace_id = d.workspace_id) AND (l.destination_id = d.id))))
+     LEFT JOIN LATERAL ( SELECT sum(h.ok) AS ok,
+            sum(h.failed) AS failed
+           FROM public.delivery_stats h
+          WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
+  comment: How each destination fares; the totals are of whole hours.
+
+table private.api_keys
+  column created_at timestamp with time zone not null default now()
+  column created_by uuid
+  column expires_at timestamp with time zone
+  column hash bytea not null
+  column id uuid not null default private.uuid_v7()
+  column last_four text not null
+  column last_used_at timestamp with time zone
+  column name text not null
+  column revoked_at timestamp with time zone
+  column scopes text[] not null
+  column workspace_id uuid not null
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
+  constraint api_keys_hash_check CHECK ((octet_length(hash) = 32))
+  constraint api_keys_id_key UNIQUE (id)
+  constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint api_keys_pkey PRIMARY KEY (hash)
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text])))
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
+  index CREATE INDEX api_keys_workspace_id_idx ON private.api_keys USING btree (workspace_id, created_at DESC)
+  index CREATE UNIQUE INDEX api_keys_id_key ON private.api_keys USING btree (id)
+  index CREATE UNIQUE INDEX api_keys_pkey ON private.api_keys USING btree (hash)
+  row level security enabled
+  policy "Admins can create keys" for insert to authenticated with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND (created_by = ( SELECT auth.uid() AS uid)))
+  policy "Admins can read keys" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
+  policy "Admins can revoke keys" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  grant insert (created_by) to authenticated
+  grant insert (expires_at) to authenticated
+  grant insert (hash) to authenticated
+  grant insert (id) to authenticated
+  grant insert (last_four) to authenticated
+  grant insert (name) to authenticated
+  grant insert (scopes) to authenticated
+  grant insert (workspace_id) to authenticated
+  grant select (created_at) to authenticated
+  grant select (created_by) to authenticated
+  grant select (expires_at) to authenticated
+  grant select (id) to authenticated
+  grant select (last_four) to authenticated
+  grant select (last_used_at) to authenticated
+  grant select (name) to authenticated
+  grant select (revoked_at) to authenticated
+  grant select (scopes) to authenticated
+  grant select (workspace_id) to authenticated
+  grant update (revoked_at) to authenticated
+  comment: SHA-256 of each key with its last four characters; the key itself is shown once and kept nowhere.
+
+type private.attempt_result
+  column action text
+  column attempt_number integer
+  column attempted_at timestamp with time zone
+  column claim uuid
+  column destination_id uuid
+  column duration_ms integer
+  column error text
+  column event_type text
+  column id uuid
+  column message_created_at timestamp with time zone
+  column message_id uuid
+  column next_attempt_at timestamp with time zone
+  column ok boolean
+  column position bigint
+  column reason text
+  column response_snippet text
+  column status_code smallint
+  column trigger text
+  column workspace_id uuid
+
+type private.created_identity
+  column i integer
+  column identity_id bigint
+  column kind text
+
+table private.deliveries_default
+  column attempt_number integer not null
+  column attempted_at timestamp with time zone not null
+  column destination_id uuid not null
+  column duration_ms integer
+  column error text
+  column event_type text not null
+  column id uuid not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column next_attempt_at timestamp with time zone
+  column ok boolean not null
+  column response_snippet text
+  column status_code smallint
+  column trigger text not null
+  column workspace_id uuid not null
+  constraint deliveries_attempt_number_check CHECK ((attempt_number > 0))
+  constraint deliveries_default_pkey PRIMARY KEY (workspace_id, attempted_at, id)
+  constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['event'::text, 'retry'::text, 'replay'::text, 'test'::text])))
+  index CREATE INDEX deliveries_default_workspace_id_attempted_at_id_idx ON private.deliveries_default USING btree (workspace_id, attempted_at DESC, id DESC) WHERE (NOT ok)
+  index CREATE INDEX deliveries_default_workspace_id_destination_id_attempted_at_idx ON private.deliveries_default USING btree (workspace_id, destination_id, attempted_at DESC, id DESC)
+  index CREATE INDEX deliveries_default_workspace_id_event_type_attempted_at_id_idx ON private.deliveries_default USING btree (workspace_id, event_type, attempted_at DESC, id DESC)
+  index CREATE INDEX deliveries_default_workspace_id_message_id_idx ON private.deliveries_default USING btree (workspace_id, message_id)
+  index CREATE UNIQUE INDEX deliveries_default_pkey ON private.deliveries_default USING btree (workspace_id, attempted_at, id)
+  row level security enabled
+
+table private.destination_secrets
+  column ciphertext text not null
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column destination_id uuid not null
+  column expires_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column key_id text not null generated as (split_part(ciphertext, '.'::text, 2))
+  column workspace_id uuid not null
+  constraint destination_secrets_ciphertext_check CHECK ((ciphertext ~~ 'v1.%.%'::text))
+  constraint destination_secrets_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES public.destinations(workspace_id, id) ON DELETE CASCADE
+  constraint destination_secrets_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE INDEX destination_secrets_destination_id_idx ON private.destination_secrets USING btree (workspace_id, destination_id, created_at DESC)
+  index CREATE INDEX destination_secrets_key_id_idx ON private.destination_secrets USING btree (key_id)
+  index CREATE UNIQUE INDEX destination_secrets_pkey ON private.destination_secrets USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can add secrets" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can let secrets expire" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can see which secrets there are" for select to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can add secrets" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can let secrets expire" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can see which secrets there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  grant insert (ciphertext) to authenticated
+  grant insert (ciphertext) to signalpost_key
+  grant insert (created_at) to authenticated
+  grant insert (created_at) to signalpost_key
+  grant insert (destination_id) to authenticated
+  grant insert (destination_id) to signalpost_key
+  grant insert (workspace_id) to authenticated
+  grant insert (workspace_id) to signalpost_key
+  grant select (created_at) to authenticated
+  grant select (created_at) to signalpost_key
+  grant select (destination_id) to authenticated
+  grant select (destination_id) to signalpost_key
+  grant select (expires_at) to authenticated
+  grant select (expires_at) to signalpost_key
+  grant select (id) to authenticated
+  grant select (id) to signalpost_key
+  grant select (workspace_id) to authenticated
+  grant select (workspace_id) to signalpost_key
+  grant update (expires_at) to authenticated
+  grant update (expires_at) to signalpost_key
+  comment: Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.
+
+table private.dispatch_wakes
+  column slot smallint not null
+  column woken_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  constraint dispatch_wakes_pkey PRIMARY KEY (slot)
+  index CREATE UNIQUE INDEX dispatch_wakes_pkey ON private.dispatch_wakes USING btree (slot)
+  row level security enabled
+  comment: One wake-up a slot and second. A dispatcher looks on for longer than that, so whoever finds no slot is seen all the same.
+
+table private.erasures
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column customer_id uuid
+  column customer_ids uuid[] not null default '{}'::uuid[]
+  column due_at timestamp with time zone not null default clock_timestamp()
+  column farewell_id uuid
+  column id uuid not null default private.uuid_v7()
+  column identity_ids bigint[] not null default '{}'::bigint[]
+  column key_cursor text not null default ''::text
+  column step text not null
+  column traces text[] not null default '{}'::text[]
+  column workspace_id uuid not null
+  constraint erasures_pkey PRIMARY KEY (workspace_id, id)
+  constraint erasures_step_check CHECK ((step = ANY (ARRAY['events'::text, 'bodies'::text, 'keys'::text, 'snippets'::text, 'farewell'::text, 'workspace'::text])))
+  index CREATE INDEX erasures_due_at_idx ON private.erasures USING btree (due_at)
+  index CREATE UNIQUE INDEX erasures_pkey ON private.erasures USING btree (workspace_id, id)
+  row level security enabled
+  comment: What is still to be erased. A row goes when nothing is left, so that nothing tells of whom it was.
+
+table private.events_default
+  column anon_id text
+  column context jsonb not null default '{}'::jsonb
+  column external_id text
+  column id uuid not null
+  column identity_id bigint not null
+  column kind text not null default 'event'::text
+  column name text
+  column occurred_at timestamp with time zone not null
+  column properties jsonb not null default '{}'::jsonb
+  column received_at timestamp with time zone not null
+  column workspace_id uuid not null
+  constraint events_default_pkey PRIMARY KEY (workspace_id, received_at, id)
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'identify'::text, 'alias'::text])))
+  constraint events_name_check CHECK (((kind = 'event'::text) = (name IS NOT NULL)))
+  index CREATE INDEX events_default_workspace_id_identity_id_occurred_at_id_name_idx ON private.events_default USING btree (workspace_id, identity_id, occurred_at DESC, id DESC, name)
+  index CREATE INDEX events_default_workspace_id_name_received_at_id_idx ON private.events_default USING btree (workspace_id, name, received_at DESC, id DESC) WHERE (name IS NOT NULL)
+  index CREATE UNIQUE INDEX events_default_pkey ON private.events_default USING btree (workspace_id, received_at, id)
+  row level security enabled
+
+type private.finished_row
+  column destination_id uuid
+  column due_at timestamp with time zone
+  column is_manual boolean
+  column workspace_id uuid
+
+table private.idempotency_keys
+  column created_at timestamp with time zone not null
+  column customer_id uuid not null
+  column event_id uuid not null
+  column key text not null
+  column workspace_id uuid not null
+  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key)
+  index CREATE INDEX idempotency_keys_created_at_idx ON private.idempotency_keys USING brin (created_at)
+  index CREATE UNIQUE INDEX idempotency_keys_pkey ON private.idempotency_keys USING btree (workspace_id, key)
+  row level security enabled
+  comment: The ids that the first call with a key was answered with; counts for 24 h from first sight.
+
+table private.inbound_receipts_default
+  column accepted integer not null default 0
+  column body text
+  column body_bytes integer not null
+  column customer_ids uuid[] not null default '{}'::uuid[]
+  column duplicates integer not null default 0
+  column error text
+  column headers jsonb not null default '{}'::jsonb
+  column id uuid not null
+  column ignored integer not null default 0
+  column is_verified boolean not null
+  column message_id text
+  column outcome text not null
+  column received_at timestamp with time zone not null
+  column rejected integer not null default 0
+  column request_id uuid not null
+  column results jsonb not null default '[]'::jsonb
+  column source_id uuid not null
+  column status_code smallint not null
+  column workspace_id uuid not null
+  constraint inbound_receipts_default_pkey PRIMARY KEY (workspace_id, received_at, id)
+  constraint inbound_receipts_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'ignored'::text, 'rejected'::text, 'handshake'::text, 'refused'::text])))
+  constraint inbound_receipts_status_code_check CHECK (((status_code >= 200) AND (status_code <= 599)))
+  index CREATE INDEX inbound_receipts_default_customer_ids_idx ON private.inbound_receipts_default USING gin (customer_ids) WHERE (body IS NOT NULL)
+  index CREATE INDEX inbound_receipts_default_workspace_id_source_id_received_at_idx ON private.inbound_receipts_default USING btree (workspace_id, source_id, received_at DESC, id DESC)
+  index CREATE UNIQUE INDEX inbound_receipts_default_pkey ON private.inbound_receipts_default USING btree (workspace_id, received_at, id)
+  row level security enabled
+
+table private.inbound_secrets
+  column ciphertext text not null
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column expires_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column key_id text not null generated as (split_part(ciphertext, '.'::text, 2))
+  column source_id uuid not null
+  column workspace_id uuid not null
+  constraint inbound_secrets_ciphertext_check CHECK ((ciphertext ~~ 'v1.%.%'::text))
+  constraint inbound_secrets_pkey PRIMARY KEY (workspace_id, id)
+  constraint inbound_secrets_source_id_fkey FOREIGN KEY (workspace_id, source_id) REFERENCES public.inbound_sources(workspace_id, id) ON DELETE CASCADE
+  index CREATE INDEX inbound_secrets_key_id_idx ON private.inbound_secrets USING btree (key_id)
+  index CREATE INDEX inbound_secrets_source_id_idx ON private.inbound_secrets USING btree (workspace_id, source_id, created_at DESC)
+  index CREATE UNIQUE INDEX inbound_secrets_pkey ON private.inbound_secrets USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can add inbound secrets" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can let inbound secrets expire" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can see which inbound secrets there are" for select to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can add inbound secrets" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  policy "Keys can let inbound secrets expire" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  policy "Keys can see which inbound secrets there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  grant insert (ciphertext) to authenticated
+  grant insert (ciphertext) to signalpost_key
+  grant insert (created_at) to authenticated
+  grant insert (created_at) to signalpost_key
+  grant insert (source_id) to authenticated
+  grant insert (source_id) to signalpost_key
+  grant insert (workspace_id) to authenticated
+  grant insert (workspace_id) to signalpost_key
+  grant select (created_at) to authenticated
+  grant select (created_at) to signalpost_key
+  grant select (expires_at) to authenticated
+  grant select (expires_at) to signalpost_key
+  grant select (id) to authenticated
+  grant select (id) to signalpost_key
+  grant select (source_id) to authenticated
+  grant select (source_id) to signalpost_key
+  grant select (workspace_id) to authenticated
+  grant select (workspace_id) to signalpost_key
+  grant update (expires_at) to authenticated
+  grant update (expires_at) to signalpost_key
+  comment: What signatures are verified with, as ciphertext under the key key_id names; the one without expires_at is current.
+
+type private.ingest_call
+  column anon_id text
+  column customer_id uuid
+  column event_id uuid
+  column external_id text
+  column idempotency_key text
+  column identity_id bigint
+  column is_duplicate boolean
+  column kind text
+  column previous_id text
+  column repeats integer
+  column unknown_field text
+  column unmerged_reason text
+  column workspace_id uuid
+
+table private.lane_arrivals with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column destination_ids uuid[] not null
+  column due_at timestamp with time zone not null
+  column id bigint not null identity
+  column is_manual boolean not null
+  column workspace_id uuid not null
+  constraint lane_arrivals_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX lane_arrivals_pkey ON private.lane_arrivals USING btree (workspace_id, id)
+  row level security enabled
+  comment: Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim folds them into the lanes.
+
+type private.lane_credit
+  column credit integer
+  column destination_id uuid
+  column due_at timestamp with time zone
+  column manual_credit integer
+  column manual_due_at timestamp with time zone
+  column row_id tid
+  column tokens double precision
+  column workspace_id uuid
+
+type private.lane_tally
+  column answer_ms double precision
+  column destination_id uuid
+  column disable_reason text
+  column due_at timestamp with time zone
+  column failed_at timestamp with time zone
+  column failures integer
+  column finished integer
+  column last_error text
+  column last_failed_at timestamp with time zone
+  column manual_due_at timestamp with time zone
+  column succeeded_at timestamp with time zone
+  column workspace_id uuid
+
+table private.lanes with (fillfactor=50, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column ahead integer not null default 0
+  column capacity integer not null generated as (COALESCE(probes, LEAST((max_concurrency * (1 + ahead)), 500)))
+  column destination_id uuid not null
+  column due_at timestamp with time zone
+  column enabled_at timestamp with time zone not null default clock_timestamp()
+  column failing_since timestamp with time zone
+  column failures integer not null default 0
+  column in_flight integer not null default 0
+  column is_enabled boolean not null
+  column is_failing boolean not null default false
+  column is_waiting boolean not null generated as ((((in_flight < 1000) AND (manual_due_at IS NOT NULL)) OR (is_enabled AND (due_at IS NOT NULL) AND (in_flight < COALESCE(probes, LEAST((max_concurrency * (1 + ahead)), 500))))))
+  column last_error text
+  column last_failure_at timestamp with time zone
+  column last_success_at timestamp with time zone
+  column limited_until timestamp with time zone
+  column manual_due_at timestamp with time zone
+  column max_concurrency integer not null
+  column open_until timestamp with time zone
+  column owner uuid
+  column probes integer
+  column rate_limit_per_second integer
+  column ready_at timestamp with time zone generated as (LEAST(
+CASE
+    WHEN (in_flight < 1000) THEN manual_due_at
+    ELSE NULL::timestamp with time zone
+END,
+CASE
+    WHEN (is_enabled AND (due_at IS NOT NULL) AND (in_flight < COALESCE(probes, LEAST((max_concurrency * (1 + ahead)), 500)))) THEN GREATEST(due_at, open_until, limited_until, refilled_at)
+    ELSE NULL::timestamp with time zone
+END))
+  column refilled_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column tokens double precision not null default 1
+  column trips integer not null default 0
+  column workspace_id uuid not null
+  constraint lanes_pkey PRIMARY KEY (workspace_id, destination_id)
+  index CREATE INDEX lanes_waiting_idx ON private.lanes USING btree (workspace_id, destination_id) WHERE is_waiting
+  index CREATE UNIQUE INDEX lanes_pkey ON private.lanes USING btree (workspace_id, destination_id)
+  row level security enabled
+  comment: One row a destination; outlives a deleted one until the rest of its queue is gone.
+
+table private.missed_messages_default
+  column destination_id uuid not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column workspace_id uuid not null
+  constraint missed_messages_default_pkey PRIMARY KEY (workspace_id, destination_id, message_created_at, message_id)
+  index CREATE UNIQUE INDEX missed_messages_default_pkey ON private.missed_messages_default USING btree (workspace_id, destination_id, message_created_at, message_id)
+  row level security enabled
+
+type private.new_message
+  column customer_id uuid
+  column destination_id uuid
+  column event_type text
+  column payload jsonb
+  column workspace_id uuid
+
+table private.partition_policies
+  column ahead integer not null
+  column keep interval
+  column step text not null
+  column table_name text not null
+  constraint partition_policies_ahead_check CHECK (((ahead >= 1) AND (ahead <= 60)))
+  constraint partition_policies_pkey PRIMARY KEY (table_name)
+  constraint partition_policies_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text])))
+  index CREATE UNIQUE INDEX partition_policies_pkey ON private.partition_policies USING btree (table_name)
+  row level security enabled
+  comment: Per partitioned table of public: width of a partition, how many are made ahead, how long they are kept (null: for ever).
+
+unlogged table private.rate_limit_buckets with (fillfactor=50)
+  column bucket text not null
+  column refilled_at timestamp with time zone not null
+  column tokens double precision not null
+  column workspace_id uuid not null
+  constraint rate_limit_buckets_bucket_check CHECK ((bucket = ANY (ARRAY['ingest'::text, 'api'::text])))
+  constraint rate_limit_buckets_pkey PRIMARY KEY (workspace_id, bucket)
+  index CREATE UNIQUE INDEX rate_limit_buckets_pkey ON private.rate_limit_buckets USING btree (workspace_id, bucket)
+  row level security enabled
+  comment: Tokens left in each bucket at refilled_at. Unlogged: losing it in a crash admits one more burst.
+
+table private.rejected_entries_default
+  column code text not null
+  column door text not null
+  column entry text not null
+  column error text not null
+  column field text
+  column headers jsonb not null default '{}'::jsonb
+  column id uuid not null
+  column is_truncated boolean not null default false
+  column message_id text
+  column part smallint
+  column receipt_id uuid
+  column rejected_at timestamp with time zone not null
+  column request_id uuid not null
+  column resent_at timestamp with time zone
+  column resent_event_id uuid
+  column source_id uuid
+  column workspace_id uuid not null
+  constraint rejected_entries_default_pkey PRIMARY KEY (workspace_id, rejected_at, id)
+  constraint rejected_entries_door_check CHECK ((door = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
+  constraint rejected_entries_source_check CHECK (((door = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
+  index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
+  row level security enabled
+
+type private.taken_row
+  column attempts integer
+  column destination_id uuid
+  column due_at timestamp with time zone
+  column is_manual boolean
+  column message_created_at timestamp with time zone
+  column message_id uuid
+  column tries integer
+  column trigger text
+  column workspace_id uuid
+
+type private.usage_delta
+  column at timestamp with time zone
+  column customers integer
+  column events integer
+  column name text
+  column workspace_id uuid
+
+table private.usage_deltas with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column at timestamp with time zone not null
+  column customers integer not null default 0
+  column events integer not null default 0
+  column id bigint not null identity
+  column name text
+  column workspace_id uuid not null
+  constraint usage_deltas_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX usage_deltas_pkey ON private.usage_deltas USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to signalpost_key
+  comment: What each batch of ingest added, by name of event (null: identifies and aliases), until it is folded into the totals.
+
+table private.webhook_messages_default
+  column body text
+  column created_at timestamp with time zone not null
+  column customer_id uuid
+  column event_type text not null
+  column id uuid not null
+  column workspace_id uuid not null
+  constraint webhook_messages_default_pkey PRIMARY KEY (workspace_id, created_at, id)
+  index CREATE INDEX webhook_messages_default_workspace_id_customer_id_idx ON private.webhook_messages_default USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
+  index CREATE UNIQUE INDEX webhook_messages_default_pkey ON private.webhook_messages_default USING btree (workspace_id, created_at, id)
+  row level security enabled
+
+table private.webhook_queue with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column attempts integer not null default 0
+  column claim uuid
+  column claimed_at timestamp with time zone
+  column destination_id uuid not null
+  column due_at timestamp with time zone not null
+  column is_manual boolean not null default false
+  column is_replayed boolean not null default false
+  column lease_until timestamp with time zone
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column tries integer not null default 0
+  column trigger text not null default 'event'::text
+  column workspace_id uuid not null
+  constraint webhook_queue_pkey PRIMARY KEY (workspace_id, destination_id, message_id)
+  constraint webhook_queue_trigger_check CHECK ((trigger = ANY (ARRAY['event'::text, 'retry'::text, 'replay'::text, 'test'::text])))
+  index CREATE INDEX webhook_queue_claimed_idx ON private.webhook_queue USING btree (destination_id) WHERE (lease_until IS NOT NULL)
+  index CREATE INDEX webhook_queue_waiting_idx ON private.webhook_queue USING btree (destination_id, is_manual, due_at, message_id) WHERE (claim IS NULL)
+  index CREATE UNIQUE INDEX webhook_queue_pkey ON private.webhook_queue USING btree (workspace_id, destination_id, message_id)
+  row level security enabled
+  trigger CREATE TRIGGER webhook_queue_arrive AFTER INSERT ON private.webhook_queue REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.note_arrivals()
+  comment: One row a message and destination, from its publication to its success or last attempt. Which rows can be claimed is for their lane to say.
+
+table public.audit_log
+  column action text not null
+  column actor_id uuid not null
+  column actor_kind text not null
+  column actor_name text
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column details jsonb not null default '{}'::jsonb
+  column entity_id text
+  column id uuid not null default private.uuid_v7()
+  column request_id uuid
+  column workspace_id uuid not null
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text])))
+  constraint audit_log_pkey PRIMARY KEY (workspace_id, id)
+  constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, id DESC)
+  index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can read the audit log" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  comment: Changes made through the api, append-only. Holds ids and names of fields, never their values or a customer's data.
+
+table public.customer_merges
+  column cause text not null
+  column customer_id uuid not null
+  column id uuid not null default private.uuid_v7()
+  column identity_ids bigint[] not null
+  column merged_at timestamp with time zone not null default now()
+  column merged_customer_id uuid not null
+  column profile jsonb not null
+  column workspace_id uuid not null
+  constraint customer_merges_cause_check CHECK ((cause = ANY (ARRAY['identify'::text, 'alias'::text])))
+  constraint customer_merges_customer_id_fkey FOREIGN KEY (workspace_id, customer_id) REFERENCES public.customers(workspace_id, id) ON DELETE CASCADE
+  constraint customer_merges_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE INDEX customer_merges_customer_id_idx ON public.customer_merges USING btree (workspace_id, customer_id, merged_at DESC)
+  index CREATE UNIQUE INDEX customer_merges_pkey ON public.customer_merges USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read merges" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
+  policy "Members can read merges" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Which record was merged into which, with the identities and profile it had: the trail of a customer's history.
+
+table public.customers with (fillfactor=90)
+  column attributes jsonb not null default '{}'::jsonb
+  column country text
+  column created_at timestamp with time zone not null default now()
+  column email text
+  column first_name text
+  column id uuid not null default private.uuid_v7()
+  column last_name text
+  column last_seen_at timestamp with time zone not null default now()
+  column phone text
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint customers_pkey PRIMARY KEY (workspace_id, id)
+  constraint customers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX customers_email_idx ON public.customers USING btree (workspace_id, lower(email) text_pattern_ops, id) WHERE (email IS NOT NULL)
+  index CREATE INDEX customers_last_name_idx ON public.customers USING btree (workspace_id, lower(last_name) text_pattern_ops, id) WHERE (last_name IS NOT NULL)
+  index CREATE INDEX customers_name_idx ON public.customers USING btree (workspace_id, lower((first_name || COALESCE((' '::text || last_name), ''::text))) text_pattern_ops, id) WHERE (first_name IS NOT NULL)
+  index CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read customers" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
+  policy "Members can read customers" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: One person as one workspace knows them. Anonymous while no external identity leads here.
+
+table public.deliveries partition by RANGE (attempted_at)
+  column attempt_number integer not null
+  column attempted_at timestamp with time zone not null
+  column destination_id uuid not null
+  column duration_ms integer
+  column error text
+  column event_type text not null
+  column id uuid not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column next_attempt_at timestamp with time zone
+  column ok boolean not null
+  column response_snippet text
+  column status_code smallint
+  column trigger text not null
+  column workspace_id uuid not null
+  constraint deliveries_attempt_number_check CHECK ((attempt_number > 0))
+  constraint deliveries_pkey PRIMARY KEY (workspace_id, attempted_at, id)
+  constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['event'::text, 'retry'::text, 'replay'::text, 'test'::text])))
+  index CREATE INDEX deliveries_destination_id_idx ON ONLY public.deliveries USING btree (workspace_id, destination_id, attempted_at DESC, id DESC)
+  index CREATE INDEX deliveries_event_type_idx ON ONLY public.deliveries USING btree (workspace_id, event_type, attempted_at DESC, id DESC)
+  index CREATE INDEX deliveries_failed_idx ON ONLY public.deliveries USING btree (workspace_id, attempted_at DESC, id DESC) WHERE (NOT ok)
+  index CREATE INDEX deliveries_message_id_idx ON ONLY public.deliveries USING btree (workspace_id, message_id)
+  index CREATE UNIQUE INDEX deliveries_pkey ON ONLY public.deliveries USING btree (workspace_id, attempted_at, id)
+  row level security enabled
+  policy "Keys can read deliveries" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
+  policy "Members can read deliveries" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Every attempt to send a message to a destination, append-only. The id is a version 7 UUID of attempted_at.
+
+table public.delivery_stats with (fillfactor=50)
+  column destination_id uuid not null
+  column failed integer not null
+  column hour timestamp with time zone not null
+  column ok integer not null
+  column workspace_id uuid not null
+  constraint delivery_stats_pkey PRIMARY KEY (workspace_id, destination_id, hour)
+  index CREATE INDEX delivery_stats_hour_idx ON public.delivery_stats USING btree (workspace_id, hour)
+  index CREATE UNIQUE INDEX delivery_stats_pkey ON public.delivery_stats USING btree (workspace_id, destination_id, hour)
+  row level security enabled
+  policy "Keys can read delivery stats" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'events:read'::text]) AS key_workspace_id))
+  policy "Members can read delivery stats" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: How many attempts at a destination succeeded and failed in the hour that starts at hour.
+
+table public.destinations
+  column created_at timestamp with time zone not null default now()
+  column description text
+  column disabled_at timestamp with time zone
+  column disabled_reason text
+  column enabled boolean not null default true
+  column event_types text[] not null
+  column id uuid not null default private.uuid_v7()
+  column max_concurrency integer not null default 10
+  column name text not null
+  column rate_limit_per_second integer
+  column updated_at timestamp with time zone not null default now()
+  column url text not null
+  column workspace_id uuid not null
+  constraint destinations_description_check CHECK ((char_length(description) <= 1000))
+  constraint destinations_disabled_check CHECK (((enabled = (disabled_at IS NULL)) AND (enabled = (disabled_reason IS NULL))))
+  constraint destinations_disabled_reason_check CHECK (((char_length(disabled_reason) >= 1) AND (char_length(disabled_reason) <= 500)))
+  constraint destinations_event_types_check CHECK ((((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 100)) AND (array_position(event_types, NULL::text) IS NULL) AND ((array_to_string(event_types, '
+'::text) || '
+'::text) ~ '^((\*|[^*\n]{1,200}\*?)\n)+$'::text)))
+  constraint destinations_max_concurrency_check CHECK (((max_concurrency >= 1) AND (max_concurrency <= 100)))
+  constraint destinations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint destinations_pkey PRIMARY KEY (workspace_id, id)
+  constraint destinations_rate_limit_per_second_check CHECK (((rate_limit_per_second >= 1) AND (rate_limit_per_second <= 10000)))
+  constraint destinations_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
+  constraint destinations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX destinations_id_idx ON public.destinations USING btree (id)
+  index CREATE UNIQUE INDEX destinations_pkey ON public.destinations USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can change destinations" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create destinations" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete destinations" for delete to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can change destinations" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can create destinations" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can delete destinations" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can read destinations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
+  policy "Members can read destinations" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER destinations_follow AFTER INSERT OR DELETE OR UPDATE OF enabled, max_concurrency, rate_limit_per_second ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_destination()
+  trigger CREATE TRIGGER destinations_stamp BEFORE INSERT OR UPDATE ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.stamp_destination()
+  grant delete, select on table to authenticated
+  grant delete, select on table to signalpost_key
+  grant insert (description) to authenticated
+  grant insert (description) to signalpost_key
+  grant insert (enabled) to authenticated
+  grant insert (enabled) to signalpost_key
+  grant insert (event_types) to authenticated
+  grant insert (event_types) to signalpost_key
+  grant insert (id) to authenticated
+  grant insert (id) to signalpost_key
+  grant insert (max_concurrency) to authenticated
+  grant insert (max_concurrency) to signalpost_key
+  grant insert (name) to authenticated
+  grant insert (name) to signalpost_key
+  grant insert (rate_limit_per_second) to authenticated
+  grant insert (rate_limit_per_second) to signalpost_key
+  grant insert (url) to authenticated
+  grant insert (url) to signalpost_key
+  grant insert (workspace_id) to authenticated
+  grant insert (workspace_id) to signalpost_key
+  grant select on table to service_role
+  grant update (description) to authenticated
+  grant update (description) to signalpost_key
+  grant update (enabled) to authenticated
+  grant update (enabled) to signalpost_key
+  grant update (event_types) to authenticated
+  grant update (event_types) to signalpost_key
+  grant update (max_concurrency) to authenticated
+  grant update (max_concurrency) to signalpost_key
+  grant update (name) to authenticated
+  grant update (name) to signalpost_key
+  grant update (rate_limit_per_second) to authenticated
+  grant update (rate_limit_per_second) to signalpost_key
+  grant update (url) to authenticated
+  grant update (url) to signalpost_key
+  comment: An address of a workspace's own that subscribed events are sent to. Deleting one deletes what still waits for it.
+
+table public.device_tokens
+  column created_at timestamp with time zone not null default now()
+  column customer_id uuid not null
+  column platform text not null
+  column token text not null
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint device_tokens_customer_id_fkey FOREIGN KEY (workspace_id, customer_id) REFERENCES public.customers(workspace_id, id)
+  constraint device_tokens_pkey PRIMARY KEY (workspace_id, token)
+  constraint device_tokens_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'web'::text])))
+  constraint device_tokens_token_check CHECK (((token ~ '^[!-~]+$'::text) AND (char_length(token) <= 2048)))
+  index CREATE INDEX device_tokens_customer_id_idx ON public.device_tokens USING btree (workspace_id, customer_id)
+  index CREATE UNIQUE INDEX device_tokens_pkey ON public.device_tokens USING btree (workspace_id, token)
+  row level security enabled
+  policy "Keys can read device tokens" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
+  policy "Keys can remove device tokens" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:write'::text]) AS key_workspace_id))
+  policy "Members can read device tokens" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Members can remove device tokens" for delete to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  grant delete, select on table to authenticated
+  grant delete, select on table to signalpost_key
+  grant select on table to service_role
+  comment: A token belongs to one customer at a time.
+
+table public.event_name_stats with (fillfactor=50)
+  column day timestamp with time zone not null
+  column events bigint not null
+  column name text not null
+  column workspace_id uuid not null
+  constraint event_name_stats_name_fkey FOREIGN KEY (workspace_id, name) REFERENCES public.event_names(workspace_id, name) ON DELETE CASCADE
+  constraint event_name_stats_pkey PRIMARY KEY (workspace_id, day, name)
+  index CREATE INDEX event_name_stats_name_idx ON public.event_name_stats USING btree (workspace_id, name)
+  index CREATE UNIQUE INDEX event_name_stats_pkey ON public.event_name_stats USING btree (workspace_id, day, name)
+  row level security enabled
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Events of each known name in the UTC day that starts at day.
+
+table public.event_names with (fillfactor=50)
+  column events bigint not null
+  column first_seen_at timestamp with time zone not null
+  column last_seen_at timestamp with time zone not null
+  column name text not null
+  column workspace_id uuid not null
+  constraint event_names_pkey PRIMARY KEY (workspace_id, name)
+  constraint event_names_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX event_names_first_seen_at_idx ON public.event_names USING btree (workspace_id, first_seen_at DESC, name)
+  index CREATE UNIQUE INDEX event_names_pkey ON public.event_names USING btree (workspace_id, name)
+  row level security enabled
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Names of tracked events, at most 1,000 a workspace: a mistake that makes names up must not fill it.
+
+table public.events partition by RANGE (received_at)
+  column anon_id text
+  column context jsonb not null default '{}'::jsonb
+  column external_id text
+  column id uuid not null
+  column identity_id bigint not null
+  column kind text not null default 'event'::text
+  column name text
+  column occurred_at timestamp with time zone not null
+  column properties jsonb not null default '{}'::jsonb
+  column received_at timestamp with time zone not null
+  column workspace_id uuid not null
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'identify'::text, 'alias'::text])))
+  constraint events_name_check CHECK (((kind = 'event'::text) = (name IS NOT NULL)))
+  constraint events_pkey PRIMARY KEY (workspace_id, received_at, id)
+  index CREATE INDEX events_identity_id_idx ON ONLY public.events USING btree (workspace_id, identity_id, occurred_at DESC, id DESC, name)
+  index CREATE INDEX events_name_idx ON ONLY public.events USING btree (workspace_id, name, received_at DESC, id DESC) WHERE (name IS NOT NULL)
+  index CREATE UNIQUE INDEX events_pkey ON ONLY public.events USING btree (workspace_id, received_at, id)
+  row level security enabled
+  policy "Keys can read events" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'customers:read'::text, 'deliveries:read'::text]) AS key_workspace_id))
+  policy "Members can read events" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Nobody can read events of erased customers" for select to authenticated, signalpost_key using (identity_id <> ALL (ARRAY( SELECT private.erased_identity_ids() AS erased_identity_ids)))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: What arrived, on the identity it arrived on; external_id and anon_id as the call carried them.
+
+table public.identities
+  column created_at timestamp with time zone not null default now()
+  column customer_id uuid not null
+  column id bigint not null identity
+  column kind text not null
+  column value text not null
+  column workspace_id uuid not null
+  constraint identities_customer_id_fkey FOREIGN KEY (workspace_id, customer_id) REFERENCES public.customers(workspace_id, id)
+  constraint identities_kind_check CHECK ((kind = ANY (ARRAY['external'::text, 'anon'::text])))
+  constraint identities_pkey PRIMARY KEY (workspace_id, id)
+  constraint identities_value_check CHECK (((char_length(value) >= 1) AND (char_length(value) <= 255)))
+  constraint identities_workspace_id_kind_value_key UNIQUE (workspace_id, kind, value)
+  index CREATE INDEX identities_customer_id_idx ON public.identities USING btree (workspace_id, customer_id)
+  index CREATE UNIQUE INDEX identities_pkey ON public.identities USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX identities_workspace_id_kind_value_key ON public.identities USING btree (workspace_id, kind, value)
+  row level security enabled
+  policy "Keys can read identities" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text, 'events:read'::text, 'deliveries:read'::text]) AS key_workspace_id))
+  policy "Members can read identities" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: An id a client uses, and the customer it leads to. Events point here, so a merge rewrites nothing else.
+
+table public.inbound_receipts partition by RANGE (received_at)
+  column accepted integer not null default 0
+  column body text
+  column body_bytes integer not null
+  column customer_ids uuid[] not null default '{}'::uuid[]
+  column duplicates integer not null default 0
+  column error text
+  column headers jsonb not null default '{}'::jsonb
+  column id uuid not null
+  column ignored integer not null default 0
+  column is_verified boolean not null
+  column message_id text
+  column outcome text not null
+  column received_at timestamp with time zone not null
+  column rejected integer not null default 0
+  column request_id uuid not null
+  column results jsonb not null default '[]'::jsonb
+  column source_id uuid not null
+  column status_code smallint not null
+  column workspace_id uuid not null
+  constraint inbound_receipts_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'ignored'::text, 'rejected'::text, 'handshake'::text, 'refused'::text])))
+  constraint inbound_receipts_pkey PRIMARY KEY (workspace_id, received_at, id)
+  constraint inbound_receipts_status_code_check CHECK (((status_code >= 200) AND (status_code <= 599)))
+  index CREATE INDEX inbound_receipts_customer_ids_idx ON ONLY public.inbound_receipts USING gin (customer_ids) WHERE (body IS NOT NULL)
+  index CREATE INDEX inbound_receipts_source_id_idx ON ONLY public.inbound_receipts USING btree (workspace_id, source_id, received_at DESC, id DESC)
+  index CREATE UNIQUE INDEX inbound_receipts_pkey ON ONLY public.inbound_receipts USING btree (workspace_id, received_at, id)
+  row level security enabled
+  policy "Keys can read receipts" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:read'::text, 'sources:write'::text]) AS key_workspace_id))
+  policy "Members can read receipts" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: One request to a source: whether it verified, what it was answered, and the entries it became. The body is kept where it was verified and is no larger than 256 KiB.
+
+table public.inbound_sources
+  column created_at timestamp with time zone not null default now()
+  column description text
+  column enabled boolean not null default true
+  column id uuid not null default private.uuid_v7()
+  column mapping jsonb
+  column name text not null
+  column preset text
+  column scheme text not null
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint inbound_sources_description_check CHECK ((char_length(description) <= 1000))
+  constraint inbound_sources_mapping_check CHECK ((jsonb_typeof(mapping) = 'object'::text))
+  constraint inbound_sources_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint inbound_sources_pkey PRIMARY KEY (workspace_id, id)
+  constraint inbound_sources_preset_check CHECK ((preset = ANY (ARRAY['shopify'::text, 'resend'::text, 'sendgrid'::text])))
+  constraint inbound_sources_scheme_check CHECK ((scheme = ANY (ARRAY['service'::text, 'standard-webhooks'::text, 'stripe'::text, 'shopify'::text, 'github'::text, 'slack'::text, 'sendgrid'::text])))
+  constraint inbound_sources_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX inbound_sources_id_idx ON public.inbound_sources USING btree (id)
+  index CREATE UNIQUE INDEX inbound_sources_pkey ON public.inbound_sources USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can change sources" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create sources" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete sources" for delete to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can change sources" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  policy "Keys can create sources" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  policy "Keys can delete sources" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  policy "Keys can read sources" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:read'::text, 'sources:write'::text]) AS key_workspace_id))
+  policy "Members can read sources" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER inbound_sources_stamp BEFORE UPDATE ON public.inbound_sources FOR EACH ROW EXECUTE FUNCTION private.stamp_inbound_source()
+  grant delete, select on table to authenticated
+  grant delete, select on table to signalpost_key
+  grant insert (description) to authenticated
+  grant insert (description) to signalpost_key
+  grant insert (enabled) to authenticated
+  grant insert (enabled) to signalpost_key
+  grant insert (id) to authenticated
+  grant insert (id) to signalpost_key
+  grant insert (mapping) to authenticated
+  grant insert (mapping) to signalpost_key
+  grant insert (name) to authenticated
+  grant insert (name) to signalpost_key
+  grant insert (preset) to authenticated
+  grant insert (preset) to signalpost_key
+  grant insert (scheme) to authenticated
+  grant insert (scheme) to signalpost_key
+  grant insert (workspace_id) to authenticated
+  grant insert (workspace_id) to signalpost_key
+  grant select on table to service_role
+  grant update (description) to authenticated
+  grant update (description) to signalpost_key
+  grant update (enabled) to authenticated
+  grant update (enabled) to signalpost_key
+  grant update (mapping) to authenticated
+  grant update (mapping) to signalpost_key
+  grant update (name) to authenticated
+  grant update (name) to signalpost_key
+  grant update (preset) to authenticated
+  grant update (preset) to signalpost_key
+  comment: How another system signs its webhooks (scheme) and how they become entries (preset, mapping).
+
+table public.invitations
+  column created_at timestamp with time zone not null default now()
+  column email text not null
+  column expires_at timestamp with time zone not null default (now() + '30 days'::interval)
+  column id uuid not null default private.uuid_v7()
+  column invited_by uuid
+  column role text not null
+  column workspace_id uuid not null
+  constraint invitations_email_check CHECK (((email = lower(email)) AND ((char_length(email) >= 3) AND (char_length(email) <= 254))))
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES auth.users(id) ON DELETE SET NULL
+  constraint invitations_pkey PRIMARY KEY (workspace_id, id)
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
+  constraint invitations_workspace_id_email_key UNIQUE (workspace_id, email)
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX invitations_email_idx ON public.invitations USING btree (email)
+  index CREATE INDEX invitations_invited_by_idx ON public.invitations USING btree (invited_by)
+  index CREATE UNIQUE INDEX invitations_pkey ON public.invitations USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX invitations_workspace_id_email_key ON public.invitations USING btree (workspace_id, email)
+  row level security enabled
+  policy "Admins can change invitations" for update to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
+  policy "Admins can withdraw invitations" for delete to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
+  policy "Members can read invitations" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant delete, select on table to authenticated
+  grant select on table to service_role
+  grant update (role) to authenticated
+  comment: Who may join a workspace by signing up with this e-mail address.
+
+table public.jobs
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column cursor_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column cursor_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column destination_id uuid not null
+  column done integer not null default 0
+  column finished_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column kind text not null
+  column since timestamp with time zone not null
+  column state text not null default 'pending'::text
+  column total integer not null
+  column until timestamp with time zone not null
+  column worked_at timestamp with time zone not null default clock_timestamp()
+  column workspace_id uuid not null
+  constraint jobs_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES public.destinations(workspace_id, id) ON DELETE CASCADE
+  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'recover'::text])))
+  constraint jobs_pkey PRIMARY KEY (workspace_id, id)
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'done'::text])))
+  index CREATE INDEX jobs_destination_id_idx ON public.jobs USING btree (workspace_id, destination_id)
+  index CREATE INDEX jobs_worked_at_idx ON public.jobs USING btree (worked_at) WHERE (finished_at IS NULL)
+  index CREATE UNIQUE INDEX jobs_pkey ON public.jobs USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read jobs" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
+  policy "Members can read jobs" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Replays and recoveries of many messages, worked off in batches by the dispatchers; a restart goes on where the last batch ended.
+
+table public.missed_messages partition by RANGE (message_created_at)
+  column destination_id uuid not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column workspace_id uuid not null
+  constraint missed_messages_pkey PRIMARY KEY (workspace_id, destination_id, message_created_at, message_id)
+  index CREATE UNIQUE INDEX missed_messages_pkey ON ONLY public.missed_messages USING btree (workspace_id, destination_id, message_created_at, message_id)
+  row level security enabled
+  policy "Keys can read missed messages" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
+  policy "Members can read missed messages" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Messages that matched a destination while it was disabled, until they are recovered.
+
+table public.plans
+  column api_burst integer not null
+  column api_per_second integer not null
+  column id text not null
+  column ingest_burst integer not null
+  column ingest_per_second integer not null
+  constraint plans_api_burst_check CHECK ((api_burst > 0))
+  constraint plans_api_per_second_check CHECK ((api_per_second > 0))
+  constraint plans_ingest_burst_check CHECK ((ingest_burst > 0))
+  constraint plans_ingest_per_second_check CHECK ((ingest_per_second > 0))
+  constraint plans_pkey PRIMARY KEY (id)
+  index CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (id)
+  row level security enabled
+  policy "Users can read plans" for select to authenticated, signalpost_key using ( SELECT true)
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Quotas: ingest in entries a second, api in requests a second, each with a burst.
+
+table public.rejected_entries partition by RANGE (rejected_at)
+  column code text not null
+  column door text not null
+  column entry text not null
+  column error text not null
+  column field text
+  column headers jsonb not null default '{}'::jsonb
+  column id uuid not null
+  column is_truncated boolean not null default false
+  column message_id text
+  column part smallint
+  column receipt_id uuid
+  column rejected_at timestamp with time zone not null
+  column request_id uuid not null
+  column resent_at timestamp with time zone
+  column resent_event_id uuid
+  column source_id uuid
+  column workspace_id uuid not null
+  constraint rejected_entries_door_check CHECK ((door = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
+  constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
+  constraint rejected_entries_source_check CHECK (((door = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_source_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
+  index CREATE UNIQUE INDEX rejected_entries_pkey ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id)
+  row level security enabled
+  policy "Keys can read rejected entries" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'track:write'::text]) AS key_workspace_id))
+  policy "Members can read rejected entries" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Entries that were refused, as they were sent, and why. Of inbound: an item of the payload, and which of the entries it became.
+
+table public.usage_stats with (fillfactor=50)
+  column customers bigint not null
+  column events bigint not null
+  column hour timestamp with time zone not null
+  column workspace_id uuid not null
+  constraint usage_stats_pkey PRIMARY KEY (workspace_id, hour)
+  constraint usage_stats_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE UNIQUE INDEX usage_stats_pkey ON public.usage_stats USING btree (workspace_id, hour)
+  row level security enabled
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: Entries stored and customers created in the hour that starts at hour.
+
+table public.webhook_messages partition by RANGE (created_at)
+  column body text
+  column created_at timestamp with time zone not null
+  column customer_id uuid
+  column event_type text not null
+  column id uuid not null
+  column workspace_id uuid not null
+  constraint webhook_messages_pkey PRIMARY KEY (workspace_id, created_at, id)
+  index CREATE INDEX webhook_messages_customer_id_idx ON ONLY public.webhook_messages USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
+  index CREATE UNIQUE INDEX webhook_messages_pkey ON ONLY public.webhook_messages USING btree (workspace_id, created_at, id)
+  row level security enabled
+  policy "Keys can read messages" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
+  policy "Members can read messages" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Nobody can read messages about erased customers" for select to authenticated, signalpost_key using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: The exact text of each body, signed and sent on every attempt; null once its customer was erased.
+
+table public.workspace_members
+  column created_at timestamp with time zone not null default now()
+  column role text not null
+  column user_id uuid not null
+  column workspace_id uuid not null
+  constraint workspace_members_pkey PRIMARY KEY (workspace_id, user_id)
+  constraint workspace_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
+  constraint workspace_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+  constraint workspace_members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX workspace_members_user_id_idx ON public.workspace_members USING btree (user_id)
+  index CREATE UNIQUE INDEX workspace_members_pkey ON public.workspace_members USING btree (workspace_id, user_id)
+  row level security enabled
+  policy "Admins can change roles" for update to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
+  policy "Admins can remove members, and everybody can leave" for delete to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('viewer'::text) AS acting_workspace_id)) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) OR ((role <> 'owner'::text) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)))))
+  policy "Members can read fellow members" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER workspace_members_keep_an_owner BEFORE DELETE OR UPDATE ON public.workspace_members FOR EACH ROW EXECUTE FUNCTION private.keep_an_owner()
+  grant delete, select on table to authenticated
+  grant select on table to service_role
+  grant update (role) to authenticated
+  comment: Which user may do what in which workspace.
+
+table public.workspaces
+  column created_at timestamp with time zone not null default now()
+  column id uuid not null default private.uuid_v7()
+  column name text not null
+  column plan_id text not null default 'free'::text
+  column updated_at timestamp with time zone not null default now()
+  constraint workspaces_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint workspaces_pkey PRIMARY KEY (id)
+  constraint workspaces_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id)
+  index CREATE INDEX workspaces_plan_id_idx ON public.workspaces USING btree (plan_id)
+  index CREATE UNIQUE INDEX workspaces_pkey ON public.workspaces USING btree (id)
+  row level security enabled
+  policy "Keys can read their workspace" for select to signalpost_key using (id = ( SELECT private.key_workspace_id() AS key_workspace_id))
+  policy "Members can read their workspaces" for select to authenticated using (id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Owners can change their workspace" for update to authenticated using (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) with check (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  grant update (name) to authenticated
+  grant update (updated_at) to authenticated
+  comment: A tenant: everything else belongs to exactly one.
+
+CREATE OR REPLACE FUNCTION ops.configure_dispatch(p_url text, p_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_secret record;
+begin
+  if to_regnamespace('vault') is null then
+    raise sqlstate 'SP409' using message = 'Cannot configure dispatch: this database has no Vault';
+  end if;
+  for v_secret in
+    select s.name, s.value, (
+      select k.id from vault.secrets as k where k.name = s.name
+    ) as id
+    from (
+      values ('signalpost_dispatch_url', p_url), ('signalpost_dispatch_key', p_key)
+    ) as s (name, value)
+  loop
+    if v_secret.id is null then
+      perform vault.create_secret(v_secret.value, v_secret.name);
+    else
+      perform vault.update_secret(v_secret.id, v_secret.value);
+    end if;
+  end loop;
+end
+$function$
+  comment: Tells the database where webhook-dispatch is (https://<ref>.supabase.co/functions/v1/webhook-dispatch) and the secret key named dispatch, both kept in Vault. Call it once, and again when either changes.
+
+CREATE OR REPLACE FUNCTION ops.maintain(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.ensure_partitions(p_now);
+  perform private.drop_expired_partitions(p_now);
+  perform private.repair_lanes(p_now);
+  -- What is left over after these rounds is there for the next maintenance.
+  for v_round in 1 .. 20 loop
+    exit when private.forget_idempotency_keys() = 0;
+  end loop;
+  for v_round in 1 .. 20 loop
+    exit when private.purge_queue(10000, p_now) = 0;
+  end loop;
+end
+$function$
+  comment: All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.
+
+CREATE OR REPLACE FUNCTION ops.recover_missed(p_destination_id uuid, p_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, OUT job_id uuid, OUT matched integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_destination public.destinations :=
+    private.replayable_destination('recover missed messages', p_destination_id);
+  v_job public.jobs;
+begin
+  v_job.workspace_id := v_destination.workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'recover';
+  v_job.since := p_since;
+  v_job.until := 'infinity';
+  select count(*) into v_job.total
+  from public.missed_messages as m
+  where m.workspace_id = v_job.workspace_id and m.destination_id = p_destination_id
+    and m.message_created_at >= p_since;
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$function$
+  comment: Sends every message that matched the destination while it was disabled, since p_since; answers the job that does it and how many they are.
+
+CREATE OR REPLACE FUNCTION ops.replay_delivery(p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_action text := format('replay delivery "%s"', p_delivery_id);
+  v_delivery public.deliveries;
+begin
+  select * into v_delivery
+  from public.deliveries as d
+  where d.id = p_delivery_id
+    and d.attempted_at >= private.uuid_v7_time(p_delivery_id)
+    and d.attempted_at < private.uuid_v7_time(p_delivery_id) + interval '1 millisecond';
+  if not found then
+    raise sqlstate 'SP404' using message = format('Cannot %s: it does not exist', v_action);
+  elsif not exists (select from public.destinations as d where d.id = v_delivery.destination_id) then
+    raise sqlstate 'SP409' using message = format('Cannot %s: its destination was deleted', v_action);
+  elsif not exists (
+    select from public.webhook_messages as m
+    where m.workspace_id = v_delivery.workspace_id and m.id = v_delivery.message_id
+      and m.created_at = v_delivery.message_created_at and m.body is not null
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot %s: its message was erased or is no longer kept', v_action);
+  end if;
+  perform private.queue_again(
+    private.replayable_destination(v_action, v_delivery.destination_id),
+    array[v_delivery.message_id], true, p_now
+  );
+  return v_delivery.message_id;
+end
+$function$
+  comment: Sends the message of a delivery to its destination once more, at once; returns the message's id. As often as you like.
+
+CREATE OR REPLACE FUNCTION ops.replay_failed(p_destination_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT clock_timestamp(), OUT job_id uuid, OUT matched integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_destination public.destinations :=
+    private.replayable_destination('replay failed deliveries', p_destination_id);
+  v_job public.jobs;
+begin
+  v_job.workspace_id := v_destination.workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'replay';
+  v_job.since := p_since;
+  v_job.until := p_until;
+  v_job.cursor_at := '-infinity';
+  v_job.cursor_id := '00000000-0000-0000-0000-000000000000';
+  select count(*) into v_job.total from private.failed_deliveries(v_job);
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$function$
+  comment: Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are.
+
+CREATE OR REPLACE FUNCTION ops.send_test_ping(p_destination_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_workspace_id uuid := (select d.workspace_id from public.destinations as d where d.id = p_destination_id);
+  v_payload jsonb := jsonb_build_object(
+    'destination_id', p_destination_id,
+    'message', 'A test of this destination: whoever can verify its signature is set up'
+  );
+begin
+  if v_workspace_id is null then
+    raise sqlstate 'SP404' using
+      message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
+  end if;
+  return (private.publish_messages(
+    array[row(v_workspace_id, 'ping', v_payload, null, p_destination_id)::private.new_message], p_now
+  ))[1];
+end
+$function$
+  comment: Sends a ping to the destination, once, also when it is disabled; returns the message's id.
+
+CREATE OR REPLACE FUNCTION private.acting_workspace_id(p_least_role text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select m.workspace_id
+  from private.member_workspace_ids(
+    case p_least_role
+      when 'owner' then array['owner']
+      when 'admin' then array['owner', 'admin']
+      when 'member' then array['owner', 'admin', 'member']
+      when 'viewer' then array['owner', 'admin', 'member', 'viewer']
+      else '{}'
+    end
+  ) as m (workspace_id)
+  -- The Data API cannot set this: what is written goes through the api, which validates and audits.
+  where m.workspace_id = nullif(current_setting('signalpost.acting_workspace_id', true), '')::uuid
+$function$
+  grant execute on function to authenticated
+  comment: The workspace that a session acts in within this transaction, when the user's role there is p_least_role or higher; else null.
+
+CREATE OR REPLACE FUNCTION private.announce_destination(p_destination public.destinations, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid[]
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.publish_messages(
+    array[row(
+      p_destination.workspace_id,
+      p_event_type,
+      jsonb_build_object(
+        'destination', jsonb_build_object(
+          'id', p_destination.id, 'name', p_destination.name, 'url', p_destination.url
+        ),
+        'reason', p_reason
+      ),
+      null,
+      null
+    )::private.new_message],
+    p_now
+  )
+$function$
+  comment: Tells the workspace's other destinations of a destination's new state.
+
+CREATE OR REPLACE FUNCTION private.apply_calls(INOUT p_calls private.ingest_call[], p_entries jsonb, p_created private.created_identity[], p_listening uuid[], p_at timestamp with time zone, OUT o_messages private.new_message[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- An identify with both ids may create its anonymous one too; only the external one is news.
+  v_creators integer[] := array(select c.i from unnest(p_created) as c where c.kind = 'external');
+  v_call private.ingest_call;
+  v_customer_id uuid;
+  v_other_id uuid;
+  v_merged jsonb;
+  v_changed text[];
+begin
+  for v_i in 1 .. cardinality(p_calls) loop
+    v_call := p_calls[v_i];
+    continue when v_call.is_duplicate or v_call.repeats is not null
+      or (v_call.kind = 'event' and v_i <> all (v_creators));
+    v_merged := null;
+    v_changed := '{}';
+    v_customer_id := private.known_customer(
+      v_call.workspace_id, 'external', v_call.external_id, v_i, p_created
+    );
+
+    if v_call.kind = 'alias' then
+      v_other_id := private.known_customer(
+        v_call.workspace_id, 'external', v_call.previous_id, v_i, p_created
+      );
+      if v_customer_id is null or v_other_id is null then
+        v_call.unknown_field := case when v_customer_id is null then 'external_id' else 'previous_id' end;
+        p_calls[v_i] := v_call;
+        continue;
+      end if;
+    elsif v_call.kind = 'identify' then
+      v_other_id := private.known_customer(
+        v_call.workspace_id, 'anon', v_call.anon_id, v_i, p_created
+      );
+      v_customer_id := coalesce(v_customer_id, v_other_id);
+    else
+      v_other_id := v_customer_id;
+    end if;
+
+    if v_call.kind = 'identify' and v_other_id <> v_customer_id
+      and private.is_identified(v_call.workspace_id, v_other_id)
+    then
+      v_call.unmerged_reason := 'anon_id_belongs_to_another_customer';
+      p_calls[v_i] := v_call;
+    elsif v_other_id <> v_customer_id then
+      v_merged := private.merge_customers(
+        v_call.workspace_id, v_customer_id, v_other_id, v_call.kind, p_at
+      );
+    end if;
+    if v_call.kind = 'identify' then
+      v_changed := private.change_profile(
+        v_call.workspace_id, v_customer_id,
+        p_entries -> (v_i - 1) -> 'profile', p_entries -> (v_i - 1) -> 'attributes', p_at
+      );
+    end if;
+
+    if v_call.workspace_id = any (p_listening) then
+      o_messages := o_messages || private.customer_messages(
+        v_call.workspace_id, v_customer_id, v_i = any (v_creators), v_merged, v_changed
+      );
+    end if;
+  end loop;
+end
+$function$
+  comment: Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell of them to the listening workspaces.
+
+CREATE OR REPLACE FUNCTION private.attach_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'customers:write');
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for key share;
+  if not found then
+    return false;
+  end if;
+  insert into public.device_tokens as t (workspace_id, token, customer_id, platform)
+  values (p_workspace_id, p_token, p_customer_id, p_platform)
+  on conflict (workspace_id, token) do update
+  set
+    customer_id = excluded.customer_id,
+    platform = excluded.platform,
+    updated_at = now();
+  return true;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Gives the token to the customer, whoever had it before; false when there is no such customer.
+
+CREATE OR REPLACE FUNCTION private.authenticate_key(p_hash bytea)
+ RETURNS TABLE(api_key_id uuid, workspace_id uuid, scopes text[], expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Once a minute is exact enough for people, and a busy key must not write on every look-up.
+  update private.api_keys as k
+  set last_used_at = now()
+  where k.hash in (
+    select u.hash
+    from private.api_keys as u
+    where u.hash = p_hash
+      and u.revoked_at is null
+      and (u.last_used_at is null or u.last_used_at < now() - interval '1 minute')
+    for update skip locked
+  );
+  return query
+  select k.id, k.workspace_id, k.scopes, k.expires_at
+  from private.api_keys as k
+  where k.hash = p_hash
+    and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > now());
+end
+$function$
+  grant execute on function to signalpost_ingest
+  grant execute on function to signalpost_key
+  comment: The live key with this SHA-256, or no row when it is unknown, expired or revoked.
+
+CREATE OR REPLACE FUNCTION private.change_profile(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb, p_at timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_old public.customers;
+  v_new public.customers;
+  v_changed text[];
+begin
+  select c.* into strict v_old
+  from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = p_customer_id
+  for update;
+
+  -- A field left out keeps its value, an explicit null clears it.
+  v_new := jsonb_populate_record(v_old, coalesce(p_profile, '{}'));
+  v_new.attributes := (v_old.attributes || coalesce(p_attributes, '{}')) - array(
+    select a.key from jsonb_each(coalesce(p_attributes, '{}')) as a where a.value = 'null'
+  );
+  v_changed := array_remove(array[
+    case when v_new.email is distinct from v_old.email then 'email' end,
+    case when v_new.phone is distinct from v_old.phone then 'phone' end,
+    case when v_new.first_name is distinct from v_old.first_name then 'first_name' end,
+    case when v_new.last_name is distinct from v_old.last_name then 'last_name' end,
+    case when v_new.country is distinct from v_old.country then 'country' end,
+    case when v_new.attributes is distinct from v_old.attributes then 'attributes' end
+  ], null);
+
+  if cardinality(v_changed) > 0 then
+    update public.customers as c
+    set
+      email = v_new.email,
+      phone = v_new.phone,
+      first_name = v_new.first_name,
+      last_name = v_new.last_name,
+      country = v_new.country,
+      attributes = v_new.attributes,
+      updated_at = p_at
+    where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+  end if;
+  return v_changed;
+end
+$function$
+  comment: Merges profile fields and attributes into the customer (null clears, left out keeps) and returns the names of the fields that changed. p_profile may hold profile columns only.
+
+CREATE OR REPLACE FUNCTION private.charge_lanes(p_lanes private.lane_credit[], p_taken private.taken_row[], p_worker uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.lanes as l
+  set
+    owner = p_worker,
+    in_flight = l.in_flight + c.manual + c.others,
+    tokens = coalesce(c.tokens - c.others, 0),
+    refilled_at = p_now,
+    limited_until = case
+      when c.tokens - c.others < 1
+      then p_now + (1 - (c.tokens - c.others)) / l.rate_limit_per_second * interval '1 second'
+    end,
+    due_at = case
+      -- Less than was allowed: all that was due is taken, and the next one lies ahead.
+      when c.others < c.credit then (
+        select min(q.due_at) from private.webhook_queue as q
+        where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
+          and q.due_at > p_now
+      )
+      else coalesce(c.last_due_at, l.due_at)
+    end,
+    manual_due_at = case
+      when l.manual_due_at is not null and c.manual < c.manual_credit then (
+        select min(q.due_at) from private.webhook_queue as q
+        where q.destination_id = l.destination_id and q.is_manual and q.claim is null
+          and q.due_at > p_now
+      )
+      else l.manual_due_at
+    end
+  from (
+    select
+      k.row_id, k.credit, k.manual_credit, k.tokens,
+      count(t.message_id) filter (where t.is_manual)::integer as manual,
+      count(t.message_id) filter (where not t.is_manual)::integer as others,
+      max(t.due_at) filter (where not t.is_manual) as last_due_at
+    from unnest(p_lanes) as k
+    left join unnest(p_taken) as t
+      on t.workspace_id = k.workspace_id and t.destination_id = k.destination_id
+    group by k.row_id, k.credit, k.manual_credit, k.tokens
+  ) as c
+  where l.ctid = c.row_id;
+end
+$function$
+  comment: Books what was taken from each lane, and when it is due again.
+
+CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_claim uuid := gen_random_uuid();
+  v_lanes private.lane_credit[];
+  v_taken private.taken_row[];
+begin
+  perform private.fold_arrivals();
+  v_lanes := private.lock_ready_lanes(p_worker, p_limit, p_only_proven, p_now);
+  if v_lanes is null then
+    return;
+  end if;
+  v_taken := private.take_rows(v_lanes, v_claim, p_lease, p_now);
+  perform private.charge_lanes(v_lanes, v_taken, p_worker, p_now);
+  return query
+  select
+    v_claim, t.workspace_id, t.destination_id, t.message_id, t.message_created_at, m.event_type,
+    m.body, d.url, d.secrets, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
+  from unnest(v_taken) as t
+  left join lateral (
+    select n.event_type, n.body
+    from public.webhook_messages as n
+    where n.workspace_id = t.workspace_id and n.created_at = t.message_created_at
+      and n.id = t.message_id
+    limit 1
+  ) as m on true
+  left join (
+    select
+      o.workspace_id, o.id, o.url, o.max_concurrency,
+      (
+        select jsonb_agg(s.ciphertext order by s.expires_at desc nulls first, s.created_at desc)
+        from private.destination_secrets as s
+        where s.workspace_id = o.workspace_id and s.destination_id = o.id
+          and coalesce(s.expires_at, 'infinity') > p_now
+      ) as secrets
+    from unnest(v_lanes) as l
+    join public.destinations as o on o.workspace_id = l.workspace_id and o.id = l.destination_id
+  ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt was no success. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
+
+CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_results private.attempt_result[];
+  v_finished private.finished_row[];
+  v_tallies private.lane_tally[];
+begin
+  select array_agg(r order by r.position) into v_results
+  from jsonb_populate_recordset(null::private.attempt_result, p_results::jsonb) as r;
+  perform private.lock_lanes(array_agg(r.workspace_id), array_agg(r.destination_id))
+  from unnest(v_results) as r;
+  v_finished := private.finish_rows(v_results, p_now);
+  v_tallies := private.tally_results(v_results, v_finished, private.log_results(v_results));
+  perform private.settle_lanes(v_tallies, p_now);
+  perform private.judge_lanes(v_tallies, p_now);
+  return cardinality(v_finished);
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that still stand, and works the lanes. Telling it again changes nothing. Returns how many claims ended.
+
+CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.event_names as n (workspace_id, name, events, first_seen_at, last_seen_at)
+  select s.workspace_id, s.name, s.events, s.first_at, s.last_at
+  from (
+    select
+      t.*,
+      k.name is not null as is_known,
+      row_number() over (
+        partition by t.workspace_id, k.name is null order by t.first_at, t.name
+      ) + (
+        select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
+      ) as position
+    from (
+      select
+        d.workspace_id, d.name, sum(d.events) as events, min(d.at) as first_at, max(d.at) as last_at
+      from unnest(p_deltas) as d
+      where d.name is not null
+      group by d.workspace_id, d.name
+    ) as t
+    left join public.event_names as k on k.workspace_id = t.workspace_id and k.name = t.name
+    where exists (select from public.workspaces as w where w.id = t.workspace_id)
+  ) as s
+  where s.is_known or s.position <= 1000
+  on conflict (workspace_id, name) do update
+  set
+    events = n.events + excluded.events,
+    first_seen_at = least(n.first_seen_at, excluded.first_seen_at),
+    last_seen_at = greatest(n.last_seen_at, excluded.last_seen_at)
+$function$
+  comment: Adds to the totals of known names and takes up new ones while a workspace has fewer than 1,000.
+
+CREATE OR REPLACE FUNCTION private.create_identities(p_calls private.ingest_call[], p_at timestamp with time zone)
+ RETURNS private.created_identity[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_created private.created_identity[];
+  v_lost integer;
+begin
+  with uses as (
+    -- The id a call is about makes a customer of its own.
+    select
+      c.ordinality::integer as i, c.workspace_id, null::text as owner, c.customer_id,
+      case when c.external_id is null then 'anon' else 'external' end as kind,
+      coalesce(c.external_id, c.anon_id) as value
+    from unnest(p_calls) with ordinality as c
+    where c.kind <> 'alias' and not c.is_duplicate and c.repeats is null and c.identity_id is null
+    union all
+    -- The anonymous id of an identify joins the customer of its external id.
+    select c.ordinality::integer, c.workspace_id, c.external_id, c.customer_id, 'anon', c.anon_id
+    from unnest(p_calls) with ordinality as c
+    where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
+      and c.external_id is not null and c.anon_id is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
+      )
+  ),
+  firsts as materialized (
+    select distinct on (u.workspace_id, u.kind, u.value) u.*, private.uuid_v7(p_at) as new_customer_id
+    from uses as u
+    order by u.workspace_id, u.kind, u.value, u.i
+  ),
+  joined as (
+    select
+      f.workspace_id, f.kind, f.value, f.i,
+      -- A window, because a join of the batch with itself is planned as a product of all its rows.
+      case when f.owner is null then f.new_customer_id
+        else coalesce(f.customer_id, first_value(f.new_customer_id) over (
+          partition by f.workspace_id, coalesce(f.owner, case f.kind when 'external' then f.value end)
+          order by f.kind desc
+        )) end as customer_id
+    from firsts as f
+  ),
+  made as (
+    insert into public.identities (workspace_id, kind, value, customer_id, created_at)
+    select
+      j.workspace_id, j.kind, j.value, j.customer_id,
+      p_at + j.i * interval '1 microsecond' -- the oldest id is the first of the batch
+    from joined as j
+    order by j.workspace_id, j.kind, j.value
+    on conflict on constraint identities_workspace_id_kind_value_key do nothing
+    returning id, workspace_id, kind, value, customer_id
+  ),
+  people as (
+    insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
+    select distinct m.workspace_id, m.customer_id, p_at, p_at, p_at
+    from made as m
+    join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
+    returning workspace_id
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, customers)
+    select p.workspace_id, p_at, count(*) from people as p group by p.workspace_id
+  )
+  select
+    array_agg(row(m.id, m.kind, f.i)::private.created_identity) filter (where m.id is not null),
+    count(*) filter (where m.id is null)
+  into v_created, v_lost
+  from firsts as f
+  left join made as m using (workspace_id, kind, value);
+
+  if v_lost > 0 and exists (select from unnest(p_calls) as c where c.kind <> 'event') then
+    raise exception 'Cannot create identities: another call was first' using errcode = '40001';
+  end if;
+  return coalesce(v_created, '{}');
+end
+$function$
+  comment: Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.
+
+CREATE OR REPLACE FUNCTION private.create_job(p_job public.jobs)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+begin
+  insert into public.jobs (workspace_id, kind, destination_id, since, until, total)
+  values (p_job.workspace_id, p_job.kind, p_job.destination_id, p_job.since, p_job.until, p_job.total)
+  returning id into v_id;
+  perform private.wake_dispatcher();
+  return v_id;
+end
+$function$
+  comment: Stores a job and wakes a dispatcher for it; returns its id.
+
+CREATE OR REPLACE FUNCTION private.create_partition(p_table text, p_from timestamp with time zone, p_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_name text := format('%s_%s', p_table, to_char(p_from at time zone 'UTC', 'YYYYMMDD'));
+  v_default text := p_table || '_default';
+  v_column text;
+begin
+  if to_regclass(format('private.%I', v_name)) is not null then
+    return;
+  end if;
+  select a.attname into strict v_column
+  from pg_catalog.pg_partitioned_table as t
+  join pg_catalog.pg_attribute as a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
+  where t.partrelid = format('public.%I', p_table)::regclass;
+
+  execute format('create table private.%I (like public.%I including all)', v_name, p_table);
+  execute format('alter table private.%I enable row level security', v_name);
+  -- No row may slip into the default partition between the move and the attachment.
+  execute format('lock table private.%I in share row exclusive mode', v_default);
+  execute format(
+    'with moved as (delete from private.%I where %I >= %L and %I < %L returning *)
+     insert into private.%I select * from moved',
+    v_default, v_column, p_from, v_column, p_to, v_name
+  );
+  execute format(
+    'alter table public.%I attach partition private.%I for values from (%L) to (%L)',
+    p_table, v_name, p_from, p_to
+  );
+end
+$function$
+  comment: Makes the partition of public.<p_table> for [p_from, p_to) unless it exists, taking over rows of the default partition.
+
+CREATE OR REPLACE FUNCTION private.create_workspace(p_name text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user_id uuid := (select auth.uid());
+  v_id uuid;
+begin
+  if v_user_id is null then
+    raise sqlstate 'SP403' using message = 'Only a user can create a workspace';
+  elsif (select count(*) from public.workspace_members as m where m.user_id = v_user_id) >= 100 then
+    raise sqlstate 'SP409' using message = 'Cannot create workspace: you belong to 100 already';
+  end if;
+  insert into public.workspaces (name) values (p_name) returning id into v_id;
+  insert into public.workspace_members (workspace_id, user_id, role)
+  values (v_id, v_user_id, 'owner');
+  return v_id;
+end
+$function$
+  grant execute on function to authenticated
+  comment: Makes a workspace that the calling user owns; returns its id. SP409 at 100 workspaces a user.
+
+CREATE OR REPLACE FUNCTION private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])
+ RETURNS TABLE(customer_id uuid, document jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select c.id, jsonb_build_object(
+    'id', c.id,
+    'external_id', i.external_ids -> 0,
+    'external_ids', coalesce(i.external_ids, '[]'),
+    'anon_ids', coalesce(i.anon_ids, '[]'),
+    'email', c.email,
+    'phone', c.phone,
+    'first_name', c.first_name,
+    'last_name', c.last_name,
+    'country', c.country,
+    'attributes', c.attributes,
+    'created_at', private.rfc3339(c.created_at),
+    'updated_at', private.rfc3339(c.updated_at),
+    'last_seen_at', private.rfc3339(c.last_seen_at)
+  )
+  from public.customers as c
+  left join lateral (
+    select
+      jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'external') as external_ids,
+      jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'anon') as anon_ids
+    from public.identities as d
+    where d.workspace_id = c.workspace_id and d.customer_id = c.id
+  ) as i on true
+  where c.workspace_id = p_workspace_id and c.id = any (p_customer_ids)
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: The customers as the api and the webhooks show them; the caller's own rights decide which rows are seen.
+
+CREATE OR REPLACE FUNCTION private.customer_messages(p_workspace_id uuid, p_customer_id uuid, p_is_created boolean, p_merged jsonb, p_changed text[])
+ RETURNS private.new_message[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_document jsonb := (
+    select d.document
+    from private.customer_documents(p_workspace_id, array[p_customer_id]) as d
+  );
+  v_customer jsonb := jsonb_build_object('customer', v_document);
+begin
+  return array(
+    select row(p_workspace_id, m.event_type, m.payload, p_customer_id, null)::private.new_message
+    from (
+      values
+        (1, p_is_created, 'customer.created', v_customer),
+        (
+          2, p_merged is not null, 'customer.merged',
+          v_customer || jsonb_build_object('merged', p_merged)
+        ),
+        (
+          3, cardinality(p_changed) > 0 and not p_is_created, 'customer.updated',
+          v_customer || jsonb_build_object('changed', to_jsonb(p_changed))
+        )
+    ) as m (position, is_due, event_type, payload)
+    where m.is_due
+    order by m.position
+  );
+end
+$function$
+  comment: The messages a call on a customer gives rise to: created, merged, updated.
+
+CREATE OR REPLACE FUNCTION private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select array(
+    select i.value
+    from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
+    union
+    select t.value
+    from (
+      select to_jsonb(c) as profile
+      from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id = p_customer_id
+      union all
+      select m.profile
+      from public.customer_merges as m
+      where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    ) as p
+    cross join lateral (values (p.profile ->> 'email'), (p.profile ->> 'phone')) as t (value)
+    where t.value is not null
+  )
+$function$
+  comment: What tells in an entry that it is about the customer: every id, e-mail address and phone number, now and before merges.
+
+CREATE OR REPLACE FUNCTION private.customers_by_email(p_workspace_id uuid, p_emails text[])
+ RETURNS TABLE(email text, external_id text, anon_id text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['track:write', 'sources:read', 'sources:write']) then
+    return query select f.* from private.find_customers_by_email(p_workspace_id, p_emails) as f;
+  end if;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: private.find_customers_by_email for a caller of the workspace.
+
+CREATE OR REPLACE FUNCTION private.customers_with_email(p_workspace_id uuid, p_email text, p_before uuid, p_limit integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return query
+    select c.id
+    from public.customers as c
+    where c.workspace_id = p_workspace_id and lower(c.email) = lower(p_email) and c.id < p_before
+    order by c.id desc
+    limit p_limit;
+  end if;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Customers older than p_before with this e-mail address in whatever case, newest first.
+
+CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'owner', null);
+  -- Function instances believe in a key for 10 s: what they still store must be erased too.
+  insert into private.erasures (workspace_id, step, due_at)
+  values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
+  delete from private.api_keys as k where k.workspace_id = p_workspace_id;
+  delete from public.inbound_sources as s where s.workspace_id = p_workspace_id;
+  delete from public.destinations as d where d.workspace_id = p_workspace_id;
+  delete from public.invitations as i where i.workspace_id = p_workspace_id;
+  delete from public.workspace_members as m where m.workspace_id = p_workspace_id;
+end
+$function$
+  grant execute on function to authenticated
+  comment: Takes keys, sources, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.
+
+CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
+ RETURNS TABLE(destination_id uuid, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
+    h.last_success_at, h.last_failure_at
+  from ops.destination_health as h
+  cross join lateral (
+    select count(*) as pending, min(r.due_at) filter (where r.claim is null) as next_attempt_at
+    from private.webhook_queue as r
+    where r.workspace_id = h.workspace_id and r.destination_id = h.destination_id
+  ) as q
+  where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
+    and (
+      h.workspace_id = private.key_workspace_id()
+      or h.workspace_id in (select private.member_workspace_ids())
+    )
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: The health of destinations as the api shows it, of workspaces that are the caller's.
+
+CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_destination_id uuid, p_reason text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A member who is changing it holds its row and waits for our lane: the next failure disables it.
+  perform from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id and d.enabled
+  for no key update skip locked;
+  if found then
+    update public.destinations as d
+    set enabled = false, disabled_reason = p_reason, disabled_at = p_now
+    where d.workspace_id = p_workspace_id and d.id = p_destination_id;
+  end if;
+end
+$function$
+  comment: Disables a destination for a reason of the service's own, unless somebody is changing it.
+
+CREATE OR REPLACE FUNCTION private.drop_expired_partitions(p_at timestamp with time zone DEFAULT now())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  v_name text;
+  v_dropped integer := 0;
+begin
+  for v_name in
+    select c.relname
+    from private.partition_policies as p
+    join pg_catalog.pg_inherits as i on i.inhparent = format('public.%I', p.table_name)::regclass
+    join pg_catalog.pg_class as c on c.oid = i.inhrelid
+    where p.keep is not null
+      and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
+      and right(c.relname, 8)::date + ('1 ' || p.step)::interval <= p_at - p.keep
+    order by c.relname
+  loop
+    begin
+      execute format('drop table private.%I', v_name);
+      v_dropped := v_dropped + 1;
+    exception when lock_not_available then
+      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again', v_name;
+    end;
+  end loop;
+  return v_dropped;
+end
+$function$
+  comment: Drops the partitions whose whole time lies further back than their policy keeps; returns how many.
+
+CREATE OR REPLACE FUNCTION private.edit_customer(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_changed text[];
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'customers:write');
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for update;
+  if not found then
+    return null;
+  end if;
+  v_changed := private.change_profile(
+    p_workspace_id, p_customer_id, p_profile, p_attributes,
+    date_trunc('milliseconds', clock_timestamp())
+  );
+  if cardinality(v_changed) > 0
+    and cardinality(private.listening_workspaces(array[p_workspace_id])) > 0
+  then
+    perform private.publish_messages(
+      private.customer_messages(p_workspace_id, p_customer_id, false, null, v_changed)
+    );
+  end if;
+  return v_changed;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer.
+
+CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zone DEFAULT now())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  v_policy private.partition_policies;
+  v_step interval;
+  v_from timestamptz;
+begin
+  -- Two maintainers at once would make the same partition twice.
+  perform pg_advisory_xact_lock(hashtextextended('signalpost.partitions', 0));
+  for v_policy in select * from private.partition_policies order by table_name loop
+    v_step := ('1 ' || v_policy.step)::interval;
+    v_from := date_trunc(v_policy.step, p_at);
+    for v_index in 0 .. v_policy.ahead loop
+      perform private.create_partition(
+        v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
+      );
+    end loop;
+  end loop;
+end
+$function$
+  comment: Makes the partitions around p_at and ahead of it for every table of private.partition_policies.
+
+CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_message_ids uuid[];
+begin
+  with doomed as materialized (
+    select m.created_at, m.id
+    from public.webhook_messages as m
+    where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
+      and m.body is not null
+    limit p_limit
+  ),
+  erased as (
+    update public.webhook_messages as m
+    set body = null
+    from doomed as d
+    where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
+    returning m.id
+  )
+  select array_agg(e.id) into v_message_ids from erased as e;
+  -- What a dispatcher holds right now is on its way; the rest is not sent any more.
+  delete from private.webhook_queue as q
+  using public.destinations as d
+  where d.workspace_id = p_erasure.workspace_id
+    and q.workspace_id = d.workspace_id and q.destination_id = d.id
+    and q.message_id = any (v_message_ids)
+    and q.claim is null;
+  return coalesce(cardinality(v_message_ids), 0);
+end
+$function$
+  comment: Erases up to p_limit bodies of messages about an erased customer, and what was not yet sent of them; returns how many.
+
+CREATE OR REPLACE FUNCTION private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_customer_ids uuid[];
+  v_identity_ids bigint[];
+  v_external_ids jsonb;
+  v_farewell_ids uuid[];
+  v_traces text[];
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'customers:write');
+  perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for update;
+  if not found then
+    return false;
+  end if;
+
+  v_traces := private.customer_traces(p_workspace_id, p_customer_id);
+  delete from public.device_tokens as t
+  where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
+  select array_agg(m.merged_customer_id) into v_customer_ids
+  from public.customer_merges as m
+  where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
+  with gone as (
+    delete from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
+    returning i.id, i.kind, i.value, i.created_at
+  )
+  select
+    array_agg(g.id),
+    coalesce(jsonb_agg(g.value order by g.created_at, g.id) filter (where g.kind = 'external'), '[]')
+  into v_identity_ids, v_external_ids
+  from gone as g;
+  delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+
+  if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
+    v_farewell_ids := private.publish_messages(array[row(
+      p_workspace_id, 'customer.deleted',
+      jsonb_build_object('customer_id', p_customer_id, 'external_ids', v_external_ids), null, null
+    )::private.new_message]);
+  end if;
+  insert into private.erasures (
+    workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
+  )
+  values (
+    p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
+    coalesce(v_identity_ids, '{}'), v_traces, v_farewell_ids[1], 'events'
+  );
+  return true;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Deletes profile, ids and device tokens, tells the destinations, and leaves events and bodies of messages to private.work_erasures; false when there is no such customer.
+
+CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with doomed as materialized (
+    select e.received_at, e.id
+    from public.events as e
+    where e.workspace_id = p_erasure.workspace_id and e.identity_id = any (p_erasure.identity_ids)
+    limit p_limit
+  ),
+  gone as (
+    delete from public.events as e
+    using doomed as d
+    where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit events of an erased customer; returns how many.
+
+CREATE OR REPLACE FUNCTION private.erase_farewell(p_erasure private.erasures)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select
+    from public.destinations as d
+    join private.webhook_queue as q on q.workspace_id = d.workspace_id and q.destination_id = d.id
+    where d.workspace_id = p_erasure.workspace_id and q.message_id = p_erasure.farewell_id
+  ) then
+    return false;
+  end if;
+  update public.webhook_messages as m
+  set body = null
+  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.farewell_id
+    and m.created_at = private.uuid_v7_time(p_erasure.farewell_id);
+  update public.deliveries as d
+  set response_snippet = null
+  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.farewell_id;
+  return true;
+end
+$function$
+  comment: Erases the message that told of the deletion once no destination waits for it any more; whether that was so.
+
+CREATE OR REPLACE FUNCTION private.erase_keys(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT key_cursor text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- In pages by key: an index by customer would cost every call that sends a key.
+  with page as materialized (
+    select k.key, k.customer_id
+    from private.idempotency_keys as k
+    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.key_cursor
+    order by k.key
+    limit p_limit
+  ),
+  gone as (
+    delete from private.idempotency_keys as k
+    using page as p
+    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
+      and p.customer_id = any (p_erasure.customer_ids)
+  )
+  select count(*), coalesce(max(p.key), p_erasure.key_cursor)
+  into seen, key_cursor
+  from page as p;
+end
+$function$
+  comment: Looks through up to p_limit idempotency keys behind the cursor for those of an erased customer; returns how many were seen, and where to go on.
+
+CREATE OR REPLACE FUNCTION private.erase_receipts(p_workspace_id uuid, p_customer_ids uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_erased integer;
+begin
+  update public.inbound_receipts as r
+  set body = null
+  where r.workspace_id = p_workspace_id
+    and r.customer_ids && p_customer_ids
+    and r.body is not null;
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end
+$function$
+  comment: Removes the bodies of what was received about these customers; returns how many.
+
+CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_workspace_id uuid, p_traces text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_erased integer;
+begin
+  delete from public.rejected_entries as r
+  where r.workspace_id = p_workspace_id
+    -- As a whole JSON string, or the id "1" would be found in every number.
+    and exists (
+      select from unnest(p_traces) as t (value) where strpos(r.entry, to_json(t.value)::text) > 0
+    );
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end
+$function$
+  comment: Deletes the refused entries that carry one of these ids, addresses or numbers; returns how many.
+
+CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with doomed as materialized (
+    select m.created_at, m.id
+    from public.webhook_messages as m
+    where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
+    limit p_limit
+  ),
+  -- A receiver may have answered with what it was sent.
+  forgotten as (
+    update public.deliveries as d
+    set response_snippet = null
+    from doomed as m
+    where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
+      and d.attempted_at >= m.created_at and d.response_snippet is not null
+  ),
+  unlinked as (
+    update public.webhook_messages as m
+    set body = null, customer_id = null
+    from doomed as d
+    where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
+    returning 1
+  )
+  select count(*)::integer from unlinked
+$function$
+  comment: Erases the answers to up to p_limit messages about an erased customer, and that they were about them; returns how many.
+
+CREATE OR REPLACE FUNCTION private.erase_tenant_rows(p_workspace_id uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_table regclass;
+  v_count integer;
+begin
+  for v_table in select t from private.tenant_tables() as t loop
+    -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
+    execute format(
+      'delete from %1$s where workspace_id = $1
+         and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',
+      v_table
+    ) using p_workspace_id, p_limit;
+    get diagnostics v_count = row_count;
+    if v_count > 0 then
+      return v_count;
+    end if;
+  end loop;
+  delete from public.workspaces as w where w.id = p_workspace_id;
+  delete from private.erasures as e where e.workspace_id = p_workspace_id;
+  return 0;
+end
+$function$
+  comment: Deletes a batch of a deleted workspace from the first table that has some; when none has, the workspace itself. Returns how many rows.
+
+CREATE OR REPLACE FUNCTION private.erased_customer_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select unnest(e.customer_ids)
+  from private.erasures as e
+  where e.workspace_id = private.key_workspace_id()
+    or e.workspace_id in (select private.member_workspace_ids())
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Customers that are being erased in the caller's workspaces.
+
+CREATE OR REPLACE FUNCTION private.erased_identity_ids()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select unnest(e.identity_ids)
+  from private.erasures as e
+  where e.workspace_id = private.key_workspace_id()
+    or e.workspace_id in (select private.member_workspace_ids())
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Identities of customers that are being erased in the caller's workspaces.
+
+CREATE OR REPLACE FUNCTION private.event_messages(p_calls private.ingest_call[], p_entries jsonb, p_listening uuid[], p_at timestamp with time zone)
+ RETURNS private.new_message[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(
+      c.workspace_id, c.name,
+      jsonb_build_object(
+        'event_id', c.event_id,
+        'customer_id', c.customer_id,
+        'external_id', c.external_id,
+        'anon_id', c.anon_id,
+        'name', c.name,
+        'occurred_at', private.rfc3339(coalesce(c.occurred_at, p_at)),
+        'received_at', private.rfc3339(p_at),
+        'properties', coalesce(c.properties, '{}'),
+        'context', coalesce(c.context, '{}')
+      ),
+      c.customer_id, null
+    )::private.new_message
+    from rows from (
+      unnest(p_calls),
+      jsonb_to_recordset(p_entries) as (
+        name text, occurred_at timestamptz, properties jsonb, context jsonb
+      )
+    ) with ordinality as c (
+      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
+      name, occurred_at, properties, context, i
+    )
+    where c.kind = 'event' and not c.is_duplicate and c.repeats is null
+      and c.workspace_id = any (p_listening)
+    order by c.i
+  );
+end
+$function$
+  comment: One message for each event of the batch that is stored in a listening workspace.
+
+CREATE OR REPLACE FUNCTION private.expire_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_keys jsonb;
+  v_lost public.deliveries[];
+begin
+  select jsonb_agg(e) into v_keys
+  from (
+    select q.workspace_id, q.destination_id, q.message_id, q.claim, q.trigger
+    from private.lanes as l
+    cross join lateral (
+      select w.* from private.webhook_queue as w
+      where w.destination_id = l.destination_id and w.lease_until <= p_now
+      limit p_limit
+    ) as q
+    where l.in_flight > 0
+    limit p_limit
+  ) as e;
+  if v_keys is null then
+    return 0;
+  end if;
+  perform private.lock_lanes(array_agg(k.workspace_id), array_agg(k.destination_id))
+  from jsonb_to_recordset(v_keys) as k (workspace_id uuid, destination_id uuid);
+
+  with expired as (
+    update private.webhook_queue as q
+    set
+      claim = null, lease_until = null, due_at = p_now, attempts = q.attempts + 1,
+      trigger = case q.trigger when 'event' then 'retry' else q.trigger end
+    from jsonb_to_recordset(v_keys)
+      as k (claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, trigger text)
+    cross join lateral (
+      select w.ctid, w.message_created_at, date_trunc('milliseconds', w.claimed_at) as claimed_at
+      from private.webhook_queue as w
+      where w.workspace_id = k.workspace_id and w.destination_id = k.destination_id
+        and w.message_id = k.message_id and w.claim = k.claim
+      for update
+    ) as h
+    left join lateral (
+      select n.event_type from public.webhook_messages as n
+      where n.workspace_id = k.workspace_id and n.created_at = h.message_created_at
+        and n.id = k.message_id limit 1
+    ) as m on true
+    where q.ctid = h.ctid
+    returning row(
+      q.workspace_id, private.uuid_v7(h.claimed_at), q.destination_id, q.message_id,
+      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, 'interrupted',
+      null, h.claimed_at, p_now
+    )::public.deliveries as lost
+  )
+  select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;
+
+  -- The next claim sees which of the two it is.
+  update private.lanes as l
+  set
+    in_flight = l.in_flight - r.rows,
+    due_at = least(l.due_at, p_now),
+    manual_due_at = least(l.manual_due_at, p_now)
+  from (
+    select e.workspace_id, e.destination_id, count(*)::integer as rows
+    from unnest(v_lost) as e
+    group by e.workspace_id, e.destination_id
+  ) as r
+  where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id;
+  -- Whether the request left is not known: that, too, is for the log to show.
+  insert into public.deliveries
+  select e.* from unnest(v_lost) as e where e.event_type is not null;
+  return cardinality(v_lost);
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Makes deliveries due again whose lease ran out because their dispatcher is gone, and logs them as interrupted; returns how many.
+
+CREATE OR REPLACE FUNCTION private.failed_deliveries(p_job public.jobs, p_limit integer DEFAULT NULL::integer)
+ RETURNS TABLE(message_id uuid, attempted_at timestamp with time zone, id uuid)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select d.message_id, d.attempted_at, d.id
+  from public.deliveries as d
+  where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
+    and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
+    and (d.attempted_at, d.id) > (p_job.cursor_at, p_job.cursor_id)
+    and not d.ok and d.trigger <> 'test'
+    -- Each message counts at its last failure, and not when it has got through.
+    and not exists (
+      select
+      from public.deliveries as n
+      where n.workspace_id = d.workspace_id and n.message_id = d.message_id
+        and n.destination_id = d.destination_id
+        and n.attempted_at >= d.message_created_at
+        and (
+          n.ok
+          or ((n.attempted_at, n.id) > (d.attempted_at, d.id) and n.attempted_at < p_job.until)
+        )
+    )
+  order by d.attempted_at, d.id
+  limit p_limit
+$function$
+  comment: The messages that failed within the time of a replay job and have not got through since, from its cursor on.
+
+CREATE OR REPLACE FUNCTION private.find_customers_by_email(p_workspace_id uuid, p_emails text[])
+ RETURNS TABLE(email text, external_id text, anon_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select e.email, i.external_id, i.anon_id
+  from unnest(p_emails) as e (email)
+  cross join lateral (
+    select c.id
+    from public.customers as c
+    where c.workspace_id = p_workspace_id and c.email is not null
+      and lower(c.email) = lower(e.email)
+    order by c.id
+    limit 20
+  ) as c
+  cross join lateral (
+    select
+      (array_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'external'))[1] as external_id,
+      (array_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'anon'))[1] as anon_id
+    from public.identities as d
+    where d.workspace_id = p_workspace_id and d.customer_id = c.id
+  ) as i
+$function$
+  grant execute on function to signalpost_ingest
+  comment: An id of each customer with one of these addresses, whatever their case; 20 for each at most.
+
+CREATE OR REPLACE FUNCTION private.find_inbound_source(p_id uuid)
+ RETURNS TABLE(workspace_id uuid, scheme text, preset text, mapping jsonb, secrets jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    s.workspace_id, s.scheme, s.preset, s.mapping,
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)
+      ) order by k.created_at desc)
+      from private.inbound_secrets as k
+      where k.workspace_id = s.workspace_id and k.source_id = s.id
+        and coalesce(k.expires_at, 'infinity') > now()
+    ), '[]')
+  from public.inbound_sources as s
+  where s.id = p_id and s.enabled
+$function$
+  grant execute on function to signalpost_ingest
+  comment: The enabled source with this id and its live secrets, or no row.
+
+CREATE OR REPLACE FUNCTION private.finish_rows(p_results private.attempt_result[], p_now timestamp with time zone)
+ RETURNS private.finished_row[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_finished private.finished_row[];
+begin
+  -- A replay may be changing a row right now: see the note on ctid in 20261101001500.
+  perform
+  from unnest(p_results) as r
+  cross join lateral (
+    select from private.webhook_queue as w
+    where w.workspace_id = r.workspace_id and w.destination_id = r.destination_id
+      and w.message_id = r.message_id and w.claim = r.claim
+    for update
+  ) as q;
+
+  with held as materialized (
+    select r.action, r.attempt_number, r.next_attempt_at, q.row_id, q.is_replayed
+    from unnest(p_results) as r
+    cross join lateral (
+      select w.ctid as row_id, w.is_replayed
+      from private.webhook_queue as w
+      where w.workspace_id = r.workspace_id and w.destination_id = r.destination_id
+        and w.message_id = r.message_id and w.claim = r.claim
+      for update
+    ) as q
+  ),
+  removed as (
+    delete from private.webhook_queue as q
+    using held as h
+    where q.ctid = h.row_id
+      and h.action in ('delivered', 'exhausted', 'drop') and not h.is_replayed
+    returning q.workspace_id, q.destination_id
+  ),
+  kept as (
+    update private.webhook_queue as q
+    set
+      claim = null, claimed_at = null, lease_until = null,
+      due_at = case when q.is_replayed then p_now else coalesce(h.next_attempt_at, p_now) end,
+      attempts = case when h.action = 'release' then q.attempts else h.attempt_number end,
+      tries = case when q.is_replayed then 0 when h.action = 'release' then q.tries else q.tries + 1 end,
+      trigger = case when q.is_replayed then 'replay' when h.action = 'release' then q.trigger else 'retry' end,
+      is_manual = q.is_manual and (q.is_replayed or h.action = 'release'),
+      is_replayed = false
+    from held as h
+    where q.ctid = h.row_id
+      and (h.action in ('retry', 'disable', 'release') or h.is_replayed)
+    returning q.workspace_id, q.destination_id, q.due_at, q.is_manual
+  )
+  select coalesce(array_agg(f::private.finished_row), '{}') into v_finished
+  from (
+    select r.workspace_id, r.destination_id, null::timestamptz, false from removed as r
+    union all
+    select k.workspace_id, k.destination_id, k.due_at, k.is_manual from kept as k
+  ) as f;
+  return v_finished;
+end
+$function$
+  comment: Removes or reschedules the rows that are still under the claim they were sent under; of others nothing changes.
+
+CREATE OR REPLACE FUNCTION private.fold_arrivals()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_workspace_ids uuid[];
+  v_destination_ids uuid[];
+  v_due_ats timestamptz[];
+  v_manual_due_ats timestamptz[];
+begin
+  with arrived as (
+    delete from private.lane_arrivals as a
+    using (
+      select t.workspace_id, t.id
+      from private.lane_arrivals as t
+      order by t.workspace_id, t.id
+      limit 1000
+      for update skip locked
+    ) as t
+    where a.workspace_id = t.workspace_id and a.id = t.id
+    returning a.workspace_id, a.destination_ids, a.due_at, a.is_manual
+  ),
+  news as (
+    select
+      a.workspace_id, d.id as destination_id,
+      min(a.due_at) filter (where not a.is_manual) as due_at,
+      min(a.due_at) filter (where a.is_manual) as manual_due_at
+    from arrived as a
+    cross join unnest(a.destination_ids) as d (id)
+    group by a.workspace_id, d.id
+  )
+  select
+    array_agg(n.workspace_id), array_agg(n.destination_id), array_agg(n.due_at),
+    array_agg(n.manual_due_at)
+  into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
+  from news as n;
+
+  -- Whatever the lane says: a claim under way may be about to say that nothing waits.
+  perform private.lock_lanes(v_workspace_ids, v_destination_ids);
+  update private.lanes as l
+  set
+    due_at = least(l.due_at, n.due_at),
+    manual_due_at = least(l.manual_due_at, n.manual_due_at)
+  from unnest(v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats)
+    as n (workspace_id, destination_id, due_at, manual_due_at)
+  cross join lateral (
+    select k.ctid as row_id from private.lanes as k
+    where k.workspace_id = n.workspace_id and k.destination_id = n.destination_id
+    for update
+  ) as o
+  where l.ctid = o.row_id;
+end
+$function$
+  comment: Marks the lanes that got new rows as due.
+
+CREATE OR REPLACE FUNCTION private.fold_usage(p_limit integer DEFAULT 20000)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_deltas private.usage_delta[];
+begin
+  -- One folder at a time: two would wait for each other on the totals.
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.usage', 0)) then
+    return 0;
+  end if;
+  with taken as (
+    delete from private.usage_deltas as d
+    using (
+      select u.workspace_id, u.id
+      from private.usage_deltas as u
+      order by u.workspace_id, u.id
+      limit p_limit
+      for update skip locked
+    ) as t
+    where d.workspace_id = t.workspace_id and d.id = t.id
+    returning d.workspace_id, d.at, d.name, d.events, d.customers
+  )
+  select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
+
+  insert into public.usage_stats as s (workspace_id, hour, events, customers)
+  select d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers)
+  from unnest(v_deltas) as d
+  where exists (select from public.workspaces as w where w.id = d.workspace_id)
+  group by 1, 2
+  on conflict (workspace_id, hour) do update
+  set events = s.events + excluded.events, customers = s.customers + excluded.customers;
+
+  perform private.count_names(v_deltas);
+  insert into public.event_name_stats as s (workspace_id, day, name, events)
+  select d.workspace_id, date_trunc('day', d.at, 'UTC'), d.name, sum(d.events)
+  from unnest(v_deltas) as d
+  join public.event_names as n on n.workspace_id = d.workspace_id and n.name = d.name
+  group by 1, 2, 3
+  on conflict (workspace_id, day, name) do update set events = s.events + excluded.events;
+  return coalesce(cardinality(v_deltas), 0);
+end
+$function$
+  comment: Adds up to p_limit deltas to the totals; returns how many. Every sweep calls it.
+
+CREATE OR REPLACE FUNCTION private.follow_destination()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    update private.lanes as l set is_enabled = false, manual_due_at = null
+    where l.workspace_id = old.workspace_id and l.destination_id = old.id;
+    return null;
+  end if;
+
+  insert into private.lanes as l (
+    workspace_id, destination_id, is_enabled, max_concurrency, rate_limit_per_second
+  )
+  values (new.workspace_id, new.id, new.enabled, new.max_concurrency, new.rate_limit_per_second)
+  on conflict (workspace_id, destination_id) do update
+  set
+    is_enabled = excluded.is_enabled,
+    max_concurrency = excluded.max_concurrency,
+    rate_limit_per_second = excluded.rate_limit_per_second,
+    limited_until = null;
+
+  if tg_op = 'UPDATE' and new.enabled and not old.enabled then
+    -- A second chance starts from nothing; is_failing stays, so that a recovery is told of.
+    update private.lanes as l
+    set failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
+      enabled_at = clock_timestamp()
+    where l.workspace_id = new.workspace_id and l.destination_id = new.id;
+    perform private.wake_dispatcher();
+  elsif tg_op = 'UPDATE' and old.enabled and not new.enabled then
+    update private.lanes as l set is_failing = true
+    where l.workspace_id = new.workspace_id and l.destination_id = new.id;
+    perform private.announce_destination(new, 'destination.disabled', new.disabled_reason);
+  end if;
+  return null;
+end
+$function$
+  comment: Keeps the lane in step with its destination, and tells the workspace's other destinations when it is disabled.
+
+CREATE OR REPLACE FUNCTION private.forget_idempotency_keys(p_limit integer DEFAULT 10000)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with expired as (
+    select k.workspace_id, k.key
+    from private.idempotency_keys as k
+    where k.created_at < now() - interval '24 hours'
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.idempotency_keys as k
+    using expired as e
+    where k.workspace_id = e.workspace_id and k.key = e.key
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$function$
+  comment: Deletes up to p_limit keys older than 24 h; returns how many. Maintenance calls it until none is left.
+
+CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.inbound_secrets as k
+    where k.workspace_id = p_source.workspace_id and k.source_id = p_source.id
+  )
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Whether a source has a secret; without one nothing that is sent to it verifies.
+
+CREATE OR REPLACE FUNCTION private.ids_called(p_workspace_id uuid, p_value text)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select array(
+    select i.customer_id
+    from public.identities as i
+    where i.workspace_id = p_workspace_id and i.kind in ('external', 'anon') and i.value = p_value
+    union all
+    select p_value::uuid
+    where p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  )
+$function$
+  comment: The customers that this text may be an id of, be it their own or one of ours.
+
+CREATE OR REPLACE FUNCTION private.ingest(p_entries text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_entries jsonb := p_entries::jsonb;
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
+  v_listening uuid[] := private.listening_workspaces(v_workspace_ids);
+  v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
+  v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
+  v_created private.created_identity[] := '{}';
+  v_messages private.new_message[] := '{}';
+begin
+  if cardinality(v_starts) > 1 then
+    return private.ingest_parts(v_entries, v_starts);
+  end if;
+  -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
+  if v_changes then
+    perform private.lock_involved_customers(v_calls);
+  end if;
+
+  v_calls := private.resolve_calls(v_calls);
+  if v_changes or exists (
+    select from unnest(v_calls) as c
+    where c.identity_id is null and not c.is_duplicate and c.repeats is null
+  ) then
+    v_created := private.create_identities(v_calls, v_at);
+    v_calls := private.resolve_calls(v_calls);
+  end if;
+  if v_changes or cardinality(v_listening) > 0 then
+    select a.p_calls, coalesce(a.o_messages, '{}') into v_calls, v_messages
+    from private.apply_calls(v_calls, v_entries, v_created, v_listening, v_at) as a;
+    v_calls := private.resolve_calls(v_calls);
+  end if;
+
+  perform private.remember_keys(v_calls, v_at);
+  perform private.store_events(v_calls, v_entries, v_at);
+  perform private.touch_customers(v_calls, v_at);
+  if cardinality(v_listening) > 0 then
+    perform private.publish_messages(
+      v_messages || private.event_messages(v_calls, v_entries, v_listening, v_at)
+    );
+  end if;
+  return private.ingest_results(v_calls);
+end
+$function$
+  grant execute on function to signalpost_ingest
+  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and answers each in order. 40001 and 40P01: send it again.
+
+CREATE OR REPLACE FUNCTION private.ingest_parts(p_entries jsonb, p_starts integer[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_results jsonb := '[]';
+begin
+  for v_part in 1 .. cardinality(p_starts) loop
+    v_results := v_results || private.ingest((
+      select jsonb_agg(e.value order by e.ordinality)
+      from jsonb_array_elements(p_entries) with ordinality as e
+      where e.ordinality >= p_starts[v_part]
+        and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
+    )::text);
+  end loop;
+  return v_results;
+end
+$function$
+  comment: Stores a batch part by part, in one transaction, and joins the answers.
+
+CREATE OR REPLACE FUNCTION private.ingest_results(p_calls private.ingest_call[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select jsonb_agg(
+      case
+        when c.unknown_field is not null then jsonb_build_object(
+          'ok', false, 'code', 'not_found', 'field', c.unknown_field,
+          'error', format(
+            'Cannot merge: no customer has the %s "%s"', c.unknown_field,
+            case c.unknown_field when 'external_id' then c.external_id else c.previous_id end
+          )
+        )
+        when c.is_duplicate or c.repeats is not null then jsonb_build_object(
+          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id, 'duplicate', true
+        )
+        when c.unmerged_reason is not null then jsonb_build_object(
+          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id,
+          'merged', false, 'reason', c.unmerged_reason
+        )
+        else jsonb_build_object(
+          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id
+        )
+      end
+      order by c.ordinality
+    )
+    from unnest(p_calls) with ordinality as c
+    -- A repeated key is answered with what the first entry of that key was answered with.
+    left join lateral (
+      select f.* from unnest(p_calls) with ordinality as f where f.ordinality = c.repeats
+    ) as f on c.repeats is not null
+    cross join lateral (
+      select
+        coalesce(f.event_id, c.event_id) as event_id,
+        coalesce(f.customer_id, c.customer_id) as customer_id
+    ) as r
+  );
+end
+$function$
+  comment: The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.
+
+CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email text, p_role text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_email text := lower(p_email);
+  v_user_id uuid;
+  v_id uuid;
+begin
+  perform private.require_writer(
+    p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
+  );
+  select u.id into v_user_id from auth.users as u where lower(u.email) = v_email limit 1;
+  if v_user_id is null then
+    insert into public.invitations as i (workspace_id, email, role, invited_by)
+    values (p_workspace_id, v_email, p_role, (select auth.uid()))
+    on conflict on constraint invitations_workspace_id_email_key do update
+    set role = p_role, invited_by = (select auth.uid()), created_at = now(),
+      expires_at = now() + interval '30 days'
+    where i.expires_at <= now()
+    returning i.id into v_id;
+  else
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (p_workspace_id, v_user_id, p_role)
+    on conflict (workspace_id, user_id) do nothing
+    returning user_id into v_id;
+  end if;
+  if v_id is null then
+    raise sqlstate 'SP409' using
+      message = format('Cannot invite "%s": already a member or invited', p_email);
+  end if;
+  return v_id;
+end
+$function$
+  grant execute on function to authenticated
+  comment: Adds whoever has an account with the address, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.
+
+CREATE OR REPLACE FUNCTION private.involved_customers(p_calls private.ingest_call[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select distinct i.customer_id
+    from unnest(p_calls) as c
+    cross join lateral (
+      values ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id)
+    ) as r (kind, value)
+    join public.identities as i
+      on i.workspace_id = c.workspace_id and i.kind = r.kind and i.value = r.value
+    where c.kind in ('identify', 'alias') and not c.is_duplicate and c.repeats is null
+    order by i.customer_id
+  );
+end
+$function$
+  comment: The customers whose profile an identify or alias of the batch may change, sorted.
+
+CREATE OR REPLACE FUNCTION private.is_identified(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select
+    from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id and i.kind = 'external'
+  );
+end
+$function$
+  comment: Whether an external id leads to the customer.
+
+CREATE OR REPLACE FUNCTION private.is_readable(p_workspace_id uuid, p_scopes text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p_workspace_id = private.key_workspace_id(p_scopes)
+    or p_workspace_id in (select private.member_workspace_ids())
+$function$
+  comment: For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.
+
+CREATE OR REPLACE FUNCTION private.judge_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_lane record;
+begin
+  for v_lane in
+    select
+      l.*, t.disable_reason, d as destination,
+      l.failures = 0 as is_recovered,
+      l.failures >= 10
+        and l.last_failure_at - l.failing_since >= interval '12 hours'
+        and greatest(l.last_success_at, l.enabled_at) <= p_now - interval '5 days' as is_hopeless
+    from unnest(p_tallies) as t
+    cross join lateral (
+      select k.* from private.lanes as k
+      where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
+      limit 1
+    ) as l
+    join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
+    where l.is_enabled and (
+      t.disable_reason is not null
+      or (l.is_failing and l.failures = 0 and t.succeeded_at is not null)
+      or (l.failures >= 5 and t.failures > 0)
+    )
+  loop
+    if v_lane.is_recovered and v_lane.is_failing then
+      update private.lanes as l set is_failing = false
+      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
+      perform private.announce_destination(v_lane.destination, 'destination.recovered', null, p_now);
+    end if;
+    if v_lane.disable_reason is not null then
+      perform private.disable_destination(
+        v_lane.workspace_id, v_lane.destination_id, v_lane.disable_reason, p_now
+      );
+    elsif v_lane.is_hopeless then
+      perform private.disable_destination(
+        v_lane.workspace_id, v_lane.destination_id, 'No success for 5 days', p_now
+      );
+    elsif v_lane.failures >= 5 and not v_lane.is_failing
+      and p_now - v_lane.failing_since >= interval '5 minutes'
+    then
+      update private.lanes as l set is_failing = true
+      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
+      perform private.announce_destination(
+        v_lane.destination, 'destination.failing', v_lane.last_error, p_now
+      );
+    end if;
+  end loop;
+end
+$function$
+  comment: Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.
+
+CREATE OR REPLACE FUNCTION private.keep_an_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if old.role <> 'owner' or (tg_op = 'UPDATE' and new.role = 'owner') then
+    return coalesce(new, old);
+  end if;
+  -- Two owners who leave at once would each see the other one.
+  perform from public.workspaces as w where w.id = old.workspace_id for no key update;
+  if not found
+    or exists (
+      select from private.erasures as e
+      where e.workspace_id = old.workspace_id and e.customer_id is null
+    )
+    -- The account itself was deleted: who may do that is for Supabase Auth to say.
+    or not exists (select from auth.users as u where u.id = old.user_id)
+    or exists (
+      select from public.workspace_members as m
+      where m.workspace_id = old.workspace_id and m.role = 'owner' and m.user_id <> old.user_id
+    )
+  then
+    return coalesce(new, old);
+  end if;
+  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make somebody else owner first';
+end
+$function$
+  comment: Refuses, with SP409, to take the last owner from a workspace that stays.
+
+CREATE OR REPLACE FUNCTION private.key_workspace_id(p_scopes text[] DEFAULT NULL::text[])
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(current_setting('signalpost.workspace_id', true), '')::uuid
+  where p_scopes is null
+    or string_to_array(current_setting('signalpost.scopes', true), ' ') && p_scopes
+$function$
+  grant execute on function to signalpost_key
+  comment: The workspace of the scoped key this transaction acts for, when it has one of p_scopes where these are given; else null.
+
+CREATE OR REPLACE FUNCTION private.known_customer(p_workspace_id uuid, p_kind text, p_value text, p_i integer, p_created private.created_identity[])
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select i.customer_id
+    from public.identities as i
+    where i.workspace_id = p_workspace_id and i.kind = p_kind and i.value = p_value
+      -- What a later entry of the batch created, an earlier one does not know.
+      and not exists (select from unnest(p_created) as c where c.identity_id = i.id and c.i > p_i)
+  );
+end
+$function$
+  comment: The customer an id leads to as the entry at position p_i of the batch finds it; null when unknown.
+
+CREATE OR REPLACE FUNCTION private.listening_workspaces(p_workspace_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select w.id
+    from unnest(p_workspace_ids) as w (id)
+    where exists (select from public.destinations as d where d.workspace_id = w.id)
+  );
+end
+$function$
+  comment: Those of the workspaces that have a destination: for all others no message need be built.
+
+CREATE OR REPLACE FUNCTION private.lock_involved_customers(p_calls private.ingest_call[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_customer_ids uuid[] := private.involved_customers(p_calls);
+begin
+  perform
+  from public.customers as c
+  where c.workspace_id in (select k.workspace_id from unnest(p_calls) as k)
+    and c.id = any (v_customer_ids)
+  order by c.workspace_id, c.id
+  for update;
+  -- While this batch waited, a merge may have led an id elsewhere or a new id may have appeared.
+  if private.involved_customers(p_calls) is distinct from v_customer_ids then
+    raise exception 'Cannot lock customers: an identity moved meanwhile' using errcode = '40001';
+  end if;
+end
+$function$
+  comment: Locks, sorted, the customers that identifies and aliases of the batch touch; 40001 when they changed meanwhile.
+
+CREATE OR REPLACE FUNCTION private.lock_lanes(p_workspace_ids uuid[], p_destination_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform
+  from (
+    select distinct k.destination_id, k.workspace_id
+    from unnest(p_workspace_ids, p_destination_ids) as k (workspace_id, destination_id)
+    order by k.destination_id
+  ) as k
+  cross join lateral (
+    select from private.lanes as l
+    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
+    for update
+  ) as l;
+end
+$function$
+  comment: Locks the lanes of these pairs of workspace and destination, always in the same order.
+
+CREATE OR REPLACE FUNCTION private.lock_ready_lanes(p_worker uuid, p_limit integer, p_only_proven boolean, p_now timestamp with time zone)
+ RETURNS private.lane_credit[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_lanes private.lane_credit[];
+  -- An owner that has not come back for longer than a request may take is gone.
+  v_abandoned_at timestamptz := p_now - interval '20 seconds';
+begin
+  with ready as materialized (
+    select
+      l.workspace_id, l.destination_id, l.ready_at,
+      -- The first lane of each workspace, then the second of each: many lanes are no advantage.
+      row_number() over (partition by l.workspace_id order by l.ready_at) as turn
+    from (
+      select r.workspace_id, r.destination_id, r.ready_at
+      from private.lanes as r
+      where r.is_waiting and r.ready_at <= p_now
+        and (r.in_flight = 0 or r.owner = p_worker or r.refilled_at < v_abandoned_at)
+        and (not p_only_proven or (r.failures = 0 and r.last_success_at is not null))
+      order by r.ready_at
+      limit 1000
+    ) as l
+    order by turn, l.ready_at
+    limit greatest(1, least(p_limit, 200))
+  ),
+  locked as materialized (
+    select l.*
+    from ready as r
+    cross join lateral (
+      select k.*, k.ctid as row_id from private.lanes as k
+      where k.workspace_id = r.workspace_id and k.destination_id = r.destination_id
+        and k.ready_at <= p_now
+        and (k.in_flight = 0 or k.owner = p_worker or k.refilled_at < v_abandoned_at)
+      for update skip locked
+    ) as l
+  ),
+  measured as (
+    select
+      l.row_id, l.workspace_id, l.destination_id, l.due_at, l.manual_due_at,
+      greatest(0, 1000 - l.in_flight) as manual_room,
+      case
+        when l.is_enabled and l.due_at <= p_now
+          and greatest(l.open_until, l.limited_until, '-infinity') <= p_now
+        then greatest(0, l.capacity - l.in_flight)
+        else 0
+      end as room,
+      -- A tenth of a second's worth may gather, so that no second sees much more than its share.
+      case
+        when l.rate_limit_per_second is not null
+        then least(
+          greatest(1, l.rate_limit_per_second / 10.0),
+          l.tokens + l.rate_limit_per_second
+            * greatest(0, extract(epoch from p_now - greatest(l.refilled_at, l.enabled_at)))
+        )
+      end as tokens,
+      greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
+    from locked as l
+    cross join (select count(distinct k.workspace_id) as workspaces from locked as k) as w
+  )
+  select array_agg(
+    row(
+      m.row_id, m.workspace_id, m.destination_id,
+      least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room),
+      m.due_at, m.manual_due_at, m.tokens
+    )::private.lane_credit
+  )
+  into v_lanes
+  from measured as m;
+  return v_lanes;
+end
+$function$
+  comment: Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.
+
+CREATE OR REPLACE FUNCTION private.log_results(p_results private.attempt_result[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[];
+begin
+  with logged as (
+    insert into public.deliveries (
+      workspace_id, id, destination_id, message_id, message_created_at, event_type,
+      attempt_number, trigger, ok, status_code, response_snippet, error, duration_ms,
+      attempted_at, next_attempt_at
+    )
+    select
+      r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error, r.duration_ms,
+      r.attempted_at, r.next_attempt_at
+    from unnest(p_results) as r
+    where r.action not in ('release', 'drop')
+    on conflict (workspace_id, attempted_at, id) do nothing
+    returning workspace_id, id, destination_id, attempted_at, ok
+  ),
+  counted as (
+    insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
+    select
+      l.workspace_id, l.destination_id, date_trunc('hour', l.attempted_at, 'UTC'),
+      count(*) filter (where l.ok), count(*) filter (where not l.ok)
+    from logged as l
+    group by 1, 2, 3
+    -- Under the lock of the lane, hence in no other order than everybody else.
+    order by 1, 2, 3
+    on conflict (workspace_id, destination_id, hour) do update
+    set ok = s.ok + excluded.ok, failed = s.failed + excluded.failed
+  )
+  select coalesce(array_agg(l.id), '{}') into v_ids from logged as l;
+  return v_ids;
+end
+$function$
+  comment: Logs attempts and counts them, each once however often it is told; returns the ids that were new.
+
+CREATE OR REPLACE FUNCTION private.member_workspace_ids(p_roles text[] DEFAULT NULL::text[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.workspace_id
+  from public.workspace_members as m
+  where m.user_id = (select auth.uid())
+    and (p_roles is null or m.role = any (p_roles))
+$function$
+  grant execute on function to authenticated
+  comment: The workspaces of the calling user, only those where the role is one of p_roles when given.
+
+CREATE OR REPLACE FUNCTION private.merge_customers(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid, p_cause text, p_at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_merged public.customers;
+  v_identities public.identities[];
+begin
+  with moved as (
+    update public.identities as i
+    set customer_id = p_survivor_id
+    where i.workspace_id = p_workspace_id and i.customer_id = p_merged_id
+    returning i.*
+  )
+  select array_agg(m::public.identities order by m.created_at, m.id) into v_identities
+  from moved as m;
+
+  update public.device_tokens as t
+  set customer_id = p_survivor_id
+  where t.workspace_id = p_workspace_id and t.customer_id = p_merged_id;
+
+  update public.customer_merges as m
+  set customer_id = p_survivor_id
+  where m.workspace_id = p_workspace_id and m.customer_id = p_merged_id;
+
+  delete from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = p_merged_id
+  returning c.* into strict v_merged;
+
+  update public.customers as c
+  set
+    email = coalesce(c.email, v_merged.email),
+    phone = coalesce(c.phone, v_merged.phone),
+    first_name = coalesce(c.first_name, v_merged.first_name),
+    last_name = coalesce(c.last_name, v_merged.last_name),
+    country = coalesce(c.country, v_merged.country),
+    attributes = v_merged.attributes || c.attributes,
+    created_at = least(c.created_at, v_merged.created_at),
+    last_seen_at = greatest(c.last_seen_at, v_merged.last_seen_at),
+    updated_at = p_at
+  where c.workspace_id = p_workspace_id and c.id = p_survivor_id;
+
+  insert into public.customer_merges
+    (workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile, merged_at)
+  values (
+    p_workspace_id, p_survivor_id, p_merged_id, p_cause,
+    array(select i.id from unnest(v_identities) as i),
+    to_jsonb(v_merged) - array['workspace_id', 'id'],
+    p_at
+  );
+
+  return jsonb_build_object(
+    'customer_id', p_merged_id,
+    'external_ids', coalesce((
+      select jsonb_agg(i.value) from unnest(v_identities) as i where i.kind = 'external'
+    ), '[]'),
+    'anon_ids', coalesce((
+      select jsonb_agg(i.value) from unnest(v_identities) as i where i.kind = 'anon'
+    ), '[]')
+  );
+end
+$function$
+  comment: Moves identities, device tokens and trail of the merged customer to the survivor, fills the survivor's blanks and deletes the record. Costs the same however many events there are. Both rows must be locked by the caller.
+
+CREATE OR REPLACE FUNCTION private.next_ready_at(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select case
+    when exists (select from private.lane_arrivals)
+      or exists (select from public.jobs as j where j.finished_at is null)
+      or exists (
+        select
+        from private.lanes as l
+        cross join lateral (
+          select from private.webhook_queue as w
+          where w.destination_id = l.destination_id and w.lease_until <= p_now
+          limit 1
+        ) as q
+        where l.in_flight > 0
+      )
+    then p_now
+    else (select min(l.ready_at) from private.lanes as l where l.is_waiting)
+  end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: When there is work for a dispatcher next, as far as is known; null for never.
+
+CREATE OR REPLACE FUNCTION private.note_arrivals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
+  select a.workspace_id, array_agg(distinct a.destination_id), min(a.due_at), a.is_manual
+  from arrived as a
+  group by a.workspace_id, a.is_manual;
+  if found then
+    perform private.wake_dispatcher();
+  end if;
+  return null;
+end
+$function$
+  comment: Notes once a statement which lanes got rows, however many, and wakes a dispatcher.
+
+CREATE OR REPLACE FUNCTION private.part_starts(p_calls private.ingest_call[])
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_starts integer[] := array[1];
+  v_repeat record;
+begin
+  for v_repeat in
+    select k.i, k.previous_i
+    from (
+      select
+        c.ordinality::integer as i,
+        lag(c.ordinality::integer) over repeats as previous_i,
+        lag(c.kind) over repeats as previous_kind
+      from unnest(p_calls) with ordinality as c
+      where c.idempotency_key is not null and not c.is_duplicate
+      window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
+    ) as k
+    where k.previous_kind = 'alias'
+    order by k.i
+  loop
+    if v_repeat.previous_i >= v_starts[cardinality(v_starts)] then
+      v_starts := v_starts || v_repeat.i;
+    end if;
+  end loop;
+  return v_starts;
+end
+$function$
+  comment: Where the batch must be parted: an alias may be refused, which frees its key for the entry that repeats it, so that both cannot be told apart in one go.
+
+CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- Milliseconds are what the body shows and what a driver can hand back.
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_sent_at text := private.rfc3339(v_now);
+  v_ids uuid[];
+begin
+  with new_messages as materialized (
+    select
+      private.uuid_v7(v_now, m.position::integer) as id, m.workspace_id, m.event_type,
+      m.payload, m.customer_id, m.destination_id
+    from unnest(p_messages) with ordinality
+      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+  ),
+  -- A batch has few types, so each is matched once and not once a message.
+  subscriptions as materialized (
+    select t.workspace_id, t.event_type, d.id as destination_id, d.enabled
+    from (select distinct n.workspace_id, n.event_type from new_messages as n where n.destination_id is null) as t
+    join public.destinations as d on d.workspace_id = t.workspace_id
+    where exists (
+      select from unnest(d.event_types) as p (pattern)
+      where p.pattern in ('*', t.event_type)
+        or (p.pattern like '%*' and starts_with(t.event_type, left(p.pattern, -1)))
+    )
+  ),
+  targets as materialized (
+    select n.id, n.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    from new_messages as n
+    join subscriptions as s on s.workspace_id = n.workspace_id and s.event_type = n.event_type
+    where n.destination_id is null
+      -- The state of a destination is told to the others.
+      and (
+        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
+        or s.destination_id::text <> n.payload #>> '{destination,id}'
+      )
+    union all
+    select n.id, n.workspace_id, n.destination_id, true, 'test'
+    from new_messages as n
+    where n.destination_id is not null
+  ),
+  stored as (
+    insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
+    select
+      n.workspace_id, n.id, n.event_type, n.customer_id,
+      '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
+        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
+      v_now
+    from new_messages as n
+    where n.id in (select t.id from targets as t)
+    returning id
+  ),
+  missed as (
+    insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
+    select t.workspace_id, t.destination_id, t.id, v_now
+    from targets as t
+    where not t.enabled
+  ),
+  queued as (
+    insert into private.webhook_queue (
+      workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
+    )
+    select t.workspace_id, t.destination_id, t.id, v_now, v_now, t.trigger, t.trigger = 'test'
+    from targets as t
+    where t.enabled
+  )
+  select coalesce(array_agg(s.id), '{}') into v_ids from stored as s;
+  return v_ids;
+end
+$function$
+  comment: Stores the messages that a destination subscribes to, body and all, and queues them; those of a disabled destination are kept as missed. Returns the ids of what was stored.
+
+CREATE OR REPLACE FUNCTION private.purge_queue(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_keep interval := (
+    select p.keep from private.partition_policies as p where p.table_name = 'webhook_messages'
+  );
+  v_purged integer;
+begin
+  with dead as (
+    select q.workspace_id, q.destination_id, q.message_id
+    from private.lanes as l
+    join private.webhook_queue as q on q.destination_id = l.destination_id
+    left join public.destinations as d
+      on d.workspace_id = l.workspace_id and d.id = l.destination_id
+    -- Those of enabled lanes are found out when they are claimed.
+    where not l.is_enabled and q.claim is null
+      and (d.id is null or q.message_created_at < p_now - v_keep)
+    limit p_limit
+    for update of q skip locked
+  )
+  delete from private.webhook_queue as q
+  using dead as d
+  where q.workspace_id = d.workspace_id and q.destination_id = d.destination_id
+    and q.message_id = d.message_id;
+  get diagnostics v_purged = row_count;
+
+  delete from private.lanes as l
+  where not l.is_enabled and l.in_flight = 0
+    and not exists (select from public.destinations as d where d.workspace_id = l.workspace_id and d.id = l.destination_id)
+    and not exists (select from private.webhook_queue as q where q.destination_id = l.destination_id);
+  return v_purged;
+end
+$function$
+  comment: Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.
+
+CREATE OR REPLACE FUNCTION private.queue_again(p_destination public.destinations, p_message_ids uuid[], p_is_manual boolean, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  insert into private.webhook_queue as q (
+    workspace_id, destination_id, message_id, message_created_at, due_at, attempts, trigger, is_manual
+  )
+  select
+    m.workspace_id, p_destination.id, m.id, m.created_at, p_now,
+    coalesce((
+      select max(d.attempt_number)
+      from public.deliveries as d
+      where d.workspace_id = m.workspace_id and d.message_id = m.id
+        and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
+    ), 0),
+    'replay', p_is_manual
+  from unnest(p_message_ids) as i (id)
+  cross join lateral (
+    select n.workspace_id, n.id, n.created_at
+    from public.webhook_messages as n
+    where n.workspace_id = p_destination.workspace_id and n.id = i.id
+      and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
+    limit 1
+  ) as m
+  -- One that waits for its next attempt is brought forward; one under way starts anew after it.
+  on conflict (workspace_id, destination_id, message_id) do update
+  set
+    due_at = case when q.claim is null then excluded.due_at else q.due_at end,
+    trigger = case when q.claim is null then 'replay' else q.trigger end,
+    tries = case when q.claim is null then 0 else q.tries end,
+    is_manual = q.is_manual or excluded.is_manual,
+    is_replayed = q.claim is not null;
+  -- The trigger has noted what was inserted, but not what was brought forward.
+  insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
+  values (p_destination.workspace_id, array[p_destination.id], p_now, p_is_manual);
+  perform private.wake_dispatcher();
+end
+$function$
+  comment: Queues messages that were made before, for a new run of attempts with trigger replay.
+
+CREATE OR REPLACE FUNCTION private.read_calls(p_entries jsonb, p_at timestamp with time zone)
+ RETURNS private.ingest_call[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- private.uuid_v7(p_at, i) taken apart: calling it for each entry would double this function's cost.
+  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
+begin
+  return (
+    select array_agg(
+      row(
+        e.workspace_id, e.kind, e.external_id, e.anon_id, e.previous_id, e.idempotency_key,
+        coalesce(k.event_id, encode(
+          v_milliseconds || int2send((28672 + e.i)::smallint)
+            || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
+        )::uuid), null, k.customer_id,
+        nullif(e.first_i, e.i), k.event_id is not null, null, null
+      )::private.ingest_call
+      order by e.i
+    )
+    from (
+      select
+        r.*,
+        case when r.idempotency_key is not null then
+          min(r.i) over (partition by r.workspace_id, r.idempotency_key)
+        end as first_i
+      from rows from (
+        jsonb_to_recordset(p_entries) as (
+          workspace_id uuid, kind text, external_id text, anon_id text, previous_id text,
+          idempotency_key text
+        )
+      ) with ordinality as r (
+        workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, i
+      )
+    ) as e
+    left join lateral (
+      select s.event_id, s.customer_id
+      from private.idempotency_keys as s
+      where s.workspace_id = e.workspace_id
+        and s.key = e.idempotency_key
+        and s.created_at > p_at - interval '24 hours'
+      limit 1
+    ) as k on e.idempotency_key is not null
+  );
+end
+$function$
+  comment: The entries as calls, in order, with their event ids; those whose key was seen before carry the ids of the first call.
+
+CREATE OR REPLACE FUNCTION private.record_receipt(p_receipt text, p_rejected text DEFAULT '[]'::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Made of the time of receipt, so that the id tells the partition.
+  v_id uuid := private.uuid_v7((p_receipt::jsonb ->> 'received_at')::timestamptz);
+begin
+  insert into public.inbound_receipts (
+    workspace_id, source_id, id, received_at, is_verified, outcome, status_code, error,
+    message_id, headers, body, body_bytes, accepted, duplicates, ignored, rejected, results,
+    customer_ids, request_id
+  )
+  select
+    r.workspace_id, r.source_id, v_id, r.received_at, r.is_verified, r.outcome, r.status_code,
+    r.error, r.message_id, r.headers, r.body, r.body_bytes, r.accepted, r.duplicates, r.ignored,
+    r.rejected, r.results,
+    array(select distinct (e ->> 'customer_id')::uuid from jsonb_array_elements(r.results) as e
+      where e ? 'customer_id'),
+    r.request_id
+  from jsonb_to_record(p_receipt::jsonb) as r (
+    workspace_id uuid, source_id uuid, received_at timestamptz, is_verified boolean,
+    outcome text, status_code smallint, error text, message_id text, headers jsonb, body text,
+    body_bytes integer, accepted integer, duplicates integer, ignored integer, rejected integer,
+    results jsonb, request_id uuid
+  );
+  if p_rejected <> '[]' then
+    perform private.reject_entries(p_rejected, v_id);
+  end if;
+  return v_id;
+end
+$function$
+  grant execute on function to signalpost_ingest
+  comment: Keeps what a source received (a JSON object) and those of its entries that were refused (an array), both or neither; returns the id of the receipt.
+
+CREATE OR REPLACE FUNCTION private.recover_missed(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, OUT job_id uuid, OUT matched integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  select r.job_id, r.matched into job_id, matched
+  from ops.recover_missed(p_destination_id, coalesce(p_since, '-infinity')) as r;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: ops.recover_missed for a caller of the workspace; without a time, all of them.
+
+CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_external_id text, p_anon_id text, p_token text, p_platform text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_entries jsonb := jsonb_build_array(jsonb_build_object(
+    'workspace_id', p_workspace_id, 'kind', 'event',
+    'external_id', p_external_id, 'anon_id', p_anon_id
+  ));
+  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_created private.created_identity[];
+  v_messages private.new_message[];
+  v_customer_id uuid;
+begin
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  v_calls := private.resolve_calls(v_calls);
+  if (v_calls[1]).identity_id is null then
+    v_created := private.create_identities(v_calls, v_at);
+    v_calls := private.resolve_calls(v_calls);
+    select a.p_calls, a.o_messages into v_calls, v_messages
+    from private.apply_calls(
+      v_calls, v_entries, v_created, private.listening_workspaces(array[p_workspace_id]), v_at
+    ) as a;
+    if cardinality(v_messages) > 0 then
+      perform private.publish_messages(v_messages);
+    end if;
+  end if;
+
+  -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
+  v_customer_id := (v_calls[1]).customer_id;
+  perform
+  from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = v_customer_id
+  for key share;
+  v_calls := private.resolve_calls(v_calls);
+  if (v_calls[1]).customer_id is distinct from v_customer_id then
+    raise exception 'Cannot register device token: its customer was merged meanwhile'
+      using errcode = '40001';
+  end if;
+
+  insert into public.device_tokens as t
+    (workspace_id, token, customer_id, platform, created_at, updated_at)
+  values (p_workspace_id, p_token, v_customer_id, p_platform, v_at, v_at)
+  on conflict (workspace_id, token) do update
+  set
+    customer_id = excluded.customer_id,
+    platform = excluded.platform,
+    updated_at = excluded.updated_at;
+  perform private.touch_customers(v_calls, v_at);
+  return v_customer_id;
+end
+$function$
+  grant execute on function to signalpost_ingest
+  comment: Gives the token to the customer of an id, whoever had it before, and returns the customer's id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.
+
+CREATE OR REPLACE FUNCTION private.reject_entries(p_entries text, p_receipt_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
+  insert into public.rejected_entries (
+    workspace_id, id, rejected_at, door, source_id, receipt_id, entry, is_truncated, part,
+    headers, message_id, code, error, field, request_id
+  )
+  select
+    e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.door, e.source_id, p_receipt_id,
+    e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
+    e.message_id, e.code, e.error, e.field, e.request_id
+  from rows from (
+    jsonb_to_recordset(p_entries::jsonb) as (
+      workspace_id uuid, door text, source_id uuid, entry text,
+      is_truncated boolean, part smallint, headers jsonb, message_id text, code text, error text,
+      field text, request_id uuid
+    )
+  ) with ordinality as e (
+    workspace_id, door, source_id, entry, is_truncated, part, headers, message_id, code, error,
+    field, request_id, i
+  );
+end
+$function$
+  grant execute on function to signalpost_ingest
+  comment: Keeps refused entries (a JSON array) with their reasons; p_receipt_id is the receipt they came with.
+
+CREATE OR REPLACE FUNCTION private.remember_keys(p_calls private.ingest_call[], p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_wanted integer;
+  v_won integer;
+begin
+  with wanted as (
+    select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
+    from unnest(p_calls) as c
+    where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
+      and c.unknown_field is null
+  ),
+  won as (
+    insert into private.idempotency_keys as k (workspace_id, key, event_id, customer_id, created_at)
+    select w.workspace_id, w.key, w.event_id, w.customer_id, p_at
+    from wanted as w
+    order by w.workspace_id, w.key
+    on conflict (workspace_id, key) do update
+    set event_id = excluded.event_id, customer_id = excluded.customer_id, created_at = p_at
+    where k.created_at <= p_at - interval '24 hours'
+    returning 1
+  )
+  select (select count(*) from wanted), (select count(*) from won) into v_wanted, v_won;
+
+  if v_won < v_wanted then
+    raise exception 'Cannot remember idempotency keys: another call was first' using errcode = '40001';
+  end if;
+end
+$function$
+  comment: Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.
+
+CREATE OR REPLACE FUNCTION private.remove_device_token(p_workspace_id uuid, p_token text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.device_tokens as t
+  where t.workspace_id = p_workspace_id and t.token = p_token;
+  return found;
+end
+$function$
+  grant execute on function to signalpost_ingest
+  comment: Removes a token from whichever customer has it; whether there was one.
+
+CREATE OR REPLACE FUNCTION private.repair_lanes(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with locked as (
+    select l.workspace_id, l.destination_id
+    from private.lanes as l
+    order by l.destination_id
+    for update skip locked
+  ),
+  repaired as (
+    update private.lanes as l
+    set due_at = w.due_at, manual_due_at = w.manual_due_at
+    from locked as k
+    cross join lateral (
+      select
+        (
+          select min(q.due_at) from private.webhook_queue as q
+          where q.destination_id = k.destination_id and not q.is_manual and q.claim is null
+        ) as due_at,
+        (
+          select min(q.due_at) from private.webhook_queue as q
+          where q.destination_id = k.destination_id and q.is_manual and q.claim is null
+        ) as manual_due_at
+    ) as w
+    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
+      and (coalesce(l.due_at, 'infinity') > w.due_at or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at)
+    returning 1
+  )
+  select count(*)::integer from repaired
+$function$
+  comment: Marks lanes as due whose rows were passed over, as when a transaction that held them was rolled back; returns how many.
+
+CREATE OR REPLACE FUNCTION private.replay_delivery(p_workspace_id uuid, p_delivery_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'deliveries:write');
+  perform from public.deliveries as d
+  where d.workspace_id = p_workspace_id and d.id = p_delivery_id
+    and d.attempted_at = private.uuid_v7_time(p_delivery_id);
+  if not found then
+    raise sqlstate 'SP404' using message = 'Delivery does not exist';
+  end if;
+  return ops.replay_delivery(p_delivery_id);
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: ops.replay_delivery for a caller of the workspace; returns the message's id.
+
+CREATE OR REPLACE FUNCTION private.replay_failed(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, p_until timestamp with time zone, OUT job_id uuid, OUT matched integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  select r.job_id, r.matched into job_id, matched
+  from ops.replay_failed(p_destination_id, p_since, coalesce(p_until, clock_timestamp())) as r;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: ops.replay_failed for a caller of the workspace.
+
+CREATE OR REPLACE FUNCTION private.replayable_destination(p_action text, p_destination_id uuid)
+ RETURNS public.destinations
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_destination public.destinations;
+begin
+  select * into v_destination from public.destinations as d where d.id = p_destination_id;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot %s: no destination has the id "%s"', p_action, p_destination_id);
+  elsif not v_destination.enabled then
+    raise sqlstate 'SP409' using
+      message = format('Cannot %s: destination "%s" is disabled', p_action, p_destination_id);
+  end if;
+  return v_destination;
+end
+$function$
+  comment: The destination when it exists (else SP404) and is enabled (else SP409).
+
+CREATE OR REPLACE FUNCTION private.require_destination(p_workspace_id uuid, p_destination_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'destinations:write');
+  perform from public.destinations as d where d.workspace_id = p_workspace_id and d.id = p_destination_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Destination does not exist';
+  end if;
+end
+$function$
+  comment: Raises SP403 unless the caller may operate destinations of the workspace, SP404 unless this one is there.
+
+CREATE OR REPLACE FUNCTION private.require_writer(p_workspace_id uuid, p_least_role text, p_scope text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_workspace_id is distinct from coalesce(
+    private.acting_workspace_id(p_least_role), private.key_workspace_id(array[p_scope])
+  ) then
+    raise sqlstate 'SP403' using message = 'Caller may not change this workspace';
+  end if;
+end
+$function$
+  comment: For functions with definer rights: raises SP403 unless this transaction is a session that acts in the workspace with p_least_role or higher, or a key of it with p_scope.
+
+CREATE OR REPLACE FUNCTION private.resend_entries(p_workspace_id uuid, p_id uuid, p_entries text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_rejected_at timestamptz := private.uuid_v7_time(p_id);
+  v_entries jsonb := (
+    select jsonb_agg(a.e || jsonb_build_object('workspace_id', p_workspace_id) order by a.i)
+    from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
+  );
+  v_results jsonb;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  perform from public.rejected_entries as r
+  where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
+    and r.resent_at is null
+  for no key update;
+  if not found then
+    raise sqlstate 'SP409' using message = 'Cannot send entry again: it was sent again already';
+  end if;
+  v_results := private.ingest(v_entries::text);
+  -- What is refused once more stays as it is, to be tried again.
+  if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
+    update public.rejected_entries as r
+    set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
+    where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id;
+  end if;
+  return v_results;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.
+
+CREATE OR REPLACE FUNCTION private.resolve_calls(p_calls private.ingest_call[])
+ RETURNS private.ingest_call[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select array_agg(
+      row(
+        c.workspace_id, c.kind, c.external_id, c.anon_id, c.previous_id, c.idempotency_key,
+        c.event_id, i.id, coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id),
+        c.repeats, c.is_duplicate, c.unmerged_reason, c.unknown_field
+      )::private.ingest_call
+      order by c.ordinality
+    )
+    from unnest(p_calls) with ordinality as c
+    left join lateral (
+      select d.id, d.customer_id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id
+        and d.kind = case when c.external_id is null then 'anon' else 'external' end
+        and d.value = coalesce(c.external_id, c.anon_id)
+      limit 1
+    ) as i on true
+  );
+end
+$function$
+  comment: The calls with the identity each arrived on and the customer it leads to now; null where the id is unknown.
+
+CREATE OR REPLACE FUNCTION private.rfc3339(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.
+
+CREATE OR REPLACE FUNCTION private.rotate_destination_secret(p_workspace_id uuid, p_destination_id uuid, p_ciphertext text, p_overlap interval DEFAULT '24:00:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_overlap not between interval '0' and interval '7 days' then
+    raise sqlstate 'SP400' using
+      message = 'Overlap must lie between 0 and 7 days',
+      column = 'overlap';
+  end if;
+  -- Two rotations at once would each leave a current secret.
+  perform from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot rotate the secret of destination "%s": it does not exist', p_destination_id);
+  end if;
+  -- An older secret never outlives the overlap it was given before.
+  update private.destination_secrets as s
+  set expires_at = least(s.expires_at, p_now + p_overlap)
+  where s.workspace_id = p_workspace_id and s.destination_id = p_destination_id
+    and coalesce(s.expires_at, 'infinity') > p_now;
+  insert into private.destination_secrets (workspace_id, destination_id, ciphertext, created_at)
+  values (p_workspace_id, p_destination_id, p_ciphertext, p_now);
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).
+
+CREATE OR REPLACE FUNCTION private.rotate_inbound_secret(p_workspace_id uuid, p_source_id uuid, p_ciphertext text, p_overlap interval DEFAULT '24:00:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_overlap not between interval '0' and interval '7 days' then
+    raise sqlstate 'SP400' using
+      message = 'Overlap must lie between 0 and 7 days',
+      column = 'overlap';
+  end if;
+  -- Two rotations at once would each leave a current secret.
+  perform from public.inbound_sources as s
+  where s.workspace_id = p_workspace_id and s.id = p_source_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot rotate the secret of source "%s": it does not exist', p_source_id);
+  end if;
+  update private.inbound_secrets as s
+  set expires_at = least(s.expires_at, p_now + p_overlap)
+  where s.workspace_id = p_workspace_id and s.source_id = p_source_id
+    and coalesce(s.expires_at, 'infinity') > p_now;
+  insert into private.inbound_secrets (workspace_id, source_id, ciphertext, created_at)
+  values (p_workspace_id, p_source_id, p_ciphertext, p_now);
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).
+
+CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q text, p_before uuid, p_limit integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_from text := lower(p_q);
+  v_to text := lower(p_q) || chr(1114111);
+  v_ids uuid[] := private.ids_called(p_workspace_id, p_q);
+  -- What many begin with is found among the newest; what is rarer, by index and sorted.
+  v_oldest uuid;
+  v_found integer;
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return;
+  end if;
+  select n.id into v_oldest
+  from public.customers as n
+  where n.workspace_id = p_workspace_id and n.id < p_before
+  order by n.id desc
+  offset 1999
+  limit 1;
+
+  return query
+  select c.id
+  from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id < p_before
+    and c.id >= coalesce(v_oldest, '00000000-0000-0000-0000-000000000000')
+    and (
+      c.id = any (v_ids)
+      or lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
+      or lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
+      or starts_with(lower(c.first_name || coalesce(' ' || c.last_name, '')), v_from)
+    )
+  order by c.id desc
+  limit p_limit;
+  get diagnostics v_found = row_count;
+  if v_oldest is null or v_found >= p_limit then
+    return;
+  end if;
+
+  return query
+  select m.id
+  from (
+    select unnest(v_ids) as id
+    union
+    select c.id from public.customers as c
+    where c.workspace_id = p_workspace_id and c.email is not null
+      and lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
+    union
+    select c.id from public.customers as c
+    where c.workspace_id = p_workspace_id and c.last_name is not null
+      and lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
+    union
+    select c.id from public.customers as c
+    where c.workspace_id = p_workspace_id and c.first_name is not null
+      and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~>=~ v_from
+      and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~<~ v_to
+  ) as m
+  where m.id < v_oldest
+  order by m.id desc
+  limit p_limit - v_found;
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Customers older than p_before whose e-mail address, name or last name begins with p_q, or whose id it is, newest first.
+
+CREATE OR REPLACE FUNCTION private.send_wake()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('webhook_dispatch', '');
+end
+$function$
+  comment: Wakes a dispatcher at commit: by NOTIFY, which the local stack listens to. Replaced where pg_net is there.
+
+CREATE OR REPLACE FUNCTION private.settle_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.lanes as l
+  set
+    in_flight = l.in_flight - t.finished,
+    due_at = least(l.due_at, t.due_at),
+    manual_due_at = least(l.manual_due_at, t.manual_due_at),
+    last_success_at = greatest(l.last_success_at, t.succeeded_at),
+    last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
+    last_error = coalesce(t.last_error, l.last_error),
+    ahead = case when t.answer_ms is null then 0 else least(24, floor(250 / greatest(t.answer_ms, 1))) end,
+    failures = n.failures,
+    failing_since = case
+      when n.failures = 0 then null
+      when t.succeeded_at is not null then t.failed_at
+      else coalesce(l.failing_since, t.failed_at)
+    end,
+    probes = case
+      when n.trips then 1
+      when n.recovers and l.probes * 2 < l.max_concurrency then l.probes * 2
+      when n.recovers then null
+      else l.probes
+    end,
+    open_until = case
+      when n.trips then p_now + least(interval '5 minutes', interval '30 seconds' * power(2, least(l.trips, 10)))
+      when n.recovers then null
+      else l.open_until
+    end,
+    trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
+  from unnest(p_tallies) as t
+  cross join lateral (
+    select k.*, k.ctid as row_id
+    from private.lanes as k
+    where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
+    for update
+  ) as o
+  cross join lateral (
+    select
+      f.failures,
+      t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
+      -- While it is open, only requests from before come back, and they are no news.
+      t.failures > 0
+        and case
+            when o.probes is null then f.failures >= 10
+            -- Half open after a probe that succeeded, the circuit has no such time any more.
+            else coalesce(o.open_until <= p_now, true)
+          end as trips
+    from (
+      select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
+    ) as f
+  ) as n
+  where l.ctid = o.row_id;
+end
+$function$
+  comment: Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
+
+CREATE OR REPLACE FUNCTION private.stamp_destination()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.enabled then
+    new.disabled_reason := null;
+    new.disabled_at := null;
+  else
+    new.disabled_reason := coalesce(new.disabled_reason, 'Disabled by a member');
+    new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
+  end if;
+  if tg_op = 'UPDATE' then
+    new.updated_at := clock_timestamp();
+  end if;
+  return new;
+end
+$function$
+  comment: Keeps disabled_reason, disabled_at and updated_at in step with what was changed.
+
+CREATE OR REPLACE FUNCTION private.stamp_inbound_source()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$function$
+  comment: Keeps updated_at in step with changes.
+
+CREATE OR REPLACE FUNCTION private.store_events(p_calls private.ingest_call[], p_entries jsonb, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  with stored as (
+    insert into public.events (
+      workspace_id, id, kind, identity_id, external_id, anon_id, name, occurred_at, received_at,
+      properties, context
+    )
+    select
+      c.workspace_id, c.event_id, c.kind, c.identity_id, c.external_id, c.anon_id, c.name,
+      coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at,
+      case c.kind
+        when 'event' then coalesce(c.properties, '{}')
+        when 'alias' then jsonb_build_object('previous_id', c.previous_id)
+        else coalesce(c.profile, '{}')
+          || case when c.attributes is null then '{}'
+               else jsonb_build_object('attributes', c.attributes) end
+      end,
+      coalesce(c.context, '{}')
+    from rows from (
+      unnest(p_calls),
+      jsonb_to_recordset(p_entries) as (
+        name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
+        attributes jsonb
+      )
+    ) as c (
+      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
+      name, occurred_at, properties, context, profile, attributes
+    )
+    where not c.is_duplicate and c.repeats is null and c.unknown_field is null
+    returning workspace_id, name
+  )
+  insert into private.usage_deltas (workspace_id, at, name, events)
+  select s.workspace_id, p_at, s.name, count(*) from stored as s group by s.workspace_id, s.name;
+end
+$function$
+  comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures.
+
+CREATE OR REPLACE FUNCTION private.sweep(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A few batches: the next sweep is due in 10 s.
+  perform private.fold_usage();
+  for v_round in 1 .. 5 loop
+    exit when private.work_erasures(5000, p_now) = 0;
+  end loop;
+  return private.wake_if_due(p_now);
+end
+$function$
+  comment: Folds usage, works on erasures, and wakes a dispatcher when there is work: a wake-up may get lost, a message may not. Called every 10 s by pg_cron, and by the local stack.
+
+CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
+ RETURNS private.taken_row[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_taken private.taken_row[];
+begin
+  with due as materialized (
+    select q.row_id
+    from unnest(p_lanes) as l
+    cross join lateral (
+      select * from (
+        select r.ctid as row_id
+        from private.webhook_queue as r
+        where r.destination_id = l.destination_id and r.is_manual and r.claim is null
+          and r.due_at between l.manual_due_at and p_now
+        order by r.due_at, r.message_id
+        limit l.manual_credit
+        for update skip locked
+      ) as manual
+      union all
+      select * from (
+        select r.ctid as row_id
+        from private.webhook_queue as r
+        where r.destination_id = l.destination_id and not r.is_manual and r.claim is null
+          -- The lower bound keeps the scan off the entries of rows long gone.
+          and r.due_at between l.due_at and p_now
+        order by r.due_at, r.message_id
+        limit l.credit
+        for update skip locked
+      ) as others
+    ) as q
+  ),
+  taken as (
+    update private.webhook_queue as q
+    set claim = p_claim, claimed_at = p_now, lease_until = p_now + p_lease
+    from due as d
+    where q.ctid = d.row_id
+    returning
+      row(
+        q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at,
+        q.attempts, q.tries, q.trigger, q.is_manual
+      )::private.taken_row as taken
+  )
+  select coalesce(array_agg(t.taken), '{}') into v_taken from taken as t;
+  return v_taken;
+end
+$function$
+  comment: Claims from each lane the rows that have been due the longest, as many as its credit.
+
+CREATE OR REPLACE FUNCTION private.take_tokens(p_workspace_id uuid, p_bucket text, p_needed integer, p_wanted integer)
+ RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_rate integer;
+  v_burst integer;
+  v_tokens double precision;
+  v_granted integer;
+begin
+  select
+    case p_bucket when 'ingest' then p.ingest_per_second else p.api_per_second end,
+    case p_bucket when 'ingest' then p.ingest_burst else p.api_burst end
+  into v_rate, v_burst
+  from public.workspaces as w
+  join public.plans as p on p.id = w.plan_id
+  where w.id = p_workspace_id;
+  if not found then
+    -- What a user asks outside of any workspace, such as for the list of theirs, is their own.
+    select p.api_per_second, p.api_burst into v_rate, v_burst
+    from auth.users as u
+    join public.plans as p on p.id = 'free'
+    where u.id = p_workspace_id and p_bucket = 'api';
+    if not found then
+      return;
+    end if;
+  end if;
+
+  insert into private.rate_limit_buckets as b (workspace_id, bucket, tokens, refilled_at)
+  values (p_workspace_id, p_bucket, v_burst, v_now)
+  on conflict (workspace_id, bucket) do update
+  set
+    tokens = least(
+      v_burst,
+      b.tokens + v_rate * greatest(0, extract(epoch from v_now - b.refilled_at))
+    ),
+    refilled_at = greatest(b.refilled_at, v_now)
+  returning b.tokens into v_tokens;
+
+  v_granted := case when v_tokens >= p_needed then least(p_wanted, floor(v_tokens))::integer else 0 end;
+  if v_granted > 0 then
+    update private.rate_limit_buckets as b
+    set tokens = b.tokens - v_granted
+    where b.workspace_id = p_workspace_id and b.bucket = p_bucket;
+  end if;
+  return query select v_granted, floor(v_tokens - v_granted)::integer, v_rate, v_burst;
+end
+$function$
+  grant execute on function to signalpost_ingest
+  grant execute on function to signalpost_key
+  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; no row for an unknown workspace. Users have an api bucket of the free plan under their own id.
+
+CREATE OR REPLACE FUNCTION private.tally_results(p_results private.attempt_result[], p_finished private.finished_row[], p_logged_ids uuid[])
+ RETURNS private.lane_tally[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_tallies private.lane_tally[];
+begin
+  with attempts as (
+    select
+      r.*,
+      max(r.position) filter (where r.ok) over (partition by r.workspace_id, r.destination_id) as last_ok
+    from unnest(p_results) as r
+    -- A ping says nothing about how the destination fares with events.
+    where r.id = any (p_logged_ids) and r.trigger <> 'test'
+  ),
+  health as (
+    select
+      a.workspace_id, a.destination_id,
+      max(a.attempted_at) filter (where a.ok) as succeeded_at,
+      count(*) filter (where a.position > coalesce(a.last_ok, 0))::integer as failures,
+      min(a.attempted_at) filter (where a.position > coalesce(a.last_ok, 0)) as failed_at,
+      max(a.attempted_at) filter (where not a.ok) as last_failed_at,
+      (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
+        filter (where not a.ok))[1] as last_error,
+      case when bool_and(a.ok) then avg(a.duration_ms) end as answer_ms,
+      max(a.reason) filter (where a.action = 'disable') as disable_reason
+    from attempts as a
+    group by a.workspace_id, a.destination_id
+  ),
+  finished as (
+    select
+      f.workspace_id, f.destination_id, count(*)::integer as rows,
+      min(f.due_at) filter (where not f.is_manual) as due_at,
+      min(f.due_at) filter (where f.is_manual) as manual_due_at
+    from unnest(p_finished) as f
+    group by f.workspace_id, f.destination_id
+  )
+  select coalesce(array_agg(row(
+    k.workspace_id, k.destination_id, coalesce(f.rows, 0), f.due_at, f.manual_due_at,
+    h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
+    case when not k.has_released then h.answer_ms end, h.disable_reason
+  )::private.lane_tally), '{}')
+  into v_tallies
+  from (
+    select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
+    from unnest(p_results) as r
+    group by r.workspace_id, r.destination_id
+  ) as k
+  left join finished as f
+    on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
+  left join health as h
+    on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id;
+  return v_tallies;
+end
+$function$
+  comment: Sums results up by lane: claims that ended, and what attempts not told of before say of its health.
+
+CREATE OR REPLACE FUNCTION private.tenant_tables()
+ RETURNS SETOF regclass
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select c.oid::regclass
+  from pg_catalog.pg_class as c
+  join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attname = 'workspace_id'
+  where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+    and c.relkind in ('r', 'p') and not c.relispartition
+    and c.oid <> 'private.erasures'::regclass
+  -- Rows that others point at go last.
+  order by exists (
+    select from pg_catalog.pg_constraint as f where f.contype = 'f' and f.confrelid = c.oid
+  ), c.oid::regclass::text
+$function$
+  comment: Every table whose rows belong to a workspace, in an order in which they can be deleted.
+
+CREATE OR REPLACE FUNCTION private.test_destination(p_workspace_id uuid, p_destination_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  return ops.send_test_ping(p_destination_id);
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: ops.send_test_ping for a caller of the workspace; returns the message's id.
+
+CREATE OR REPLACE FUNCTION private.touch_customers(p_calls private.ingest_call[], p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
+  with due as (
+    select distinct c.workspace_id, c.customer_id
+    from unnest(p_calls) as c
+    where not c.is_duplicate and c.customer_id is not null
+  ),
+  free as (
+    select p.workspace_id, p.id
+    from public.customers as p
+    join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
+    where p.last_seen_at < p_at - interval '1 minute'
+    for no key update of p skip locked
+  )
+  update public.customers as p
+  set last_seen_at = p_at
+  from free as f
+  where p.workspace_id = f.workspace_id and p.id = f.id;
+end
+$function$
+  comment: Sets last_seen_at of the customers of the batch where it is over a minute old.
+
+CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
+ RETURNS TABLE(workspace_id uuid, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.workspace_id, m.role
+  from public.workspace_members as m
+  where m.user_id = p_user_id
+  order by m.created_at, m.workspace_id
+$function$
+  grant execute on function to signalpost_key
+  comment: The workspaces of a user with the role in each, the oldest membership first.
+
+CREATE OR REPLACE FUNCTION private.uuid_v7(p_at timestamp with time zone DEFAULT clock_timestamp(), p_sequence integer DEFAULT NULL::integer)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  -- 48 bits of milliseconds, version 7, 12 bits of sequence or chance, variant, 62 bits of chance.
+  select encode(
+    substring(int8send(floor(extract(epoch from p_at) * 1000)::bigint) from 3)
+      || int2send((28672 + coalesce(p_sequence % 4096, (random() * 4095)::integer))::smallint)
+      || substring(uuid_send(gen_random_uuid()) from 9),
+    'hex'
+  )::uuid
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: A version 7 UUID of the given moment. Ids of one moment sort by p_sequence (0 to 4095).
+
+CREATE OR REPLACE FUNCTION private.uuid_v7_time(p_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select to_timestamp(
+    ('x' || lpad(left(replace(p_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0
+  )
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.
+
+CREATE OR REPLACE FUNCTION private.wake_dispatcher()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A slot that another transaction holds is passed over, so nobody waits here.
+  update private.dispatch_wakes as w
+  set woken_at = clock_timestamp()
+  where w.slot = (
+    select f.slot
+    from private.dispatch_wakes as f
+    where f.woken_at <= clock_timestamp() - interval '1 second'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.send_wake();
+  end if;
+  return found;
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Wakes a dispatcher unless that was done three times within the last second; returns whether it did.
+
+CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.next_ready_at(p_now) <= p_now then
+    perform private.send_wake();
+    return true;
+  end if;
+  return false;
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Wakes a dispatcher when there is work for one now; returns whether there is.
+
+CREATE OR REPLACE FUNCTION private.welcome_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+begin
+  -- Anonymous sign-ins and phone numbers have no address, hence no invitation and no workspace.
+  if coalesce(new.email, '') = '' then
+    return null;
+  end if;
+  with taken as (
+    delete from public.invitations as i
+    where i.email = lower(new.email) and i.expires_at > now()
+    returning i.workspace_id, i.role
+  )
+  insert into public.workspace_members (workspace_id, user_id, role)
+  select t.workspace_id, new.id, t.role from taken as t;
+  if not found then
+    insert into public.workspaces (name)
+    values (left(split_part(new.email, '@', 1), 150) || '''s workspace')
+    returning id into v_id;
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (v_id, new.id, 'owner');
+  end if;
+  return null;
+end
+$function$
+  comment: A new user joins the workspaces they were invited to, or gets a first one of their own.
+
+CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_erasure private.erasures;
+  v_count integer := 0;
+  v_next text;
+begin
+  select * into v_erasure
+  from private.erasures as e
+  where e.due_at <= p_now
+  order by e.due_at
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+
+  if v_erasure.step = 'workspace' then
+    return greatest(1, private.erase_tenant_rows(v_erasure.workspace_id, p_limit));
+  elsif v_erasure.step = 'events' then
+    v_count := private.erase_events(v_erasure, p_limit);
+    v_next := 'bodies';
+  elsif v_erasure.step = 'bodies' then
+    v_count := private.erase_bodies(v_erasure, p_limit);
+    if v_count < p_limit then
+      perform private.erase_receipts(v_erasure.workspace_id, v_erasure.customer_ids);
+      perform private.erase_rejected_entries(v_erasure.workspace_id, v_erasure.traces);
+    end if;
+    v_next := 'keys';
+  elsif v_erasure.step = 'keys' then
+    select k.seen, k.key_cursor into v_count, v_erasure.key_cursor
+    from private.erase_keys(v_erasure, p_limit) as k;
+    v_next := 'snippets';
+  elsif v_erasure.step = 'snippets' then
+    v_count := private.erase_snippets(v_erasure, p_limit);
+    v_next := 'farewell';
+  elsif v_erasure.farewell_id is null or private.erase_farewell(v_erasure) then
+    delete from private.erasures as e
+    where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
+    return 1;
+  end if;
+
+  update private.erasures as e
+  set
+    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
+    key_cursor = v_erasure.key_cursor,
+    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
+    due_at = case
+      when v_count < p_limit and coalesce(v_next, '') in ('', 'snippets') then p_now + interval '1 minute'
+      else p_now
+    end
+  where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
+  return greatest(1, v_count);
+end
+$function$
+  comment: Works one batch of the erasure that has been due the longest; returns 0 when none is due. Each sweep calls it.
+
+CREATE OR REPLACE FUNCTION private.work_jobs(p_limit integer DEFAULT 1000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_job public.jobs;
+  v_destination public.destinations;
+  v_message_ids uuid[];
+begin
+  select * into v_job
+  from public.jobs as j
+  where j.finished_at is null
+  order by j.worked_at
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+
+  if v_job.kind = 'recover' then
+    with recovered as (
+      delete from public.missed_messages as m
+      using (
+        select o.message_created_at, o.message_id
+        from public.missed_messages as o
+        where o.workspace_id = v_job.workspace_id and o.destination_id = v_job.destination_id
+          and o.message_created_at >= v_job.since and o.message_created_at < v_job.until
+        order by o.message_created_at, o.message_id
+        limit p_limit
+      ) as o
+      where m.workspace_id = v_job.workspace_id and m.destination_id = v_job.destination_id
+        and m.message_created_at = o.message_created_at and m.message_id = o.message_id
+      returning m.message_id
+    )
+    select coalesce(array_agg(r.message_id), '{}') into v_message_ids from recovered as r;
+  else
+    select
+      coalesce(array_agg(f.message_id), '{}'),
+      coalesce(max(f.attempted_at), v_job.cursor_at),
+      coalesce((array_agg(f.id order by f.attempted_at desc, f.id desc))[1], v_job.cursor_id)
+    into v_message_ids, v_job.cursor_at, v_job.cursor_id
+    from private.failed_deliveries(v_job, p_limit) as f;
+  end if;
+
+  select * into v_destination from public.destinations as d
+  where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
+  perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  update public.jobs as j
+  set
+    done = j.done + cardinality(v_message_ids),
+    cursor_at = v_job.cursor_at,
+    cursor_id = v_job.cursor_id,
+    worked_at = p_now,
+    state = case when cardinality(v_message_ids) < p_limit then 'done' else 'running' end,
+    finished_at = case when cardinality(v_message_ids) < p_limit then p_now end
+  where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+  return greatest(1, cardinality(v_message_ids));
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Works one batch of the job that has waited the longest; returns 0 when there is none.
+
+CREATE OR REPLACE FUNCTION private.workspace_lock(p_workspace_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select hashtextextended(p_workspace_id::text, 7)
+$function$
+  comment: The advisory lock of a workspace: shared by ingest, exclusive for erasure.
+
+CREATE OR REPLACE FUNCTION private.workspace_people(p_workspace_id uuid)
+ RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz
+  from public.workspace_members as m
+  join auth.users as u on u.id = m.user_id
+  where m.workspace_id = p_workspace_id
+    and m.workspace_id in (select private.member_workspace_ids())
+  union all
+  select i.id, null, i.email, i.role, 'invited', i.created_at, i.expires_at
+  from public.invitations as i
+  where i.workspace_id = p_workspace_id
+    and i.workspace_id in (select private.member_workspace_ids())
+$function$
+  grant execute on function to authenticated
+  comment: Members and invitations of a workspace of the calling user, with e-mail addresses.
+
+CREATE OR REPLACE FUNCTION private.write_audit(p_action text, p_entity_id text, p_details jsonb, p_request_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_key_id uuid := nullif(current_setting('signalpost.api_key_id', true), '')::uuid;
+  v_workspace_id uuid := coalesce(private.acting_workspace_id('viewer'), private.key_workspace_id());
+begin
+  if v_workspace_id is null then
+    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: nobody acts';
+  end if;
+  insert into public.audit_log (
+    workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details, request_id
+  )
+  values (
+    v_workspace_id,
+    case when v_key_id is null then 'user' else 'api_key' end,
+    coalesce(v_key_id, (select auth.uid())),
+    case
+      when v_key_id is null then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
+      else (select k.name from private.api_keys as k where k.id = v_key_id)
+    end,
+    p_action, p_entity_id, p_details, p_request_id
+  );
+end
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.
