@@ -27,6 +27,20 @@ const dark: MantineColorsTuple = [
   "#0d0e14",
 ];
 
+type Shades = Record<string, { text: string; fill: string }>;
+
+/** Text of the light variant, at least 4.5:1 on its own background, and that background. */
+const LIGHT: Shades = {
+  signal: { text: "#4040a4", fill: "#ebebfb" },
+  gray: { text: "#495060", fill: "#eff0f4" },
+  green: { text: "#1c6b2f", fill: "#dff5e3" },
+  teal: { text: "#07664d", fill: "#d8f5ec" },
+  red: { text: "#b02525", fill: "#fde7e7" },
+  orange: { text: "#96400a", fill: "#fdeee0" },
+  yellow: { text: "#765000", fill: "#fdf3d3" },
+  grape: { text: "#80309a", fill: "#f6e8fa" },
+};
+
 export const theme = createTheme({
   primaryColor: "signal",
   primaryShade: 6,
@@ -50,24 +64,11 @@ export const theme = createTheme({
       },
     },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true } },
+    Avatar: { defaultProps: { allowedInitialsColors: Object.keys(LIGHT) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },
   },
 });
-
-type Shades = Record<string, { text: string; fill: string }>;
-
-/** Text of the light variant, at least 4.5:1 on its own background, and that background. */
-const LIGHT: Shades = {
-  signal: { text: "#4040a4", fill: "#ebebfb" },
-  gray: { text: "#495060", fill: "#eff0f4" },
-  green: { text: "#1c6b2f", fill: "#dff5e3" },
-  teal: { text: "#07664d", fill: "#d8f5ec" },
-  red: { text: "#b02525", fill: "#fde7e7" },
-  orange: { text: "#96400a", fill: "#fdeee0" },
-  yellow: { text: "#765000", fill: "#fdf3d3" },
-  grape: { text: "#80309a", fill: "#f6e8fa" },
-};
 
 const DARK: Shades = {
   signal: { text: "#c5c5f5", fill: "#2b2b52" },

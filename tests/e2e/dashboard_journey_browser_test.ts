@@ -99,7 +99,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     verify(receiver.requests.at(-1), secret);
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Go to the destination" }).click();
-    await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
+    await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
     assert.equal(await page.getByText(secret).count(), 0);
   });
 
