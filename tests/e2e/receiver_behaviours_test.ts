@@ -199,6 +199,23 @@ Deno.test("names that lead nowhere good are logged, and no address is", async (t
   }
 });
 
+Deno.test("the test action reaches no forbidden address either", async (t) => {
+  await using world = await createDispatchWorld({ fetch: { allowed: [] } });
+  const receiver = await world.receive();
+  for (const host of ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::ffff:127.0.0.1]"]) {
+    await t.step(host, async () => {
+      const url = `http://${host}:${receiver.port}/`;
+      const { id } = await world.addDestination({ url, eventTypes: ["never"] });
+      await world.sql`select ops.send_test_ping(${id}, ${world.clock.now})`;
+      await world.dispatch();
+      const row = (await world.deliveries()).at(-1)!;
+      assert.deepEqual([row.trigger, row.error], ["test", "address_not_allowed"]);
+    });
+  }
+  assert.equal(receiver.requests.length, 0);
+  assert.equal(receiver.connections, 0);
+});
+
 Deno.test("the schedule is ten attempts, each after its wait, and then no more", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: answer(500) });
