@@ -5,12 +5,12 @@ import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
 import { LoadMore } from "../../components/load_more.tsx";
 import { TableSkeleton } from "../../components/table_skeleton.tsx";
-import { useFilters } from "../../use_filters.ts";
 import { EventRow } from "../events/event_row.tsx";
+import { useOpenEvent } from "../events/use_open_event.ts";
 
 /** All that the customer did, newest first, and on while one scrolls. */
 export function Timeline({ customerId }: { customerId: string }) {
-  const { setFilters } = useFilters();
+  const open = useOpenEvent();
   const events = useApiList("GET /customers/{id}/events", { params: { id: customerId } });
   if (events.isPending) return <TableSkeleton columns={3} />;
   if (events.isError) return <ErrorState error={events.error} retry={events.refetch} />;
@@ -30,7 +30,7 @@ export function Timeline({ customerId }: { customerId: string }) {
       <Stack gap={0} role="list" aria-label="Timeline">
         {rows.map((event) => (
           <div key={event.id} role="listitem" className="timeline-item">
-            <EventRow event={event} open={() => setFilters({ event: event.id })} />
+            <EventRow event={event} open={open} />
           </div>
         ))}
       </Stack>

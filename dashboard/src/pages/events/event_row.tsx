@@ -1,4 +1,5 @@
 import { Group, Text, UnstyledButton } from "@mantine/core";
+import { memo } from "react";
 import type { TrackedEvent } from "../../api/types.ts";
 import { TimeAgo } from "../../components/time_ago.tsx";
 import { EventKind, eventTitle } from "./event_kind.tsx";
@@ -9,12 +10,17 @@ interface EventRowProps {
   isNew?: boolean;
   /** Whose it is, where that is not clear from the page. */
   withCustomer?: boolean;
-  open: () => void;
+  open: (eventId: string) => void;
 }
 
-export function EventRow({ event, isNew = false, withCustomer = false, open }: EventRowProps) {
+/** Drawn again only when it changes: a long list gets longer while one scrolls. */
+export const EventRow = memo(function EventRow(props: EventRowProps) {
+  const { event, isNew = false, withCustomer = false, open } = props;
   return (
-    <UnstyledButton className={isNew ? "event-row arrived" : "event-row"} onClick={open}>
+    <UnstyledButton
+      className={isNew ? "event-row arrived" : "event-row"}
+      onClick={() => open(event.id)}
+    >
       <Group gap="sm" wrap="nowrap">
         <EventKind kind={event.kind} />
         <div style={{ flex: 1, minWidth: 0 }}>
@@ -36,7 +42,7 @@ export function EventRow({ event, isNew = false, withCustomer = false, open }: E
       </Group>
     </UnstyledButton>
   );
-}
+});
 
 const SUMMARY_LENGTH = 160;
 

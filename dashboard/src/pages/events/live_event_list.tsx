@@ -10,10 +10,11 @@ import { TableSkeleton } from "../../components/table_skeleton.tsx";
 import { useFilters } from "../../use_filters.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { EventRow } from "./event_row.tsx";
+import { useOpenEvent } from "./use_open_event.ts";
 import { type LiveEventsOptions, useLiveEvents } from "./use_live_events.ts";
 
 export function LiveEventList({ query, isPaused }: LiveEventsOptions) {
-  const { setFilters } = useFilters();
+  const open = useOpenEvent();
   const { events, rows, arrived, isReadingOn } = useLiveEvents({ query, isPaused });
   if (events.isPending) return <TableSkeleton columns={3} />;
   if (events.isError && rows.length === 0) {
@@ -37,7 +38,7 @@ export function LiveEventList({ query, isPaused }: LiveEventsOptions) {
               event={event}
               isNew={arrived.has(event.id)}
               withCustomer
-              open={() => setFilters({ event: event.id })}
+              open={open}
             />
           </div>
         ))}
