@@ -95,7 +95,7 @@ Deno.test("parseJson() survives any depth", () => {
 Deno.test("parseJson() finds the one that is wrong among a million values", () => {
   for (const [member, bad] of [["1", "1e999"], ["1e5", "1e999"], ['"a"', '"\\u0000"']]) {
     const text = `{"events":[{"p":[${`${member},`.repeat(1_000_000)}${bad}]}]}`;
-    assert.equal(faultsOf(text, "events").length, 1, member);
+    assert.equal(faultsOf(text, "events").length, 1);
   }
 });
 
