@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createDispatchApp } from "../../supabase/functions/webhook-dispatch/app.ts";
 import { createDispatchWorld } from "../support/dispatch_world.ts";
+import { assertAnswer, findOperation } from "../support/openapi.ts";
 
 const KEY = "sb_secret_dispatch";
 
@@ -55,6 +56,17 @@ Deno.test("webhook-dispatch refuses whoever has not the dispatch key", async () 
     assert.equal((await response.json()).code, "unauthorized");
   }
   assert.deepEqual(test.background, []);
+});
+
+Deno.test("webhook-dispatch answers match the OpenAPI document", async () => {
+  await using test = await createAppWorld();
+  const operation = findOperation("wakeDispatcher");
+  for (const headers of [{ apikey: KEY }, { apikey: "wrong" }]) {
+    const response = await test.post(headers);
+    const { status } = response;
+    assertAnswer(operation, { status, headers: response.headers, body: await response.json() });
+  }
+  await Promise.all(test.background);
 });
 
 Deno.test("webhook-dispatch takes POST only", async () => {
