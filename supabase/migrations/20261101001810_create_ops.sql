@@ -237,7 +237,7 @@ as $$
   ) as q
   where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
     and (
-      h.workspace_id = private.key_workspace_id()
+      h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
       or h.workspace_id in (select private.member_workspace_ids())
     )
 $$;

@@ -10,7 +10,8 @@ stable
 security invoker
 set search_path = ''
 as $$
-  select p_workspace_id = private.key_workspace_id(p_scopes)
+  -- Without such a scope the comparison is null, which is not to be taken for a yes or a no.
+  select coalesce(p_workspace_id = private.key_workspace_id(p_scopes), false)
     or p_workspace_id in (select private.member_workspace_ids())
 $$;
 comment on function private.is_readable(uuid, text[]) is

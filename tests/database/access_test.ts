@@ -3,7 +3,7 @@ import { type Actor, tryAs } from "../support/acting.ts";
 import { admins, createActors, members, none, type Right } from "../support/actors.ts";
 import { createEntities, type Entities } from "../support/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
-import { verbs, writes } from "../support/writes.ts";
+import { harmless, lookups, verbs, writes } from "../support/writes.ts";
 
 /** Who may read a row of each table. Of a table that is not here: nobody. */
 const readers: Readonly<Record<string, Right>> = {
@@ -126,6 +126,37 @@ Deno.test("who may write can, and nobody else", async (t) => {
   }
 });
 
+Deno.test("functions show a workspace to who may see it, and to nobody else", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const actors = await createActors(world, entities);
+  for (const { title, statement, right } of lookups) {
+    await t.step(title, async () => {
+      for (const actor of actors) {
+        const outcome = await tryAs(world.sql, actor, statement(entities));
+        const sees = "rows" in outcome && outcome.rows > 0;
+        assert.equal(sees, actor.mayDo(right), `${actor.name}: ${JSON.stringify(outcome)}`);
+      }
+    });
+  }
+});
+
+Deno.test("every function that a caller may execute is tried here or harmless", async () => {
+  await using world = await createApiWorld();
+  const rows = await world.sql<{ name: string }[]>`
+    select distinct format('%s.%s', n.nspname, p.proname) as name
+    from pg_proc as p
+    join pg_namespace as n on n.oid = p.pronamespace
+    cross join unnest(array['authenticated', 'signalpost_key']) as r (role)
+    where n.nspname in ('public', 'private', 'ops') and has_function_privilege(r.role, p.oid, 'execute')
+    order by 1`;
+  const tried = [...verbs, ...lookups].flatMap(({ statement }) =>
+    /private\.\w+/.exec(statement({} as Entities)) ?? []
+  );
+  const known = [...new Set([...tried, ...harmless])].toSorted();
+  assert.deepEqual(rows.map(({ name }) => name), known);
+});
+
 Deno.test("through the Data API a session reads, and writes nothing", async () => {
   await using world = await createApiWorld();
   const entities = await createEntities(world);
@@ -137,7 +168,7 @@ Deno.test("through the Data API a session reads, and writes nothing", async () =
   for (const { title, statement } of [...writes, ...verbs]) {
     const outcome = await tryAs(world.sql, session, statement(entities));
     const isRefused = "code" in outcome
-      ? ["42501", "SP403"].includes(outcome.code)
+      ? ["42501", "SP403", "SP404"].includes(outcome.code)
       : outcome.rows === 0;
     assert(isRefused, `${title}: ${JSON.stringify(outcome)}`);
   }

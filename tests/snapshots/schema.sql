@@ -2058,7 +2058,7 @@ AS $function$
   ) as q
   where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
     and (
-      h.workspace_id = private.key_workspace_id()
+      h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
       or h.workspace_id in (select private.member_workspace_ids())
     )
 $function$
@@ -3128,7 +3128,8 @@ CREATE OR REPLACE FUNCTION private.is_readable(p_workspace_id uuid, p_scopes tex
  STABLE
  SET search_path TO ''
 AS $function$
-  select p_workspace_id = private.key_workspace_id(p_scopes)
+  -- Without such a scope the comparison is null, which is not to be taken for a yes or a no.
+  select coalesce(p_workspace_id = private.key_workspace_id(p_scopes), false)
     or p_workspace_id in (select private.member_workspace_ids())
 $function$
   comment: For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.

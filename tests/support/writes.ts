@@ -1,4 +1,4 @@
-import { admins, type Right } from "./actors.ts";
+import { admins, members, type Right } from "./actors.ts";
 import type { Entities } from "./api_entities.ts";
 
 export interface Write {
@@ -7,6 +7,7 @@ export interface Write {
   right: Right;
 }
 
+const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const workspaceOf = ({ workspaceId }: Entities) => `workspace_id = '${workspaceId}'`;
 
 /** Every write that a policy allows somebody; each is refused to all others. */
@@ -182,4 +183,91 @@ export const verbs: readonly Write[] = [
     statement: ({ workspaceId }) => `select private.delete_workspace('${workspaceId}')`,
     right: { role: "owner", scopes: [] },
   },
+  {
+    title: "rotate a destination's secret",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.rotate_destination_secret('${workspaceId}', '${destinationId}', 'v1.a.b')`,
+    right: admins("destinations:write"),
+  },
+  {
+    title: "rotate a source's secret",
+    statement: ({ workspaceId, sourceId }) =>
+      `select private.rotate_inbound_secret('${workspaceId}', '${sourceId}', 'v1.a.b')`,
+    right: admins("sources:write"),
+  },
+  {
+    title: "send a refused entry again",
+    statement: ({ workspaceId, rejectedEntryId }) =>
+      `select private.resend_entries('${workspaceId}', '${rejectedEntryId}',
+         '[{"kind": "event", "name": "seen", "external_id": "user-1"}]')`,
+    right: { role: "member", scopes: ["track:write"] },
+  },
+];
+
+/** Functions that show something of a workspace: what each shows to whom. */
+export const lookups: readonly Write[] = [
+  {
+    title: "customers as the api shows them",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.customer_documents('${workspaceId}', '{${customerId}}')`,
+    right: members("customers:read", "customers:write"),
+  },
+  {
+    title: "customers by the start of a name",
+    statement: ({ workspaceId }) =>
+      `select from private.search_customers('${workspaceId}', 'ada', '${lastUuid}', 10)`,
+    right: members("customers:read", "customers:write"),
+  },
+  {
+    title: "customers by e-mail address",
+    statement: ({ workspaceId }) =>
+      `select from private.customers_with_email(
+         '${workspaceId}', 'ada@example.com', '${lastUuid}', 10)`,
+    right: members("customers:read", "customers:write"),
+  },
+  {
+    title: "ids of customers by e-mail address",
+    statement: ({ workspaceId }) =>
+      `select from private.customers_by_email('${workspaceId}', '{ada@example.com}')`,
+    right: members("track:write", "sources:read", "sources:write"),
+  },
+  {
+    title: "how destinations fare",
+    statement: ({ workspaceId, destinationId }) =>
+      `select from private.destination_health('${workspaceId}', '{${destinationId}}')`,
+    right: members("destinations:read", "destinations:write"),
+  },
+  {
+    title: "whether a source has a secret",
+    statement: (entities) =>
+      `select private.has_secret(s) from public.inbound_sources as s where ${
+        workspaceOf(entities)
+      }`,
+    right: members("sources:read", "sources:write"),
+  },
+  {
+    title: "members with their addresses",
+    statement: ({ workspaceId }) => `select from private.workspace_people('${workspaceId}')`,
+    right: members(),
+  },
+];
+
+/** Functions that are about nobody but the caller, or about nothing that is stored. */
+export const harmless: readonly string[] = [
+  // What policies ask of the caller's own transaction.
+  "private.acting_workspace_id",
+  "private.erased_customer_ids",
+  "private.erased_identity_ids",
+  "private.key_workspace_id",
+  "private.member_workspace_ids",
+  // A user's own new workspace, and entries of the log in the caller's own name.
+  "private.create_workspace",
+  "private.write_audit",
+  // What the api asks before it acts as the caller.
+  "private.authenticate_key",
+  "private.take_tokens",
+  "private.user_memberships",
+  "private.rfc3339",
+  "private.uuid_v7",
+  "private.uuid_v7_time",
 ];
