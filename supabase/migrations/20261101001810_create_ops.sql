@@ -230,10 +230,26 @@ as $$
     h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
     h.last_success_at, h.last_failure_at
   from ops.destination_health as h
+  -- Each from an index alone: a dead destination has hundreds of thousands of rows.
   cross join lateral (
-    select count(*) as pending, min(r.due_at) filter (where r.claim is null) as next_attempt_at
-    from private.webhook_queue as r
-    where r.workspace_id = h.workspace_id and r.destination_id = h.destination_id
+    select
+      (
+        select count(*) from private.webhook_queue as r
+        where r.destination_id = h.destination_id and r.claim is null
+      ) + (
+        select count(*) from private.webhook_queue as r
+        where r.destination_id = h.destination_id and r.lease_until is not null
+      ) as pending,
+      least(
+        (
+          select min(r.due_at) from private.webhook_queue as r
+          where r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+        ),
+        (
+          select min(r.due_at) from private.webhook_queue as r
+          where r.destination_id = h.destination_id and r.is_manual and r.claim is null
+        )
+      ) as next_attempt_at
   ) as q
   where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
     and (
