@@ -30,8 +30,8 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
       const [row] = await sql<{ due: boolean }[]>`select private.sweep() as due`;
       if (row?.due) await wakeDispatcher();
     });
-  await maintain();
   await sql.listen(CHANNEL, () => void attempt("wake the dispatcher", wakeDispatcher));
+  await maintain();
   await sweep();
   const timers = [setInterval(sweep, SWEEP_MS), setInterval(maintain, MAINTAIN_MS)];
   return {

@@ -98,7 +98,8 @@ async function addDestination(
     )
     returning id
   `;
-  const ciphertext = await secrets.encrypt(row!.id, generateSecret());
+  const owner = { kind: "destination", workspaceId, id: row!.id } as const;
+  const ciphertext = await secrets.encrypt(owner, generateSecret());
   await sql`select private.rotate_destination_secret(${workspaceId}, ${row!.id}, ${ciphertext})`;
   return row!.id;
 }

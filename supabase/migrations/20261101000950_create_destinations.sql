@@ -48,7 +48,10 @@ comment on table private.destination_secrets is
   'Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.';
 create index destination_secrets_destination_id_idx
   on private.destination_secrets (workspace_id, destination_id, created_at desc);
-create index destination_secrets_key_id_idx on private.destination_secrets (key_id);
+-- For changing the encryption key: see private.stale_secrets.
+create index destination_secrets_key_id_idx on private.destination_secrets (key_id, id);
+create index destination_secrets_expires_at_idx
+  on private.destination_secrets (expires_at) where expires_at is not null;
 
 alter table public.destinations enable row level security;
 alter table private.destination_secrets enable row level security;

@@ -38,7 +38,9 @@ comment on table private.inbound_secrets is
   'What signatures are verified with, as ciphertext under the key key_id names; the one without expires_at is current.';
 create index inbound_secrets_source_id_idx
   on private.inbound_secrets (workspace_id, source_id, created_at desc);
-create index inbound_secrets_key_id_idx on private.inbound_secrets (key_id);
+create index inbound_secrets_key_id_idx on private.inbound_secrets (key_id, id);
+create index inbound_secrets_expires_at_idx
+  on private.inbound_secrets (expires_at) where expires_at is not null;
 
 alter table public.inbound_sources enable row level security;
 alter table private.inbound_secrets enable row level security;

@@ -144,6 +144,15 @@ Deno.test("the sweep posts when something is due, and else not", async () => {
   assert.equal((await platform.requests()).length, 2);
 });
 
+Deno.test("the maintenance posts, for what only a dispatcher can find due", async () => {
+  await using platform = await createPlatform();
+  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+
+  await platform.db.sql`select ops.maintain()`;
+
+  assert.equal((await platform.requests()).length, 1);
+});
+
 Deno.test("where pg_cron is, sweep and maintenance are scheduled, and run", async () => {
   await using platform = await createPlatform();
 

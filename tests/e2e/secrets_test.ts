@@ -19,7 +19,7 @@ async function rotate(
   overlap: string,
 ): Promise<string> {
   const secret = generateSecret();
-  const ciphertext = await world.secrets.encrypt(id, secret);
+  const ciphertext = await world.secrets.encrypt({ kind: "destination", workspaceId, id }, secret);
   await world.sql`
     select private.rotate_destination_secret(
       ${workspaceId}, ${id}, ${ciphertext}, ${overlap}, ${world.clock.now}
@@ -104,7 +104,8 @@ Deno.test("a secret that cannot be read holds its deliveries back, and blames no
   await world.makeDispatcher({ lingerMs: 0, horizonMs: 0 }, otherBox).wake();
   assert.equal(receiver.requests.length, 0);
   assert.deepEqual(await world.deliveries(), []);
-  assert.deepEqual(world.lines.map((line) => line.msg), ["sign_failed"]);
+  const told = world.lines.map(({ msg }) => msg).toSorted();
+  assert.deepEqual(told, ["secrets_unreadable", "sign_failed"]);
   world.clock.advance(60_000);
   await world.dispatch();
 

@@ -65,7 +65,8 @@ async function addDestination(
     returning id`;
   assert(destination);
   const box = await createSecretBox(encryptionKey);
-  const ciphertext = await box.encrypt(destination.id, generateSecret());
+  const owner = { kind: "destination", workspaceId: workspace_id, id: destination.id } as const;
+  const ciphertext = await box.encrypt(owner, generateSecret());
   await sql`
     select private.rotate_destination_secret(${workspace_id}, ${destination.id}, ${ciphertext})`;
   await sql.end();

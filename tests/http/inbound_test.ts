@@ -116,7 +116,8 @@ Deno.test("POST /inbound takes either secret during a rotation, and the old one 
   let time = start;
   await using world = await createInboundWorld({ now: () => time });
   const source = await world.createSource({ scheme: "github", mapping });
-  const ciphertext = await world.secrets.encrypt(source.id, "the-new-secret-of-github");
+  const owner = { kind: "source", workspaceId: world.workspaceId, id: source.id } as const;
+  const ciphertext = await world.secrets.encrypt(owner, "the-new-secret-of-github");
   await world.db.sql`
     select private.rotate_inbound_secret(
       ${world.workspaceId}, ${source.id}, ${ciphertext}, interval '1 hour', ${start}

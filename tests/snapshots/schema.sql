@@ -98,6 +98,19 @@ view ops.destination_health with (security_invoker=true)
           WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
   comment: How each destination fares; the totals are of whole hours.
 
+view ops.secret_keys with (security_invoker=true)
+  column key_id text
+  column of_destinations bigint
+  column of_sources bigint
+  column secrets bigint
+ SELECT key_id,
+    count(*) AS secrets,
+    count(*) FILTER (WHERE (kind = 'destination'::text)) AS of_destinations,
+    count(*) FILTER (WHERE (kind = 'source'::text)) AS of_sources
+   FROM private.secrets s
+  GROUP BY key_id;
+  comment: How many secrets each encryption key is still needed for. A key's id is the start of its SHA-256.
+
 table private.api_keys
   column created_at timestamp with time zone not null default now()
   column created_by uuid
@@ -211,7 +224,8 @@ table private.destination_secrets
   constraint destination_secrets_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES public.destinations(workspace_id, id) ON DELETE CASCADE
   constraint destination_secrets_pkey PRIMARY KEY (workspace_id, id)
   index CREATE INDEX destination_secrets_destination_id_idx ON private.destination_secrets USING btree (workspace_id, destination_id, created_at DESC)
-  index CREATE INDEX destination_secrets_key_id_idx ON private.destination_secrets USING btree (key_id)
+  index CREATE INDEX destination_secrets_expires_at_idx ON private.destination_secrets USING btree (expires_at) WHERE (expires_at IS NOT NULL)
+  index CREATE INDEX destination_secrets_key_id_idx ON private.destination_secrets USING btree (key_id, id)
   index CREATE UNIQUE INDEX destination_secrets_pkey ON private.destination_secrets USING btree (workspace_id, id)
   row level security enabled
   policy "Admins can add secrets" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
@@ -346,7 +360,8 @@ table private.inbound_secrets
   constraint inbound_secrets_ciphertext_check CHECK ((ciphertext ~~ 'v1.%.%'::text))
   constraint inbound_secrets_pkey PRIMARY KEY (workspace_id, id)
   constraint inbound_secrets_source_id_fkey FOREIGN KEY (workspace_id, source_id) REFERENCES public.inbound_sources(workspace_id, id) ON DELETE CASCADE
-  index CREATE INDEX inbound_secrets_key_id_idx ON private.inbound_secrets USING btree (key_id)
+  index CREATE INDEX inbound_secrets_expires_at_idx ON private.inbound_secrets USING btree (expires_at) WHERE (expires_at IS NOT NULL)
+  index CREATE INDEX inbound_secrets_key_id_idx ON private.inbound_secrets USING btree (key_id, id)
   index CREATE INDEX inbound_secrets_source_id_idx ON private.inbound_secrets USING btree (workspace_id, source_id, created_at DESC)
   index CREATE UNIQUE INDEX inbound_secrets_pkey ON private.inbound_secrets USING btree (workspace_id, id)
   row level security enabled
@@ -532,6 +547,30 @@ table private.rejected_entries_default
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
   row level security enabled
+
+view private.secrets with (security_invoker=true)
+  column ciphertext text
+  column id uuid
+  column key_id text
+  column kind text
+  column owner_id uuid
+  column workspace_id uuid
+ SELECT 'destination'::text AS kind,
+    d.workspace_id,
+    d.destination_id AS owner_id,
+    d.id,
+    d.key_id,
+    d.ciphertext
+   FROM private.destination_secrets d
+UNION ALL
+ SELECT 'source'::text AS kind,
+    s.workspace_id,
+    s.source_id AS owner_id,
+    s.id,
+    s.key_id,
+    s.ciphertext
+   FROM private.inbound_secrets s;
+  comment: The secrets of destinations and of sources, as ciphertext.
 
 type private.taken_row
   column attempts integer
@@ -1245,6 +1284,9 @@ begin
   for v_round in 1 .. 20 loop
     exit when private.purge_queue(10000, p_now) = 0;
   end loop;
+  perform private.forget_secrets(p_now);
+  -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
+  perform private.send_wake();
 end
 $function$
   comment: All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.
@@ -1730,6 +1772,17 @@ AS $function$
     last_seen_at = greatest(n.last_seen_at, excluded.last_seen_at)
 $function$
   comment: Adds to the totals of known names and takes up new ones while a workspace has fewer than 1,000.
+
+CREATE OR REPLACE FUNCTION private.count_secrets(p_key_ids text[])
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer from private.secrets as s where s.key_id = any (p_key_ids)
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: How many secrets are under these keys.
 
 CREATE OR REPLACE FUNCTION private.create_identities(p_calls private.ingest_call[], p_at timestamp with time zone)
  RETURNS private.created_identity[]
@@ -2911,6 +2964,22 @@ AS $function$
 $function$
   comment: Deletes up to p_limit keys older than 24 h; returns how many. Maintenance calls it until none is left.
 
+CREATE OR REPLACE FUNCTION private.forget_secrets(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with of_destinations as (
+    delete from private.destination_secrets as s where s.expires_at <= p_now returning 1
+  ),
+  of_sources as (
+    delete from private.inbound_secrets as s where s.expires_at <= p_now returning 1
+  )
+  select (select count(*) from of_destinations)::integer
+    + (select count(*) from of_sources)::integer
+$function$
+  comment: Deletes secrets that have expired: they sign and verify nothing any more. Returns how many.
+
 CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  RETURNS boolean
  LANGUAGE sql
@@ -4029,6 +4098,60 @@ AS $function$
 $function$
   comment: Marks lanes as due whose rows were passed over, as when a transaction that held them was rolled back; returns how many.
 
+CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_sources integer;
+  v_destinations integer;
+begin
+  -- Whoever holds a row, a rotation or another dispatcher, is not waited for: the next run sees to
+  -- it. Nobody can wait for this in a circle then.
+  with replacements as (
+    select r.* from jsonb_to_recordset(p_replacements::jsonb) as r (
+      kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
+    )
+  ),
+  held as (
+    select s.workspace_id, s.id, r.replacement
+    from replacements as r
+    join private.destination_secrets as s
+      on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
+    where r.kind = 'destination'
+    for update of s skip locked
+  )
+  update private.destination_secrets as s
+  set ciphertext = h.replacement
+  from held as h
+  where s.workspace_id = h.workspace_id and s.id = h.id;
+  get diagnostics v_destinations = row_count;
+  with replacements as (
+    select r.* from jsonb_to_recordset(p_replacements::jsonb) as r (
+      kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
+    )
+  ),
+  held as (
+    select s.workspace_id, s.id, r.replacement
+    from replacements as r
+    join private.inbound_secrets as s
+      on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
+    where r.kind = 'source'
+    for update of s skip locked
+  )
+  update private.inbound_secrets as s
+  set ciphertext = h.replacement
+  from held as h
+  where s.workspace_id = h.workspace_id and s.id = h.id;
+  get diagnostics v_sources = row_count;
+  return v_destinations + v_sources;
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Puts each replacement in the place of its ciphertext, where that is still there: a JSON array of { kind, workspace_id, id, ciphertext, replacement }. Returns how many were.
+
 CREATE OR REPLACE FUNCTION private.replay_delivery(p_workspace_id uuid, p_delivery_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -4330,6 +4453,25 @@ $function$
   grant execute on function to signalpost_key
   comment: Customers older than p_before whose e-mail address, name or last name begins with p_q, or whose id it is, newest first.
 
+CREATE OR REPLACE FUNCTION private.secret_key_ids()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- From one key to the next through the indexes: asked at every start of a dispatcher.
+  with recursive keys (key_id) as (
+    select min(s.key_id) from private.secrets as s
+    union all
+    select (select min(s.key_id) from private.secrets as s where s.key_id > k.key_id)
+    from keys as k
+    where k.key_id is not null
+  )
+  select k.key_id from keys as k where k.key_id is not null
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: The ids of all encryption keys that secrets are under, in their order.
+
 CREATE OR REPLACE FUNCTION private.send_wake()
  RETURNS void
  LANGUAGE plpgsql
@@ -4400,6 +4542,21 @@ begin
 end
 $function$
   comment: Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
+
+CREATE OR REPLACE FUNCTION private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
+ RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.kind, s.workspace_id, s.owner_id, s.id, s.ciphertext
+  from private.secrets as s
+  where s.key_id = p_key_id and s.id > p_after
+  order by s.id
+  limit p_limit
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: The first p_limit secrets under a key whose id lies after p_after, in the order of their ids.
 
 CREATE OR REPLACE FUNCTION private.stamp_destination()
  RETURNS trigger

@@ -192,7 +192,7 @@ async function addDestination(
   `;
   const { id } = row!;
   const secret = generateSecret();
-  const ciphertext = await secrets.encrypt(id, secret);
+  const ciphertext = await secrets.encrypt({ kind: "destination", workspaceId, id }, secret);
   await sql`
     select private.rotate_destination_secret(
       ${workspaceId}, ${id}, ${ciphertext}, p_now => ${clock.now}

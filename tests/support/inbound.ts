@@ -52,6 +52,8 @@ export interface InboundWorld {
 export interface InboundWorldOptions {
   now?: () => Date;
   plan?: PlanOverrides;
+  /** As SECRETS_ENCRYPTION_KEY. */
+  keys?: string;
   /** A database and workspace that are there already, and end later than this. */
   on?: { db: TestDatabase; workspaceId: string };
 }
@@ -60,12 +62,12 @@ export interface InboundWorldOptions {
 const encryptionKey = Buffer.alloc(32).toString("base64");
 
 export async function createInboundWorld(
-  { now = () => new Date(), plan, on }: InboundWorldOptions = {},
+  { now = () => new Date(), plan, on, keys = encryptionKey }: InboundWorldOptions = {},
 ): Promise<InboundWorld> {
   const db = on?.db ?? await createTestDatabase();
   const planId = plan ? await createPlan(db.sql, plan) : "scale";
   const workspaceId = on?.workspaceId ?? await createWorkspace(db.sql, { planId });
-  const secrets = await createSecretBox(encryptionKey);
+  const secrets = await createSecretBox(keys);
   const logged: string[] = [];
   const sql = connectDatabase({
     url: db.url,
@@ -114,7 +116,8 @@ async function insertSource(
     returning id
   `;
   const id = rows[0]!.id;
-  const ciphertext = await secrets.encrypt(id, overrides.secret ?? sender.secret);
+  const owner = { kind: "source", workspaceId, id } as const;
+  const ciphertext = await secrets.encrypt(owner, overrides.secret ?? sender.secret);
   await sql`select private.rotate_inbound_secret(${workspaceId}, ${id}, ${ciphertext})`;
   return { id, sender };
 }

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
+import { createSecretBox, type SecretOwner } from "../../supabase/functions/_shared/secrets.ts";
 
-const OWNER = "0199a3c4-1d2e-7f00-8000-000000000001";
+const OWNER: SecretOwner = {
+  kind: "destination",
+  workspaceId: "0199a3c4-1d2e-7f00-8000-00000000000a",
+  id: "0199a3c4-1d2e-7f00-8000-000000000001",
+};
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 function createKey(): string {
@@ -18,13 +22,31 @@ Deno.test("createSecretBox() decrypts what it encrypted, never twice to the same
   assert.notEqual(await box.encrypt(OWNER, SECRET), encrypted);
 });
 
-Deno.test("createSecretBox() binds a secret to its owner", async () => {
+Deno.test("createSecretBox() binds a secret to its kind, workspace and owner", async () => {
   const box = await createSecretBox(createKey());
   const encrypted = await box.encrypt(OWNER, SECRET);
-  await assert.rejects(box.decrypt(OWNER.replace(/1$/, "2"), encrypted), {
-    name: "SecretError",
-    message: /damaged or belongs to another owner$/,
-  });
+  const others: SecretOwner[] = [
+    { ...OWNER, id: OWNER.workspaceId },
+    { ...OWNER, workspaceId: OWNER.id },
+    { ...OWNER, kind: "source" },
+  ];
+  for (const other of others) {
+    for (const attempt of [box.decrypt, box.reencrypt]) {
+      await assert.rejects(attempt(other, encrypted), {
+        name: "SecretError",
+        message: /damaged or belongs to another owner$/,
+      });
+    }
+  }
+});
+
+Deno.test("createSecretBox() binds a secret to the key it names", async () => {
+  const [first, second] = [createKey(), createKey()];
+  const box = await createSecretBox(`${first},${second}`);
+  const encrypted = await box.encrypt(OWNER, SECRET);
+  const [firstId, secondId] = box.keyIds;
+  const renamed = encrypted.replace(firstId, secondId!);
+  await assert.rejects(box.decrypt(OWNER, renamed), { message: /damaged or belongs/ });
 });
 
 Deno.test("createSecretBox() goes on decrypting with the old key after a change", async () => {
@@ -34,11 +56,10 @@ Deno.test("createSecretBox() goes on decrypting with the old key after a change"
 
   const during = await createSecretBox(`${newKey}, ${oldKey}`);
   assert.equal(await during.decrypt(OWNER, encrypted), SECRET);
-  assert(!during.isCurrent(encrypted));
-  const renewed = await during.encrypt(OWNER, SECRET);
-  assert(during.isCurrent(renewed));
+  const renewed = await during.reencrypt(OWNER, encrypted);
 
   const after = await createSecretBox(newKey);
+  assert.deepEqual(after.keyIds, [during.keyIds[0]]);
   assert.equal(await after.decrypt(OWNER, renewed), SECRET);
   await assert.rejects(after.decrypt(OWNER, encrypted), { message: /has no key "[0-9a-f]{8}"$/ });
 });
@@ -63,6 +84,10 @@ Deno.test("createSecretBox() names the position of a bad key and not the key", a
   await assert.rejects(createSecretBox(`${createKey()},c2hvcnQ=`), {
     message:
       "Cannot read key 2 of SECRETS_ENCRYPTION_KEY: expected 32 bytes in base64, got 5 bytes",
+  });
+  const key = createKey();
+  await assert.rejects(createSecretBox(`${createKey()},${key}, ${key}`), {
+    message: "Cannot read key 3 of SECRETS_ENCRYPTION_KEY: it is there already",
   });
   await assert.rejects(createSecretBox(""), { message: /^Cannot read key 1 .* got 0 bytes$/ });
 });

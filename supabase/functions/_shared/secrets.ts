@@ -5,14 +5,23 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const KEY_ID_LENGTH = 8;
 
+/** Whose secret it is. What was encrypted for one owner is no secret of any other. */
+export interface SecretOwner {
+  kind: "destination" | "source";
+  workspaceId: string;
+  id: string;
+}
+
 /** Encrypts and decrypts secrets at rest. Made once, from the configuration. */
 export interface SecretBox {
+  /** Ids of the keys, the one that encrypts first. */
+  keyIds: readonly [string, ...string[]];
   /** Encrypts under the first key: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
-  encrypt(ownerId: string, secret: string): Promise<string>;
+  encrypt(owner: SecretOwner, secret: string): Promise<string>;
   /** @throws SecretError when the text is malformed, its key is gone, or the owner differs. */
-  decrypt(ownerId: string, encrypted: string): Promise<string>;
-  /** Whether the text is under the first key; where not, encrypt it anew to retire its key. */
-  isCurrent(encrypted: string): boolean;
+  decrypt(owner: SecretOwner, encrypted: string): Promise<string>;
+  /** The same secret under the first key, to retire its own; throws as `decrypt` does. */
+  reencrypt(owner: SecretOwner, encrypted: string): Promise<string>;
 }
 
 /** Says what failed and never holds a key, a secret or a ciphertext. */
@@ -29,18 +38,31 @@ interface EncryptionKey {
  * Makes a box from `SECRETS_ENCRYPTION_KEY`: one or more keys of 32 bytes in base64, separated
  * by commas (`openssl rand -base64 32`). The first encrypts, all decrypt, so a key is changed by
  * putting a new one in front. A key's id is the start of its SHA-256, hence the order is free.
- * AES-256-GCM; the owner's id is authenticated with the text, so that a row's secret copied to
- * another row does not decrypt.
+ * AES-256-GCM; the key's id and the owner are authenticated with the text, so that a row's
+ * secret copied to another row does not decrypt.
  * @throws SecretError naming the position of a bad key.
  */
 export async function createSecretBox(keys: string): Promise<SecretBox> {
-  const imported = await Promise.all(keys.split(",").map(importKey));
-  const byId = new Map(imported.map((entry) => [entry.id, entry.key]));
-  const current = imported[0] as EncryptionKey;
+  const [first = "", ...others] = keys.split(",");
+  const current = await importKey(first, 0);
+  const byId = new Map([[current.id, current]]);
+  for (const [index, text] of others.entries()) {
+    const key = await importKey(text, index + 1);
+    // One key twice is a key that was meant to be changed and was not.
+    if (byId.has(key.id)) {
+      throw new SecretError(
+        `Cannot read key ${index + 2} of SECRETS_ENCRYPTION_KEY: it is there already`,
+      );
+    }
+    byId.set(key.id, key);
+  }
   return {
-    encrypt: (ownerId, secret) => encrypt(current, ownerId, secret),
-    decrypt: (ownerId, encrypted) => decrypt(byId, ownerId, encrypted),
-    isCurrent: (encrypted) => encrypted.startsWith(`${VERSION}.${current.id}.`),
+    keyIds: [current.id, ...[...byId.keys()].slice(1)],
+    encrypt: (owner, secret) => encrypt(current, owner, Buffer.from(secret)),
+    decrypt: async (owner, encrypted) =>
+      new TextDecoder().decode(await decrypt(byId, owner, encrypted)),
+    reencrypt: async (owner, encrypted) =>
+      await encrypt(current, owner, await decrypt(byId, owner, encrypted)),
   };
 }
 
@@ -57,51 +79,49 @@ async function importKey(text: string, index: number): Promise<EncryptionKey> {
   return { id: digest.toString("hex").slice(0, KEY_ID_LENGTH), key };
 }
 
-async function encrypt(current: EncryptionKey, ownerId: string, secret: string): Promise<string> {
+async function encrypt(
+  { id, key }: EncryptionKey,
+  owner: SecretOwner,
+  secret: BufferSource,
+): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const ciphertext = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv, additionalData: bindOwner(current.id, ownerId) },
-    current.key,
-    Buffer.from(secret),
+    { name: "AES-GCM", iv, additionalData: bindOwner(id, owner) },
+    key,
+    secret,
   );
   const payload = Buffer.concat([iv, Buffer.from(ciphertext)]).toString("base64url");
-  return `${VERSION}.${current.id}.${payload}`;
+  return `${VERSION}.${id}.${payload}`;
 }
 
 async function decrypt(
-  keys: ReadonlyMap<string, CryptoKey>,
-  ownerId: string,
+  keys: ReadonlyMap<string, EncryptionKey>,
+  owner: SecretOwner,
   encrypted: string,
-): Promise<string> {
+): Promise<ArrayBuffer> {
+  const action = `Cannot decrypt the secret of ${owner.kind} "${owner.id}"`;
   const [version, keyId, payload, ...rest] = encrypted.split(".");
   if (version !== VERSION || keyId === undefined || payload === undefined || rest.length > 0) {
-    throw new SecretError(`Cannot decrypt the secret of "${ownerId}": unknown format`);
+    throw new SecretError(`${action}: unknown format`);
   }
-  const key = keys.get(keyId);
-  if (key === undefined) {
-    throw new SecretError(
-      `Cannot decrypt the secret of "${ownerId}": SECRETS_ENCRYPTION_KEY has no key "${keyId}"`,
-    );
+  const entry = keys.get(keyId);
+  if (entry === undefined) {
+    throw new SecretError(`${action}: SECRETS_ENCRYPTION_KEY has no key "${keyId}"`);
   }
   const bytes = Buffer.from(payload, "base64url");
+  const iv = bytes.subarray(0, NONCE_BYTES);
   try {
-    const plain = await crypto.subtle.decrypt(
-      {
-        name: "AES-GCM",
-        iv: bytes.subarray(0, NONCE_BYTES),
-        additionalData: bindOwner(keyId, ownerId),
-      },
-      key,
+    return await crypto.subtle.decrypt(
+      { name: "AES-GCM", iv, additionalData: bindOwner(keyId, owner) },
+      entry.key,
       bytes.subarray(NONCE_BYTES),
     );
-    return new TextDecoder().decode(plain);
   } catch {
-    throw new SecretError(
-      `Cannot decrypt the secret of "${ownerId}": the text is damaged or belongs to another owner`,
-    );
+    throw new SecretError(`${action}: the text is damaged or belongs to another owner`);
   }
 }
 
-function bindOwner(keyId: string, ownerId: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.from(`${VERSION}.${keyId}.${ownerId}`));
+function bindOwner(keyId: string, owner: SecretOwner): Uint8Array<ArrayBuffer> {
+  const { kind, workspaceId, id } = owner;
+  return Uint8Array.from(Buffer.from(`${VERSION}.${keyId}.${kind}.${workspaceId}.${id}`));
 }

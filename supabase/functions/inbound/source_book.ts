@@ -33,8 +33,9 @@ export function createSourceBook(
       const row = await findInboundSource(sql, id);
       if (row === undefined) return undefined;
       const { workspaceId, scheme, preset, mapping } = row;
+      const owner = { kind: "source", workspaceId, id } as const;
       const live = row.secrets.map(async ({ ciphertext, expires_at }) => ({
-        secret: await secrets.decrypt(id, ciphertext),
+        secret: await secrets.decrypt(owner, ciphertext),
         expiresAt: expires_at === null ? null : new Date(expires_at),
       }));
       return {

@@ -1,3 +1,4 @@
+import { createReencrypt } from "./reencrypt.ts";
 import { DispatchRun, type RunDeps } from "./run.ts";
 
 export interface Dispatcher {
@@ -15,11 +16,12 @@ const STOP_GRACE_MS = 2_000;
 /** Makes a dispatcher: stateless between runs, and any number of them may run at once. */
 export function createDispatcher(deps: RunDeps): Dispatcher {
   const runs = new Set<DispatchRun>();
+  const reencrypt = createReencrypt(deps);
   let claiming: DispatchRun | null = null;
   let isStopped = false;
 
   async function work(): Promise<void> {
-    const run = new DispatchRun(deps);
+    const run = new DispatchRun(deps, reencrypt);
     runs.add(run);
     claiming = run;
     await run.claimAll();

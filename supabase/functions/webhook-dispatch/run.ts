@@ -6,11 +6,13 @@ import {
   completeDeliveries,
   expireClaims,
   findNextWork,
+  wakeDispatcher,
   wakeIfDue,
   workJobs,
 } from "../_shared/db/dispatch.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
+import type { Reencrypt } from "./reencrypt.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSendDelivery, endUnsent, type SendDeps } from "./send_delivery.ts";
 import { Signal } from "./signal.ts";
@@ -55,6 +57,7 @@ const FAILURE_PAUSE_MS = 1_000;
 /** One run of a dispatcher: claims while it sends, until its time is up or nothing is left. */
 export class DispatchRun {
   readonly #deps: RunDeps;
+  readonly #reencrypt: Reencrypt;
   readonly #limits: RunLimits;
   readonly #worker = crypto.randomUUID();
   readonly #startedAt = performance.now();
@@ -64,14 +67,17 @@ export class DispatchRun {
   readonly #recorder: Recorder;
   #isStopping = false;
   #isTold = true;
-  #claimed = 0;
+  /** Deliveries claimed and secrets encrypted: what takes up the processor's time. */
+  #worked = 0;
   #pollMs = MIN_POLL_MS;
   #lastWorkAt = performance.now();
   #choresAt = -Infinity;
   #jobs: Promise<void> | null = null;
+  #reencryption: Promise<void> | null = null;
 
-  constructor(deps: RunDeps) {
+  constructor(deps: RunDeps, reencrypt: Reencrypt) {
     this.#deps = deps;
+    this.#reencrypt = reencrypt;
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
     const send = createSendDelivery(deps);
     this.#recorder = createRecorder({
@@ -116,6 +122,7 @@ export class DispatchRun {
   async finish(): Promise<void> {
     const isSending = this.#lanes.size > 0;
     await this.#jobs;
+    await this.#reencryption;
     await this.#lanes.empty();
     await this.#recorder.drain();
     // Its last requests may have kept their lanes from all others.
@@ -125,7 +132,7 @@ export class DispatchRun {
   #isSpent(): boolean {
     const ranMs = performance.now() - this.#startedAt;
     return this.#isStopping || ranMs > this.#limits.maxRunMs ||
-      this.#claimed >= this.#limits.maxDeliveries;
+      this.#worked >= this.#limits.maxDeliveries;
   }
 
   /** One claim and the pause after it; false when there is nothing more to do for this run. */
@@ -157,7 +164,7 @@ export class DispatchRun {
     // Destinations that hang may fill half of what is held, and no more.
     const isOnlyProven = this.#lanes.size >= maxHeld / 2;
     const room = (isOnlyProven ? maxHeld : Math.ceil(maxHeld / 2)) - this.#lanes.size;
-    const limit = Math.min(room, maxDeliveries - this.#claimed, CLAIM_LIMIT);
+    const limit = Math.min(room, maxDeliveries - this.#worked, CLAIM_LIMIT);
     if (limit <= 0) return 0;
     const deliveries = await claimDeliveries(this.#deps.sql, {
       worker: this.#worker,
@@ -167,7 +174,7 @@ export class DispatchRun {
       now: this.#deps.databaseNow?.(),
     });
     if (deliveries.length > 0) this.#lastWorkAt = performance.now();
-    this.#claimed += deliveries.length;
+    this.#worked += deliveries.length;
     this.#lanes.add(deliveries);
     return deliveries.length;
   }
@@ -198,6 +205,21 @@ export class DispatchRun {
     // What could not be recorded yet must not be taken for lost, and sent again.
     if (!this.#recorder.isBehind) await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
     this.#jobs ??= this.#workJobs().finally(() => this.#jobs = null);
+    this.#reencryption ??= this.#reencryptSecrets();
+  }
+
+  /** Once a run: who changes the encryption key starts new instances. */
+  async #reencryptSecrets(): Promise<void> {
+    try {
+      for await (const count of this.#reencrypt()) {
+        this.#worked += count;
+        if (!this.#isSpent()) continue;
+        await wakeDispatcher(this.#deps.sql);
+        break;
+      }
+    } catch (error) {
+      this.#deps.log.error("reencrypt_failed", errorFields(error));
+    }
   }
 
   async #workJobs(): Promise<void> {

@@ -129,11 +129,16 @@ function actionOf(decision: Decision, delivery: ClaimedDelivery): ResultAction {
 /** Decrypts each ciphertext once; the plain text stays in this process's memory only. */
 function rememberSecrets(box: SecretBox): (delivery: ClaimedDelivery) => Promise<string[]> {
   const known = new Map<string, Promise<string>>();
-  return async ({ destination_id, secrets }) => {
+  return async ({ workspace_id, destination_id, secrets }) => {
     if (known.size > MAX_KNOWN_SECRETS) known.clear();
+    const owner = {
+      kind: "destination",
+      workspaceId: workspace_id,
+      id: destination_id,
+    } as const;
     return await Promise.all((secrets ?? []).map((ciphertext) => {
-      const name = `${destination_id} ${ciphertext}`;
-      const plain = known.get(name) ?? box.decrypt(destination_id, ciphertext);
+      const name = `${workspace_id} ${destination_id} ${ciphertext}`;
+      const plain = known.get(name) ?? box.decrypt(owner, ciphertext);
       known.set(name, plain);
       plain.catch(() => known.delete(name));
       return plain;

@@ -142,6 +142,11 @@ export async function wakeIfDue(sql: Sql, now?: DatabaseTime): Promise<void> {
   `;
 }
 
+/** Wakes a dispatcher, unless that was done three times within the last second. */
+export async function wakeDispatcher(sql: Sql): Promise<void> {
+  await sql`select private.wake_dispatcher()`;
+}
+
 /**
  * Calls `wake` whenever the database asks for a dispatcher by NOTIFY, as it does where there is no
  * pg_net, and whenever the connection was lost meanwhile. Needs a direct connection.

@@ -25,7 +25,8 @@ export const createDestination = defineRoute({
     requireUrl(body.url, service.allowedRanges);
     const key = { workspaceId, destinationId: createUuidV7(service.now()) };
     const secret = generateSecret();
-    const ciphertext = await service.secretBox.encrypt(key.destinationId, secret);
+    const owner = { kind: "destination", workspaceId, id: key.destinationId } as const;
+    const ciphertext = await service.secretBox.encrypt(owner, secret);
     await insertDestination(tx, { ...key, fields: body, ciphertext });
     await audit(key.destinationId, { name: body.name });
     return { ...requireFound(await findDestination(tx, key), "Destination"), secret };

@@ -29,7 +29,8 @@ export const rotateSecret = defineRoute({
     const key = { workspaceId, destinationId: params.id };
     const found = requireFound(await findDestination(tx, key), "Destination");
     const secret = generateSecret();
-    const ciphertext = await service.secretBox.encrypt(params.id, secret);
+    const owner = { kind: "destination", workspaceId, id: params.id } as const;
+    const ciphertext = await service.secretBox.encrypt(owner, secret);
     const overlapSeconds = body.overlap_seconds ?? daySeconds;
     await rotateRow(tx, { ...key, ciphertext, overlapSeconds });
     await audit(params.id, { overlap_seconds: overlapSeconds });

@@ -26,7 +26,8 @@ export const createSource = defineRoute({
     requireName({ preset: fields.preset ?? null, mapping: fields.mapping ?? null });
     const key = { workspaceId, sourceId: createUuidV7(service.now()) };
     const secret = given ?? generateSourceSecret(scheme);
-    const ciphertext = secret && await service.secretBox.encrypt(key.sourceId, secret);
+    const owner = { kind: "source", workspaceId, id: key.sourceId } as const;
+    const ciphertext = secret && await service.secretBox.encrypt(owner, secret);
     await insertSource(tx, { ...key, scheme, fields, ciphertext });
     await audit(key.sourceId, { name: body.name, scheme });
     return { ...requireFound(await findSource(tx, key), "Source"), secret: secret ?? null };

@@ -38,7 +38,8 @@ export const rotateSourceSecret = defineRoute({
       const message = `is required: with "${scheme}" the sender makes it`;
       throw invalidInput([{ field: "secret", message }]);
     }
-    const ciphertext = await service.secretBox.encrypt(params.id, next);
+    const owner = { kind: "source", workspaceId, id: params.id } as const;
+    const ciphertext = await service.secretBox.encrypt(owner, next);
     const overlapSeconds = body.overlap_seconds ?? daySeconds;
     await rotateRow(tx, { ...key, ciphertext, overlapSeconds });
     await audit(params.id, { overlap_seconds: overlapSeconds });
