@@ -10,6 +10,7 @@ const DIST = join(ROOT, "dist");
 const INPUTS = [
   "index.html",
   "build.ts",
+  "static_styles.ts",
   "src",
   "public",
   "../deno.json",
@@ -26,9 +27,10 @@ const LIBRARIES = {
 
 /** Builds the dashboard into `dashboard/dist`, which is whole at every moment. */
 export async function buildDashboard(): Promise<void> {
-  const [{ build }, { default: react }] = await Promise.all([
+  const [{ build }, { default: react }, { staticStyles }] = await Promise.all([
     import("vite"),
     import("@vitejs/plugin-react"),
+    import("./static_styles.ts"),
   ]);
   // On the same disk, and ignored by everything that reads sources.
   const fresh = join(ROOT, `../node_modules/.dashboard-${Deno.pid}`);
@@ -36,7 +38,7 @@ export async function buildDashboard(): Promise<void> {
     root: ROOT,
     configFile: false,
     logLevel: "warn",
-    plugins: [react()],
+    plugins: [staticStyles(), react()],
     build: {
       outDir: fresh,
       emptyOutDir: true,

@@ -18,8 +18,7 @@ export const SECURITY_HEADERS = {
   "content-security-policy": [
     "default-src 'none'",
     "script-src 'self'",
-    // The component library writes its theme's variables into style elements.
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

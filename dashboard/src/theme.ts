@@ -41,6 +41,9 @@ const LIGHT: Shades = {
   grape: { text: "#80309a", fill: "#f6e8fa" },
 };
 
+/** Hiding the page's own scrollbar would take a style element, which the page's policy refuses. */
+const REMOVE_SCROLL = { removeScrollBar: false };
+
 export const theme = createTheme({
   primaryColor: "signal",
   primaryShade: 6,
@@ -54,8 +57,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Paper: { defaultProps: { withBorder: true, radius: "lg" } },
+    Drawer: { defaultProps: { removeScrollProps: REMOVE_SCROLL } },
     Modal: {
       defaultProps: {
+        removeScrollProps: REMOVE_SCROLL,
         centered: true,
         radius: "lg",
         overlayProps: { blur: 2 },

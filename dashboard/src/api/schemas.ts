@@ -1,3 +1,5 @@
+import "./without_eval.ts";
+
 /** The very schemas that the api checks requests with, for forms. */
 export { newApiKey } from "../../../supabase/functions/api/routes/api_keys/schema.ts";
 export { customerEdit } from "../../../supabase/functions/api/routes/customers/schema.ts";

@@ -27,7 +27,7 @@ const SCHEMES = [
 export function UserMenu() {
   const { auth, config, session } = useServices();
   const email = useSession(session)?.user.email ?? "";
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Menu width="target" position="top-start">
       <Menu.Target>

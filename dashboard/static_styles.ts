@@ -1,0 +1,67 @@
+import { MantineProvider } from "@mantine/core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Plugin } from "vite";
+import { cssVariablesResolver, theme } from "./src/theme.ts";
+
+const SOURCES = fileURLToPath(new URL("src", import.meta.url));
+const MANTINE_CSS = readFileSync(join(SOURCES, "mantine.css"), "utf8");
+const INLINE_STYLES = join(SOURCES, "inline_styles.ts");
+
+/**
+ * Keeps style elements out of the page, which would take 'unsafe-inline' in its policy: the
+ * theme's variables become a part of the built file, and what Mantine knows only when it draws
+ * goes by `src/inline_styles.ts`. A build that did not find Mantine's own module for it fails.
+ */
+export function staticStyles(): Plugin {
+  let isReplaced = false;
+  return {
+    name: "static-styles",
+    enforce: "pre",
+    resolveId(source, importer) {
+      const isMantines = source.endsWith("/InlineStyles.mjs") && importer?.includes("@mantine");
+      if (!isMantines) return null;
+      isReplaced = true;
+      return INLINE_STYLES;
+    },
+    transform(code, id) {
+      return id.split("?")[0] === join(SOURCES, "styles.css") ? code + renderThemeCss() : null;
+    },
+    generateBundle(_, bundle) {
+      if (!isReplaced) this.error('Cannot replace "InlineStyles" of Mantine: it was not found');
+      const unstyled = listComponents(bundle).filter((name) => !hasStyles(name));
+      if (unstyled.length > 0) {
+        this.error(`Cannot style "${unstyled.join('", "')}": "mantine.css" does not import it`);
+      }
+    },
+  };
+}
+
+type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never) => unknown>>[1];
+
+/** Mantine's components in the built files that have a style sheet of their own. */
+function listComponents(bundle: Bundle): string[] {
+  const modules = Object.values(bundle).flatMap((file) =>
+    file.type === "chunk" ? Object.entries(file.modules) : []
+  );
+  return modules
+    .filter(([, { renderedLength }]) => renderedLength > 0)
+    .flatMap(([path]) => path.match(/@mantine\/core\/.*\/(\w+)\.module\.mjs$/)?.[1] ?? []);
+}
+
+function hasStyles(component: string): boolean {
+  return MANTINE_CSS.includes(`/styles/${component}.css"`);
+}
+
+/** What Mantine would write into the page: variables, and classes for the widths of screens. */
+function renderThemeCss(): string {
+  const markup = renderToStaticMarkup(
+    createElement(MantineProvider, { theme, cssVariablesResolver, deduplicateCssVariables: false }),
+  );
+  const styles = [...markup.matchAll(/<style[^>]*>([^<]*)<\/style>/g)].map(([, css]) => css);
+  if (styles.length !== 2) throw new Error("Cannot read the theme: expected two style elements");
+  return styles.join("\n");
+}
