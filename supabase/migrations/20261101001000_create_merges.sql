@@ -102,7 +102,7 @@ begin
 
   -- A field left out keeps its value, an explicit null clears it.
   v_new := jsonb_populate_record(v_old, coalesce(p_profile, '{}'));
-  v_new.attributes := (v_old.attributes || coalesce(p_attributes, '{}')) - array(
+  v_new.attributes := (coalesce(v_new.attributes, '{}') || coalesce(p_attributes, '{}')) - array(
     select a.key from jsonb_each(coalesce(p_attributes, '{}')) as a where a.value = 'null'
   );
   v_changed := array_remove(array[
@@ -130,4 +130,4 @@ begin
 end
 $$;
 comment on function private.change_profile(uuid, uuid, jsonb, jsonb, timestamptz) is
-  'Merges profile fields and attributes into the customer (null clears, left out keeps) and returns the names of the fields that changed. p_profile may hold profile columns only.';
+  'Merges profile fields and attributes into the customer (null clears, left out keeps) and returns the names of the fields that changed. p_profile may hold profile columns, and attributes only where null clears them all.';

@@ -135,6 +135,18 @@ Deno.test("track merges identify calls: left out stays, null clears, attributes 
   assert.deepEqual((await findEvents(world)).map((event) => event.kind), ["identify", "identify"]);
 });
 
+Deno.test("an identify whose attributes are null clears them all, and its timeline tells so", async () => {
+  await using world = await createTrackWorld();
+  const identify = { type: "identify", external_id: "user-1" };
+  await world.send({ ...identify, email: "a@example.com", attributes: { plan: "pro", seats: 1 } });
+  const answer = await world.send({ ...identify, attributes: null });
+  assert.equal(answer.status, 200);
+  const { email, attributes } = await findCustomer(world, answer.body.customer_id);
+  assert.deepEqual([email, attributes], ["a@example.com", {}]);
+  const events = await findEvents(world);
+  assert.deepEqual(events.at(-1)?.properties, { attributes: null });
+});
+
 Deno.test("track moves an anonymous customer's events to the one identified with its anon_id", async () => {
   await using world = await createTrackWorld();
   const before = await world.send({ anon_id: "anon-1", name: "viewed" });

@@ -139,7 +139,7 @@ const profile: Accepted = {
   first_name: ["x", "x".repeat(254), "x".repeat(255), "😀".repeat(255), null],
   last_name: ["x", "x".repeat(254), "x".repeat(255), null],
   country: ["DE", "de", "Gb", null],
-  attributes: [{}, { a: 1, b: null, c: { d: [] } }],
+  attributes: [{}, { a: 1, b: null, c: { d: [] } }, null],
 };
 
 const badProfile: Accepted = {
@@ -157,7 +157,7 @@ const badProfile: Accepted = {
   first_name: ["", "x".repeat(256), "😀".repeat(256), 1, {}],
   last_name: ["", "x".repeat(256), 1, []],
   country: ["", "D", "DEU", "XX", "ZZ", "UK", "Germany", "\u00df", "\u0131e", 49],
-  attributes: notObjects,
+  attributes: notObjects.filter((value) => value !== null),
 };
 
 function fieldCases(

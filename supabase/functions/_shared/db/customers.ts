@@ -86,7 +86,8 @@ export async function findCustomer(
 
 export interface CustomerEdit extends CustomerKey {
   profile: IngestProfile;
-  attributes: Record<string, unknown>;
+  /** Merged key by key; null removes a key. */
+  attributes: Record<string, unknown> | undefined;
 }
 
 /** Changes a profile as an identify does; the fields that changed, or null without a customer. */
@@ -94,7 +95,7 @@ export async function editCustomer(tx: CallerSql, edit: CustomerEdit): Promise<s
   const rows = await tx<{ changed: string[] | null }[]>`
     select to_jsonb(private.edit_customer(
       ${edit.workspaceId}, ${edit.customerId}, ${JSON.stringify(edit.profile)}::text::jsonb,
-      ${JSON.stringify(edit.attributes)}::text::jsonb
+      ${JSON.stringify(edit.attributes ?? {})}::text::jsonb
     )) as changed
   `;
   return rows[0]?.changed ?? null;

@@ -8,6 +8,8 @@ export interface IngestProfile {
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
   country?: string | null | undefined;
+  /** Takes all of them away; what is merged key by key is no profile field. */
+  attributes?: null;
 }
 
 /** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are what an alias needs. */

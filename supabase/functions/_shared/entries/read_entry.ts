@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { IngestEntry, IngestProfile } from "../db/ingest.ts";
+import type { IngestEntry } from "../db/ingest.ts";
 import type { ErrorCode, ErrorDetail } from "../errors.ts";
 import { describeFaults, formatPath, isRecord, type JsonFault, type JsonPath } from "../json.ts";
 import { parseInstant } from "./fields.ts";
+import { splitProfile } from "./profile.ts";
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
 import { validate, type Validated } from "./validate.ts";
 
@@ -78,9 +79,9 @@ function identifyEntry(
   workspaceId: string,
   identify: z.output<typeof identifySchema>,
 ): IngestEntry {
-  const { type: _, email, phone, first_name, last_name, country, ...fields } = identify;
-  const profile: IngestProfile = { email, phone, first_name, last_name, country };
-  return { workspace_id: workspaceId, kind: "identify", ...fields, profile };
+  const { type: _, email, phone, first_name, last_name, country, attributes, ...fields } = identify;
+  const edit = splitProfile({ email, phone, first_name, last_name, country, attributes });
+  return { workspace_id: workspaceId, kind: "identify", ...fields, ...edit };
 }
 
 function mapValid<From, To>(validated: Validated<From>, map: (value: From) => To): Validated<To> {

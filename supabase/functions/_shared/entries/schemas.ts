@@ -49,7 +49,7 @@ export const identifySchema = z.strictObject({
   first_name: shortText.nullable().optional(),
   last_name: shortText.nullable().optional(),
   country: country.nullable().optional(),
-  attributes: record.optional(),
+  attributes: record.nullable().optional(),
   ...common,
 }).check(requireId);
 

@@ -38,10 +38,10 @@ export const customerEdit = z.strictObject({
   first_name: shortText.nullable().optional(),
   last_name: shortText.nullable().optional(),
   country: country.nullable().optional(),
-  attributes: record.optional(),
+  attributes: record.nullable().optional(),
 }).meta({
   description:
-    "What is left out stays, null clears. Attributes merge key by key; null removes one.",
+    "What is left out stays, null clears. Attributes merge key by key; null removes one, and in place of the object all.",
   example: { first_name: "Ada", attributes: { tier: "gold" } },
 });
 

@@ -1,4 +1,5 @@
 import { editCustomer, findCustomer } from "../../../_shared/db/customers.ts";
+import { splitProfile } from "../../../_shared/entries/profile.ts";
 import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
@@ -18,10 +19,9 @@ export const updateCustomer = defineRoute({
   answer: customer,
   action: "customer.update",
   async handle({ tx, workspaceId, params, body, audit }) {
-    const { attributes = {}, ...profile } = body;
     const key = { workspaceId, customerId: params.id };
     const fields = requireFound(
-      await editCustomer(tx, { ...key, profile, attributes }),
+      await editCustomer(tx, { ...key, ...splitProfile(body) }),
       "Customer",
     );
     await audit(params.id, { fields });
