@@ -159,6 +159,9 @@ testRoutes("api routes show and change nothing of another workspace", async (wor
       const missing = await call(world, { route, entities, caller, id: unknown });
       assert.equal(answer.status, 404, JSON.stringify(answer.body));
       assert.equal(bytesOf(answer), bytesOf(missing));
+      const malformed = await call(world, { route, entities, caller, id: "no-id" });
+      assert.equal(malformed.status, 404);
+      if (route.method === "GET") assert.equal(bytesOf(malformed), bytesOf(missing));
     } else {
       assert.equal(answer.status, status);
       assert(!JSON.stringify(answer.body).includes(entities.workspaceId));

@@ -84,9 +84,10 @@ function parse(
   return validated.ok ? validated.value : fail(validated.details);
 }
 
-/** `Customer` for routes below `/customers`. */
+/** What the last id of a path names: `Receipt` for `/sources/{id}/receipts/{receipt_id}`. */
 function nounOf({ path }: ApiRoute): string {
-  const noun = (path.split("/")[1] ?? "").replace(/s$/, "").replaceAll("-", " ");
+  const plural = /^.*\/([\w-]+)\/\{/.exec(path)?.[1] ?? "";
+  const noun = plural.replace(/ies$/, "y").replace(/s$/, "").replaceAll("-", " ");
   return noun.replace(/^api key$/, "API key").replace(/^./, (letter) => letter.toUpperCase());
 }
 

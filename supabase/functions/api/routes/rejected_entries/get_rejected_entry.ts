@@ -17,6 +17,6 @@ export const getRejectedEntry = defineRoute({
   answer: rejectedEntry,
   async handle({ tx, workspaceId, params }) {
     const found = await findRejectedEntry(tx, { workspaceId, entryId: params.id });
-    return showRejected(requireFound(found, "Entry"));
+    return showRejected(requireFound(found, "Rejected entry"));
   },
 });

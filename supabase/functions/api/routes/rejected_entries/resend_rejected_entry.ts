@@ -38,7 +38,7 @@ export const resendRejectedEntry = defineRoute({
   action: "rejected_entry.resend",
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, entryId: params.id };
-    const row = requireFound(await findRejectedEntry(tx, key), "Entry");
+    const row = requireFound(await findRejectedEntry(tx, key), "Rejected entry");
     if (row.is_truncated && body.entry === undefined) {
       throw new ApiError("conflict", "Cannot send entry again: it was too large to be kept whole");
     }
