@@ -13,7 +13,7 @@ set search_path = ''
 as $$
 begin
   perform private.require_writer(p_workspace_id, 'owner', null);
-  -- Function instances believe in a key for 10 s: what they still store must be erased too.
+  -- Function instances believe in a key for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;

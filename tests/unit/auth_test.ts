@@ -30,25 +30,25 @@ function createWorld({ maxEntries = 10 } = {}) {
   return { world, keyring, addKey, revoke };
 }
 
-Deno.test("authenticate() looks a key up once and believes the answer for 10 s", async () => {
+Deno.test("authenticate() looks a key up once and believes the answer for 5 s", async () => {
   const { world, keyring, addKey } = createWorld();
   const key = await addKey();
-  for (const at of [0, 1, 9_999]) {
+  for (const at of [0, 1, 4_999]) {
     world.at = 1_000_000 + at;
     assert.equal((await keyring.authenticate(key)).workspaceId, "workspace");
   }
   assert.equal(world.lookUps, 1);
-  world.at = 1_010_000;
+  world.at = 1_005_000;
   await keyring.authenticate(key);
   assert.equal(world.lookUps, 2);
 });
 
-Deno.test("authenticate() refuses a revoked key within 10 s", async () => {
+Deno.test("authenticate() refuses a revoked key well within 10 s", async () => {
   const { world, keyring, addKey, revoke } = createWorld();
   const key = await addKey();
   await keyring.authenticate(key);
   await revoke(key);
-  world.at += 10_000;
+  world.at += 5_000;
   await assert.rejects(keyring.authenticate(key), isRefused("unauthorized"));
 });
 

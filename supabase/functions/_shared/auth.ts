@@ -33,7 +33,7 @@ export interface KeyringOptions {
   /** Looks a key up by its SHA-256. */
   lookUp: (hash: Uint8Array) => Promise<ApiKeyRow | undefined>;
   now: () => Date;
-  /** How long an answer is believed: a revocation takes effect within it. @default 10000 */
+  /** How long an answer is believed: a revocation takes effect within it. @default 5000 */
   ttlMs?: number;
   /** Most known and most unknown keys kept. @default 10000 */
   maxEntries?: number;

@@ -8,7 +8,7 @@ export interface LookUpCacheOptions<Value> {
   now: () => Date;
   /** Whether a key can be known at all; one that cannot is not looked up. @default every key */
   isPossible?: (key: string) => boolean;
-  /** How long an answer is believed: a change takes effect within it. @default 10000 */
+  /** How long an answer is believed: a change takes effect within it. @default 5000 */
   ttlMs?: number | undefined;
   /** Most known and most unknown keys kept. @default 10000 */
   maxEntries?: number | undefined;
@@ -24,7 +24,7 @@ interface Cached<Value> {
  * cannot push known ones out, and keys looked up at once share one look-up.
  */
 export function createLookUpCache<Value>(options: LookUpCacheOptions<Value>): LookUpCache<Value> {
-  const { lookUp, now, isPossible = () => true, ttlMs = 10_000, maxEntries = 10_000 } = options;
+  const { lookUp, now, isPossible = () => true, ttlMs = 5_000, maxEntries = 10_000 } = options;
   const known = new Map<string, Cached<Value>>();
   const unknown = new Map<string, Cached<Value>>();
   const underWay = new Map<string, Promise<Value | undefined>>();
