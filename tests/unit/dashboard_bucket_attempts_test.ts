@@ -6,6 +6,7 @@ function attempt(seconds: number, fields: Partial<Delivery> = {}): Delivery {
   const id = "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f";
   return {
     id,
+    workspace_id: id,
     destination_id: id,
     message_id: id,
     event_type: "order_created",

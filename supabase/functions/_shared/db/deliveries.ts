@@ -4,6 +4,7 @@ import type { PageRequest } from "./pages.ts";
 /** One attempt as the api shows it. */
 export interface Delivery {
   id: string;
+  workspace_id: string;
   destination_id: string;
   message_id: string;
   event_type: string;
@@ -131,8 +132,8 @@ export async function replayDelivery(
 
 function columns(tx: CallerSql) {
   return tx`
-    d.id, d.destination_id, d.message_id, d.event_type, d.attempt_number, d.trigger, d.ok,
-    d.status_code, d.response_snippet, d.error, d.duration_ms,
+    d.id, d.workspace_id, d.destination_id, d.message_id, d.event_type, d.attempt_number, d.trigger,
+    d.ok, d.status_code, d.response_snippet, d.error, d.duration_ms,
     private.rfc3339(d.attempted_at) as attempted_at,
     private.rfc3339(d.next_attempt_at) as next_attempt_at
   `;

@@ -3,6 +3,7 @@ import { id, timestamp } from "../../fields.ts";
 
 const fields = {
   id,
+  workspace_id: id,
   destination_id: id,
   message_id: id.meta({ description: "The webhook-id of the request, the same on every attempt." }),
   event_type: z.string().meta({ example: "order_completed" }),
