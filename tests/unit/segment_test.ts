@@ -48,6 +48,14 @@ Deno.test("translateSegment() reads an id of null, nothing or a number as the li
   assert.deepEqual(ids(42, undefined), { name: "E", external_id: "42" });
 });
 
+Deno.test("translateSegment() reads null as left out, as other receivers of the format do", () => {
+  const blank = { properties: null, context: null, messageId: null, timestamp: null };
+  assert.deepEqual(translate({ type: "track", event: "E", userId: "u1", ...blank }), {
+    name: "E",
+    external_id: "u1",
+  });
+});
+
 Deno.test("translateSegment() takes profile fields from traits and keeps the rest", () => {
   const traits = {
     email: "peter@example.com",

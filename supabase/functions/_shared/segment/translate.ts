@@ -49,7 +49,12 @@ export function translateSegment(message: unknown, origin: SegmentOrigin): Trans
   const ids = { external_id: asId(message.userId), anon_id: asId(message.anonymousId) };
   switch (type) {
     case "track":
-      return entry({ name: message.event, properties: message.properties, ...ids, ...common });
+      return entry({
+        name: message.event,
+        properties: given(message.properties),
+        ...ids,
+        ...common,
+      });
     case "identify":
       return entry({ type, ...ids, ...translateTraits(message.traits), ...common });
     case "alias":
