@@ -243,7 +243,8 @@ as $$
       least(
         (
           select min(r.due_at) from private.webhook_queue as r
-          where r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+          where h.enabled
+            and r.destination_id = h.destination_id and not r.is_manual and r.claim is null
         ),
         (
           select min(r.due_at) from private.webhook_queue as r

@@ -152,6 +152,33 @@ Deno.test("an edit keeps what is left out and clears what is null, also of attri
   assert.deepEqual(payload.customer, body);
 });
 
+Deno.test("an edit whose attributes are null clears them all", async () => {
+  await using world = await createApiWorld();
+  const { customerId, workspaceId } = await createEntities(world);
+  const token = await world.createKey(["customers:read", "customers:write"], workspaceId);
+  const path = `/customers/${customerId}`;
+  await world.send({ method: "PATCH", path, token, body: { attributes: { tier: "gold" } } });
+  const edit = { attributes: null };
+  const { body } = await world.send({ method: "PATCH", path, token, body: edit });
+  assert.deepEqual([body.last_name, body.attributes], ["Lovelace", {}]);
+});
+
+Deno.test("what waits for a destination has a next attempt only while it is enabled", async () => {
+  await using world = await createApiWorld();
+  const { destinationId, workspaceId } = await createEntities(world);
+  const token = await world.createKey(["destinations:read", "destinations:write"], workspaceId);
+  const path = `/destinations/${destinationId}`;
+  const { body: { health } } = await world.send({ path, token });
+  assert(health.pending > 0);
+  assert.notEqual(health.next_attempt_at, null);
+  const body = { enabled: false };
+  const disabled = await world.send({ method: "PATCH", path, token, body });
+  assert.deepEqual(
+    [disabled.body.health.pending, disabled.body.health.next_attempt_at],
+    [health.pending, null],
+  );
+});
+
 Deno.test("the audit log tells who did what, without values, newest first", async () => {
   await using world = await createApiWorld();
   const { customerId, destinationId, workspaceId } = await createEntities(world);

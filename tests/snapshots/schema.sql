@@ -1586,7 +1586,7 @@ begin
 
   -- A field left out keeps its value, an explicit null clears it.
   v_new := jsonb_populate_record(v_old, coalesce(p_profile, '{}'));
-  v_new.attributes := (v_old.attributes || coalesce(p_attributes, '{}')) - array(
+  v_new.attributes := (coalesce(v_new.attributes, '{}') || coalesce(p_attributes, '{}')) - array(
     select a.key from jsonb_each(coalesce(p_attributes, '{}')) as a where a.value = 'null'
   );
   v_changed := array_remove(array[
@@ -1613,7 +1613,7 @@ begin
   return v_changed;
 end
 $function$
-  comment: Merges profile fields and attributes into the customer (null clears, left out keeps) and returns the names of the fields that changed. p_profile may hold profile columns only.
+  comment: Merges profile fields and attributes into the customer (null clears, left out keeps) and returns the names of the fields that changed. p_profile may hold profile columns, and attributes only where null clears them all.
 
 CREATE OR REPLACE FUNCTION private.charge_lanes(p_lanes private.lane_credit[], p_taken private.taken_row[], p_worker uuid, p_now timestamp with time zone)
  RETURNS void
@@ -2081,7 +2081,7 @@ CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
 AS $function$
 begin
   perform private.require_writer(p_workspace_id, 'owner', null);
-  -- Function instances believe in a key for 10 s: what they still store must be erased too.
+  -- Function instances believe in a key for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
@@ -2117,7 +2117,8 @@ AS $function$
       least(
         (
           select min(r.due_at) from private.webhook_queue as r
-          where r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+          where h.enabled
+            and r.destination_id = h.destination_id and not r.is_manual and r.claim is null
         ),
         (
           select min(r.due_at) from private.webhook_queue as r
