@@ -24,6 +24,52 @@ Deno.test("a log that cannot be written is written later, and nothing is sent ag
   assert.equal(await countQueue(world), 0);
 });
 
+Deno.test("what one run cannot record is not taken for lost by the next one", async () => {
+  await using world = await createDispatchWorld();
+  const receiver = await world.receive();
+  for (const path of ["a", "b"]) {
+    const url = `http://127.0.0.1:${receiver.port}/${path}`;
+    await world.addDestination({ url, eventTypes: [path] });
+  }
+  await world.publish("a", {});
+  await world.sql`alter function private.complete_deliveries rename to complete_later`;
+  const dispatcher = world.makeDispatcher({ maxDeliveries: 1, lingerMs: 0, horizonMs: 0 });
+
+  const first = dispatcher.wake();
+  while (!world.lines.some(({ msg }) => msg === "record_failed")) await world.deliveries();
+  // The lease of the first has run out by now.
+  world.clock.advance(61_000);
+  await world.publish("b", {});
+  const second = dispatcher.wake();
+  await receiver.waitForRequests(2);
+  await world.sql`alter function private.complete_later rename to complete_deliveries`;
+  await Promise.all([first, second]);
+  await world.dispatch();
+
+  assert.deepEqual(receiver.requests.map(({ path }) => path), ["/a", "/b"]);
+  assert.deepEqual((await world.deliveries()).map((row) => row.ok), [true, true]);
+});
+
+Deno.test("what is claimed by a dispatcher that is told to stop is given back unsent", async () => {
+  await using world = await createDispatchWorld();
+  const receiver = await world.receive();
+  await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
+  await world.publish("order_created", ...numbered(3));
+  const dispatcher = world.makeDispatcher();
+
+  const { stopped } = await world.sql.begin(async (tx) => {
+    await tx`lock table private.destination_secrets in access exclusive mode`;
+    void dispatcher.wake();
+    await world.waitForLock();
+    return { stopped: dispatcher.stop() };
+  });
+  await stopped;
+
+  assert.equal(receiver.requests.length, 0);
+  const waiting = await world.sql`select from private.webhook_queue where claim is null`;
+  assert.equal(waiting.length, 3);
+});
+
 Deno.test("what is published while a run ends is not left behind", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();

@@ -16,12 +16,15 @@ const STOP_GRACE_MS = 2_000;
 /** Makes a dispatcher: stateless between runs, and any number of them may run at once. */
 export function createDispatcher(deps: RunDeps): Dispatcher {
   const runs = new Set<DispatchRun>();
-  const reencrypt = createReencrypt(deps);
+  const shared = {
+    reencrypt: createReencrypt(deps),
+    isAnyBehind: () => runs.values().some((run) => run.isBehind),
+  };
   let claiming: DispatchRun | null = null;
   let isStopped = false;
 
   async function work(): Promise<void> {
-    const run = new DispatchRun(deps, reencrypt);
+    const run = new DispatchRun(deps, shared);
     runs.add(run);
     claiming = run;
     await run.claimAll();

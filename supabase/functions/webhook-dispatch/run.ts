@@ -24,6 +24,13 @@ export interface RunDeps extends SendDeps {
   limits?: Partial<RunLimits>;
 }
 
+/** What the runs of one dispatcher share. */
+export interface SharedByRuns {
+  reencrypt: Reencrypt;
+  /** Whether one of them holds results that it could not record so far. */
+  isAnyBehind: () => boolean;
+}
+
 /** Bounds of one run, for a platform that bounds the time and work of a request. */
 export interface RunLimits {
   /** A run takes no more work after this. */
@@ -57,7 +64,7 @@ const FAILURE_PAUSE_MS = 1_000;
 /** One run of a dispatcher: claims while it sends, until its time is up or nothing is left. */
 export class DispatchRun {
   readonly #deps: RunDeps;
-  readonly #reencrypt: Reencrypt;
+  readonly #shared: SharedByRuns;
   readonly #limits: RunLimits;
   readonly #worker = crypto.randomUUID();
   readonly #startedAt = performance.now();
@@ -74,10 +81,11 @@ export class DispatchRun {
   #choresAt = -Infinity;
   #jobs: Promise<void> | null = null;
   #reencryption: Promise<void> | null = null;
+  #cutTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(deps: RunDeps, reencrypt: Reencrypt) {
+  constructor(deps: RunDeps, shared: SharedByRuns) {
     this.#deps = deps;
-    this.#reencrypt = reencrypt;
+    this.#shared = shared;
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
     const send = createSendDelivery(deps);
     this.#recorder = createRecorder({
@@ -94,6 +102,11 @@ export class DispatchRun {
     return this.#news.isRaised;
   }
 
+  /** Whether it sent what it could not record so far. */
+  get isBehind(): boolean {
+    return this.#recorder.isBehind;
+  }
+
   /** There is something new to claim. */
   tell(): void {
     this.#news.raise();
@@ -103,11 +116,10 @@ export class DispatchRun {
   stop(graceMs: number): void {
     this.#isStopping = true;
     this.#news.raise();
-    const timer = setTimeout(() => {
+    this.#cutTimer ??= setTimeout(() => {
       this.#cut.abort();
       this.#recorder.giveUp();
     }, graceMs);
-    void this.#lanes.empty().then(() => this.#recorder.drain()).then(() => clearTimeout(timer));
   }
 
   /** Claims and sends; resolves when no more is claimed, while the last may still be under way. */
@@ -125,6 +137,7 @@ export class DispatchRun {
     await this.#reencryption;
     await this.#lanes.empty();
     await this.#recorder.drain();
+    clearTimeout(this.#cutTimer);
     // Its last requests may have kept their lanes from all others.
     if (isSending) await this.#passOn();
   }
@@ -175,7 +188,9 @@ export class DispatchRun {
     });
     if (deliveries.length > 0) this.#lastWorkAt = performance.now();
     this.#worked += deliveries.length;
-    this.#lanes.add(deliveries);
+    // Told to stop in the meantime: what was not begun is another dispatcher's.
+    if (this.#isStopping) this.#release(deliveries);
+    else this.#lanes.add(deliveries);
     return deliveries.length;
   }
 
@@ -203,7 +218,9 @@ export class DispatchRun {
   async #doChores(at: number): Promise<void> {
     this.#choresAt = at;
     // What could not be recorded yet must not be taken for lost, and sent again.
-    if (!this.#recorder.isBehind) await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
+    if (!this.#shared.isAnyBehind()) {
+      await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
+    }
     this.#jobs ??= this.#workJobs().finally(() => this.#jobs = null);
     this.#reencryption ??= this.#reencryptSecrets();
   }
@@ -211,7 +228,7 @@ export class DispatchRun {
   /** Once a run: who changes the encryption key starts new instances. */
   async #reencryptSecrets(): Promise<void> {
     try {
-      for await (const count of this.#reencrypt()) {
+      for await (const count of this.#shared.reencrypt()) {
         this.#worked += count;
         if (!this.#isSpent()) continue;
         await wakeDispatcher(this.#deps.sql);
