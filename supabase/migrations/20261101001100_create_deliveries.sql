@@ -1,7 +1,8 @@
 -- Purpose: the delivery log, one row an attempt, and its totals by the hour.
 -- Locks:   none on existing tables.
--- Risk:    no foreign keys on the hot path. Rows go with their partition after 30 days.
--- Undo:    drop the tables and the row of private.partition_policies.
+-- Risk:    no foreign keys on the hot path. Rows go with their partition after 30 days, totals by
+--          the maintenance after 400.
+-- Undo:    drop the tables, the functions and the row of private.partition_policies.
 
 create table public.deliveries (
   workspace_id uuid not null,
@@ -43,14 +44,29 @@ create table public.delivery_stats (
   primary key (workspace_id, destination_id, hour)
 ) with (fillfactor = 50);
 comment on table public.delivery_stats is
-  'How many attempts at a destination succeeded and failed in the hour that starts at hour.';
+  'How many attempts at a destination, pings among them, succeeded and failed in the hour that starts at hour. Outlives the destination: usage adds it up.';
 create index delivery_stats_hour_idx on public.delivery_stats (workspace_id, hour);
+
+-- Apart from the totals: whoever counts attempts need not read how long they took.
+create table public.delivery_durations (
+  workspace_id uuid not null,
+  destination_id uuid not null,
+  hour timestamptz not null,
+  from_ms integer not null,
+  attempts integer not null,
+  total_ms bigint not null,
+  max_ms integer not null,
+  primary key (workspace_id, destination_id, hour, from_ms)
+) with (fillfactor = 50);
+comment on table public.delivery_durations is
+  'A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Those without a duration are in none.';
 
 alter table public.deliveries enable row level security;
 alter table private.deliveries_default enable row level security;
 alter table public.delivery_stats enable row level security;
+alter table public.delivery_durations enable row level security;
 
-grant select on public.deliveries, public.delivery_stats
+grant select on public.deliveries, public.delivery_stats, public.delivery_durations
   to authenticated, signalpost_key, service_role;
 
 create policy "Members can read deliveries" on public.deliveries
@@ -66,6 +82,13 @@ create policy "Members can read delivery stats" on public.delivery_stats
 create policy "Keys can read delivery stats" on public.delivery_stats
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read', 'events:read'])));
+
+create policy "Members can read delivery durations" on public.delivery_durations
+  for select to authenticated
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read delivery durations" on public.delivery_durations
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read'])));
 
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('deliveries', 'day', 3, '30 days');
@@ -85,3 +108,123 @@ $$;
 comment on function private.uuid_v7_time(uuid) is
   'The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.';
 grant execute on function private.uuid_v7_time(uuid) to authenticated, signalpost_key;
+
+create function private.duration_steps()
+returns integer[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Twice as long at most, but for the first: that is how far a percentile may be off. No attempt
+  -- takes much longer than 15 s.
+  select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
+$$;
+comment on function private.duration_steps() is
+  'Where the buckets of public.delivery_durations begin, in milliseconds.';
+
+create function private.log_attempts(p_attempts public.deliveries[])
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_steps constant integer[] := private.duration_steps();
+  v_ids uuid[];
+begin
+  with logged as (
+    insert into public.deliveries
+    select a.* from unnest(p_attempts) as a
+    on conflict (workspace_id, attempted_at, id) do nothing
+    returning
+      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
+  ),
+  -- Under the lock of the lane, hence in no other order than everybody else.
+  counted as (
+    insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
+    select
+      l.workspace_id, l.destination_id, l.hour,
+      count(*) filter (where l.ok), count(*) filter (where not l.ok)
+    from logged as l
+    group by 1, 2, 3
+    order by 1, 2, 3
+    on conflict (workspace_id, destination_id, hour) do update
+    set ok = s.ok + excluded.ok, failed = s.failed + excluded.failed
+  ),
+  timed as (
+    insert into public.delivery_durations as d (
+      workspace_id, destination_id, hour, from_ms, attempts, total_ms, max_ms
+    )
+    select
+      l.workspace_id, l.destination_id, l.hour, v_steps[width_bucket(l.duration_ms, v_steps)],
+      count(*), sum(l.duration_ms), max(l.duration_ms)
+    from logged as l
+    where l.duration_ms is not null
+    group by 1, 2, 3, 4
+    order by 1, 2, 3, 4
+    on conflict (workspace_id, destination_id, hour, from_ms) do update
+    set
+      attempts = d.attempts + excluded.attempts,
+      total_ms = d.total_ms + excluded.total_ms,
+      max_ms = greatest(d.max_ms, excluded.max_ms)
+  )
+  select coalesce(array_agg(l.id), '{}') into v_ids from logged as l;
+  return v_ids;
+end
+$$;
+comment on function private.log_attempts(public.deliveries[]) is
+  'Logs attempts and adds them to the totals, each once however often it is told; returns the ids that were new. The caller holds their lanes.';
+
+create function private.totals_start(p_now timestamptz)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- The day that 400 days by the day begin with is told of as a whole.
+  select date_trunc('day', p_now - interval '400 days', 'UTC')
+$$;
+comment on function private.totals_start(timestamptz) is
+  'Since when totals by the hour and day are kept.';
+
+create function private.forget_delivery_totals(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with old as materialized (
+    select o.workspace_id, o.destination_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.destination_id, s.hour
+      from public.delivery_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  durations as (
+    delete from public.delivery_durations as d
+    using old as o
+    where d.workspace_id = o.workspace_id and d.destination_id = o.destination_id and d.hour = o.hour
+  ),
+  stats as (
+    delete from public.delivery_stats as s
+    using old as o
+    where s.workspace_id = o.workspace_id and s.destination_id = o.destination_id and s.hour = o.hour
+    returning 1
+  )
+  select count(*)::integer from stats
+$$;
+comment on function private.forget_delivery_totals(integer, timestamptz) is
+  'Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.';

@@ -78,8 +78,9 @@ begin
   ) as r
   where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id;
   -- Whether the request left is not known: that, too, is for the log to show.
-  insert into public.deliveries
-  select e.* from unnest(v_lost) as e where e.event_type is not null;
+  perform private.log_attempts(array(
+    select e from unnest(v_lost) as e where e.event_type is not null
+  ));
   return cardinality(v_lost);
 end
 $$;

@@ -129,42 +129,20 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_ids uuid[];
 begin
-  with logged as (
-    insert into public.deliveries (
-      workspace_id, id, destination_id, message_id, message_created_at, event_type,
-      attempt_number, trigger, ok, status_code, response_snippet, error, duration_ms,
-      attempted_at, next_attempt_at
-    )
-    select
+  return private.log_attempts(array(
+    select row(
       r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
-      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error, r.duration_ms,
-      r.attempted_at, r.next_attempt_at
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error,
+      r.duration_ms, r.attempted_at, r.next_attempt_at
+    )::public.deliveries
     from unnest(p_results) as r
     where r.action not in ('release', 'drop')
-    on conflict (workspace_id, attempted_at, id) do nothing
-    returning workspace_id, id, destination_id, attempted_at, ok
-  ),
-  counted as (
-    insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
-    select
-      l.workspace_id, l.destination_id, date_trunc('hour', l.attempted_at, 'UTC'),
-      count(*) filter (where l.ok), count(*) filter (where not l.ok)
-    from logged as l
-    group by 1, 2, 3
-    -- Under the lock of the lane, hence in no other order than everybody else.
-    order by 1, 2, 3
-    on conflict (workspace_id, destination_id, hour) do update
-    set ok = s.ok + excluded.ok, failed = s.failed + excluded.failed
-  )
-  select coalesce(array_agg(l.id), '{}') into v_ids from logged as l;
-  return v_ids;
+  ));
 end
 $$;
 comment on function private.log_results(private.attempt_result[]) is
-  'Logs attempts and counts them, each once however often it is told; returns the ids that were new.';
+  'Logs the results that were attempts; returns the ids of those that had not been told before.';
 
 create function private.tally_results(
   p_results private.attempt_result[],

@@ -103,6 +103,9 @@ begin
   for v_round in 1 .. 20 loop
     exit when private.purge_queue(10000, p_now) = 0;
   end loop;
+  for v_round in 1 .. 20 loop
+    exit when private.forget_delivery_totals(10000, p_now) + private.forget_usage(10000, p_now) = 0;
+  end loop;
   perform private.forget_secrets(p_now);
   -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
   perform private.send_wake();

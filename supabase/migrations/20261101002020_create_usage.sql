@@ -179,3 +179,55 @@ end
 $$;
 comment on function private.fold_usage(integer) is
   'Adds up to p_limit deltas to the totals; returns how many. Every sweep calls it.';
+
+create function private.forget_usage(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with old_hours as materialized (
+    select o.workspace_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.hour
+      from public.usage_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  old_days as materialized (
+    select o.workspace_id, o.day, o.name
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.day, s.name
+      from public.event_name_stats as s
+      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  hours as (
+    delete from public.usage_stats as s
+    using old_hours as o
+    where s.workspace_id = o.workspace_id and s.hour = o.hour
+    returning 1
+  ),
+  days as (
+    delete from public.event_name_stats as s
+    using old_days as o
+    where s.workspace_id = o.workspace_id and s.day = o.day and s.name = o.name
+    returning 1
+  )
+  select ((select count(*) from hours) + (select count(*) from days))::integer
+$$;
+comment on function private.forget_usage(integer, timestamptz) is
+  'Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.';

@@ -37,6 +37,11 @@ const readers: Readonly<Record<string, Right>> = {
     "deliveries:read",
     "events:read",
   ),
+  "public.delivery_durations": members(
+    "destinations:read",
+    "destinations:write",
+    "deliveries:read",
+  ),
   "public.jobs": members(
     "destinations:read",
     "destinations:write",
@@ -64,6 +69,9 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into public.delivery_stats
     values (${workspaceId}, ${destinationId}, date_trunc('hour', now()), 1, 1)`;
+  await sql`
+    insert into public.delivery_durations
+    values (${workspaceId}, ${destinationId}, date_trunc('hour', now()), 0, 1, 3, 3)`;
   await sql`
     insert into private.usage_deltas (workspace_id, at, events) values (${workspaceId}, now(), 1)`;
   await sql`

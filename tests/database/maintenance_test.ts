@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { createDispatchWorld } from "../support/dispatch_world.ts";
+import { createDispatchWorld, type DispatchWorld } from "../support/dispatch_world.ts";
 import { countQueue, createWorker, readLane } from "../support/queue.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 
 Deno.test("maintain() clears the queue of a deleted destination, and its lane", async () => {
   await using world = await createDispatchWorld();
@@ -54,6 +55,77 @@ Deno.test("maintain() drops messages and log after 30 days", async () => {
   await world.sql`select ops.maintain(${world.clock.now})`;
 
   assert.deepEqual(await count(), [0, 0]);
+});
+
+/** Totals of 403 days, in every fourth hour: of a destination, and of one that was deleted. */
+async function fillTotals({ sql, clock, workspaceId }: DispatchWorld, id: string): Promise<void> {
+  const first = new Date(clock.now.getTime() - 403 * DAY_MS);
+  await sql`
+    insert into public.delivery_stats
+    select ${workspaceId}, d.id, h.hour, 1, 1
+    from unnest(array[${id}::uuid, gen_random_uuid()]) as d (id)
+    cross join generate_series(
+      date_trunc('day', ${first}::timestamptz, 'UTC'), ${clock.now}, interval '4 hours'
+    ) as h (hour)`;
+  await sql`
+    insert into public.delivery_durations
+    select s.workspace_id, s.destination_id, s.hour, f.from_ms, 1, f.from_ms, f.from_ms
+    from public.delivery_stats as s, unnest(array[20, 300]) as f (from_ms)`;
+  await sql`
+    insert into public.usage_stats
+    select distinct s.workspace_id, s.hour, 5, 1 from public.delivery_stats as s`;
+  await sql`
+    insert into public.event_names values (${workspaceId}, 'seen', 9, ${first}, ${clock.now})`;
+  await sql`
+    insert into public.event_name_stats
+    select distinct s.workspace_id, date_trunc('day', s.hour, 'UTC'), 'seen', 1
+    from public.usage_stats as s`;
+}
+
+/** How many rows each table of totals has, and how many days back its first one is. */
+async function readTotals({ sql, clock }: DispatchWorld): Promise<unknown[]> {
+  return [
+    ...await sql`
+      select t.name, count(*)::int as rows, max(date_part('day', ${clock.now} - t.at))::int as days
+      from (
+        select 'stats', hour from public.delivery_stats
+        union all select 'durations', hour from public.delivery_durations
+        union all select 'usage', hour from public.usage_stats
+        union all select 'names', day from public.event_name_stats
+      ) as t (name, at)
+      group by t.name
+      order by t.name`,
+  ];
+}
+
+Deno.test("maintain() drops totals after 400 days, in batches, and nothing else", async () => {
+  await using world = await createDispatchWorld();
+  const { sql, clock } = world;
+  // An hour past midnight, so that the day 400 days ago began just before.
+  clock.advance(HOUR_MS - clock.now.getTime() % DAY_MS);
+  const { id } = await world.addDestination();
+  await fillTotals(world, id);
+  const days = (count: number) => [
+    { name: "durations", rows: 4 * (6 * count + 1), days: count },
+    { name: "names", rows: count + 1, days: count },
+    { name: "stats", rows: 2 * (6 * count + 1), days: count },
+    { name: "usage", rows: 6 * count + 1, days: count },
+  ];
+  assert.deepEqual(await readTotals(world), days(403));
+
+  const [batch] = await sql`select private.forget_delivery_totals(30, ${clock.now}) as hours`;
+  assert.equal(batch!.hours, 30);
+  for (let times = 0; times < 2; times++) {
+    await sql`select ops.maintain(${clock.now})`;
+    assert.deepEqual(await readTotals(world), days(400));
+  }
+
+  const [left] = await sql`
+    select private.forget_delivery_totals(p_now => ${clock.now}) as hours,
+      private.forget_usage(p_now => ${clock.now}) as rows`;
+  assert.deepEqual(left, { hours: 0, rows: 0 });
+  const [names] = await sql`select count(*)::int as count from public.event_names`;
+  assert.equal(names!.count, 1, "the catalogue is no figure of a time");
 });
 
 Deno.test("the views say what waits and how destinations fare", async () => {

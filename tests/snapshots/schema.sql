@@ -743,6 +743,24 @@ table public.deliveries partition by RANGE (attempted_at)
   grant select on table to signalpost_key
   comment: Every attempt to send a message to a destination, append-only. The id is a version 7 UUID of attempted_at.
 
+table public.delivery_durations with (fillfactor=50)
+  column attempts integer not null
+  column destination_id uuid not null
+  column from_ms integer not null
+  column hour timestamp with time zone not null
+  column max_ms integer not null
+  column total_ms bigint not null
+  column workspace_id uuid not null
+  constraint delivery_durations_pkey PRIMARY KEY (workspace_id, destination_id, hour, from_ms)
+  index CREATE UNIQUE INDEX delivery_durations_pkey ON public.delivery_durations USING btree (workspace_id, destination_id, hour, from_ms)
+  row level security enabled
+  policy "Keys can read delivery durations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text]) AS key_workspace_id))
+  policy "Members can read delivery durations" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to authenticated
+  grant select on table to service_role
+  grant select on table to signalpost_key
+  comment: A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Those without a duration are in none.
+
 table public.delivery_stats with (fillfactor=50)
   column destination_id uuid not null
   column failed integer not null
@@ -758,7 +776,7 @@ table public.delivery_stats with (fillfactor=50)
   grant select on table to authenticated
   grant select on table to service_role
   grant select on table to signalpost_key
-  comment: How many attempts at a destination succeeded and failed in the hour that starts at hour.
+  comment: How many attempts at a destination, pings among them, succeeded and failed in the hour that starts at hour. Outlives the destination: usage adds it up.
 
 table public.destinations
   column created_at timestamp with time zone not null default now()
@@ -1283,6 +1301,9 @@ begin
   end loop;
   for v_round in 1 .. 20 loop
     exit when private.purge_queue(10000, p_now) = 0;
+  end loop;
+  for v_round in 1 .. 20 loop
+    exit when private.forget_delivery_totals(10000, p_now) + private.forget_usage(10000, p_now) = 0;
   end loop;
   perform private.forget_secrets(p_now);
   -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
@@ -2188,6 +2209,18 @@ end
 $function$
   comment: Drops the partitions whose whole time lies further back than their policy keeps; returns how many.
 
+CREATE OR REPLACE FUNCTION private.duration_steps()
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Twice as long at most, but for the first: that is how far a percentile may be off. No attempt
+  -- takes much longer than 15 s.
+  select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
+$function$
+  comment: Where the buckets of public.delivery_durations begin, in milliseconds.
+
 CREATE OR REPLACE FUNCTION private.edit_customer(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -2651,8 +2684,9 @@ begin
   ) as r
   where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id;
   -- Whether the request left is not known: that, too, is for the log to show.
-  insert into public.deliveries
-  select e.* from unnest(v_lost) as e where e.event_type is not null;
+  perform private.log_attempts(array(
+    select e from unnest(v_lost) as e where e.event_type is not null
+  ));
   return cardinality(v_lost);
 end
 $function$
@@ -2943,6 +2977,39 @@ end
 $function$
   comment: Keeps the lane in step with its destination, and tells the workspace's other destinations when it is disabled.
 
+CREATE OR REPLACE FUNCTION private.forget_delivery_totals(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with old as materialized (
+    select o.workspace_id, o.destination_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.destination_id, s.hour
+      from public.delivery_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  durations as (
+    delete from public.delivery_durations as d
+    using old as o
+    where d.workspace_id = o.workspace_id and d.destination_id = o.destination_id and d.hour = o.hour
+  ),
+  stats as (
+    delete from public.delivery_stats as s
+    using old as o
+    where s.workspace_id = o.workspace_id and s.destination_id = o.destination_id and s.hour = o.hour
+    returning 1
+  )
+  select count(*)::integer from stats
+$function$
+  comment: Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.
+
 CREATE OR REPLACE FUNCTION private.forget_idempotency_keys(p_limit integer DEFAULT 10000)
  RETURNS integer
  LANGUAGE sql
@@ -2980,6 +3047,52 @@ AS $function$
     + (select count(*) from of_sources)::integer
 $function$
   comment: Deletes secrets that have expired: they sign and verify nothing any more. Returns how many.
+
+CREATE OR REPLACE FUNCTION private.forget_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with old_hours as materialized (
+    select o.workspace_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.hour
+      from public.usage_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  old_days as materialized (
+    select o.workspace_id, o.day, o.name
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.day, s.name
+      from public.event_name_stats as s
+      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  hours as (
+    delete from public.usage_stats as s
+    using old_hours as o
+    where s.workspace_id = o.workspace_id and s.hour = o.hour
+    returning 1
+  ),
+  days as (
+    delete from public.event_name_stats as s
+    using old_days as o
+    where s.workspace_id = o.workspace_id and s.day = o.day and s.name = o.name
+    returning 1
+  )
+  select ((select count(*) from hours) + (select count(*) from days))::integer
+$function$
+  comment: Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.
 
 CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  RETURNS boolean
@@ -3470,46 +3583,75 @@ end
 $function$
   comment: Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.
 
-CREATE OR REPLACE FUNCTION private.log_results(p_results private.attempt_result[])
+CREATE OR REPLACE FUNCTION private.log_attempts(p_attempts public.deliveries[])
  RETURNS uuid[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
+  v_steps constant integer[] := private.duration_steps();
   v_ids uuid[];
 begin
   with logged as (
-    insert into public.deliveries (
-      workspace_id, id, destination_id, message_id, message_created_at, event_type,
-      attempt_number, trigger, ok, status_code, response_snippet, error, duration_ms,
-      attempted_at, next_attempt_at
-    )
-    select
-      r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
-      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error, r.duration_ms,
-      r.attempted_at, r.next_attempt_at
-    from unnest(p_results) as r
-    where r.action not in ('release', 'drop')
+    insert into public.deliveries
+    select a.* from unnest(p_attempts) as a
     on conflict (workspace_id, attempted_at, id) do nothing
-    returning workspace_id, id, destination_id, attempted_at, ok
+    returning
+      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
   ),
+  -- Under the lock of the lane, hence in no other order than everybody else.
   counted as (
     insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
     select
-      l.workspace_id, l.destination_id, date_trunc('hour', l.attempted_at, 'UTC'),
+      l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
     group by 1, 2, 3
-    -- Under the lock of the lane, hence in no other order than everybody else.
     order by 1, 2, 3
     on conflict (workspace_id, destination_id, hour) do update
     set ok = s.ok + excluded.ok, failed = s.failed + excluded.failed
+  ),
+  timed as (
+    insert into public.delivery_durations as d (
+      workspace_id, destination_id, hour, from_ms, attempts, total_ms, max_ms
+    )
+    select
+      l.workspace_id, l.destination_id, l.hour, v_steps[width_bucket(l.duration_ms, v_steps)],
+      count(*), sum(l.duration_ms), max(l.duration_ms)
+    from logged as l
+    where l.duration_ms is not null
+    group by 1, 2, 3, 4
+    order by 1, 2, 3, 4
+    on conflict (workspace_id, destination_id, hour, from_ms) do update
+    set
+      attempts = d.attempts + excluded.attempts,
+      total_ms = d.total_ms + excluded.total_ms,
+      max_ms = greatest(d.max_ms, excluded.max_ms)
   )
   select coalesce(array_agg(l.id), '{}') into v_ids from logged as l;
   return v_ids;
 end
 $function$
-  comment: Logs attempts and counts them, each once however often it is told; returns the ids that were new.
+  comment: Logs attempts and adds them to the totals, each once however often it is told; returns the ids that were new. The caller holds their lanes.
+
+CREATE OR REPLACE FUNCTION private.log_results(p_results private.attempt_result[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return private.log_attempts(array(
+    select row(
+      r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error,
+      r.duration_ms, r.attempted_at, r.next_attempt_at
+    )::public.deliveries
+    from unnest(p_results) as r
+    where r.action not in ('release', 'drop')
+  ));
+end
+$function$
+  comment: Logs the results that were attempts; returns the ids of those that had not been told before.
 
 CREATE OR REPLACE FUNCTION private.member_workspace_ids(p_roles text[] DEFAULT NULL::text[])
  RETURNS SETOF uuid
@@ -4848,6 +4990,17 @@ $function$
   grant execute on function to authenticated
   grant execute on function to signalpost_key
   comment: ops.send_test_ping for a caller of the workspace; returns the message's id.
+
+CREATE OR REPLACE FUNCTION private.totals_start(p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- The day that 400 days by the day begin with is told of as a whole.
+  select date_trunc('day', p_now - interval '400 days', 'UTC')
+$function$
+  comment: Since when totals by the hour and day are kept.
 
 CREATE OR REPLACE FUNCTION private.touch_customers(p_calls private.ingest_call[], p_at timestamp with time zone)
  RETURNS void

@@ -189,6 +189,16 @@ async function insertTotals(sql: postgres.Sql, workspaceId: string): Promise<voi
       count(*) filter (where d.ok), count(*) filter (where not d.ok)
     from public.deliveries as d where d.workspace_id = ${workspaceId} group by 1, 2, 3`;
   await sql`
+    insert into public.delivery_durations (
+      workspace_id, destination_id, hour, from_ms, attempts, total_ms, max_ms
+    )
+    select
+      d.workspace_id, d.destination_id, date_trunc('hour', d.attempted_at, 'UTC'),
+      s.steps[width_bucket(d.duration_ms, s.steps)], count(*), sum(d.duration_ms), max(d.duration_ms)
+    from public.deliveries as d
+    cross join private.duration_steps() as s (steps)
+    where d.workspace_id = ${workspaceId} group by 1, 2, 3, 4`;
+  await sql`
     insert into public.audit_log (workspace_id, actor_kind, actor_id, action, created_at, id)
     select
       ${workspaceId}, 'user', gen_random_uuid(), case when n % 100 = 0 then 'api_key.create' else 'customer.update' end,
