@@ -71,6 +71,10 @@ export const sampleCalls: Readonly<Record<string, SampleCall>> = {
     body: { name: "Mail", url: "https://example.com/hooks", event_types: ["customer.*"] },
   },
   getDestination: { entity: destination, path: (id) => `/destinations/${id}` },
+  getDestinationStats: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/stats?interval=day`,
+  },
   updateDestination: {
     entity: destination,
     path: (id) => `/destinations/${id}`,

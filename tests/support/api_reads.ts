@@ -63,6 +63,13 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     listEventTypes: [["", () => "/event-types"]],
     listDestinations: [["", () => "/destinations"]],
     getDestination: [["", (n) => `/destinations/${destination(n)}`]],
+    getDestinationStats: [
+      ["a month by hours", (n) => `/destinations/${destination(n)}/stats?since=${ago(740)}`],
+      [
+        "400 days by days",
+        (n) => `/destinations/${destination(n)}/stats?interval=day&since=${ago(9599)}`,
+      ],
+    ],
     listDeliveries: [
       ["newest", () => "/deliveries"],
       ["failed", () => "/deliveries?ok=false"],

@@ -18,6 +18,7 @@ import { replayDelivery } from "./routes/deliveries/replay_delivery.ts";
 import { createDestination } from "./routes/destinations/create_destination.ts";
 import { deleteDestination } from "./routes/destinations/delete_destination.ts";
 import { getDestination } from "./routes/destinations/get_destination.ts";
+import { getDestinationStats } from "./routes/destinations/get_destination_stats.ts";
 import { listDestinations } from "./routes/destinations/list_destinations.ts";
 import { recoverMissed } from "./routes/destinations/recover_missed.ts";
 import { replayFailed } from "./routes/destinations/replay_failed.ts";
@@ -81,6 +82,7 @@ const table = [
   createDestination,
   deleteDestination,
   getDestination,
+  getDestinationStats,
   listDestinations,
   recoverMissed,
   replayFailed,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listTopNames, listUsage, type UsageFigures } from "../../../_shared/db/usage.ts";
-import { oneOf, time, timestamp } from "../../fields.ts";
+import { timestamp } from "../../fields.ts";
+import { answeredRange, rangeQuery, rangeRules, readRange } from "../../range.ts";
 import { defineRoute } from "../../route.ts";
-import { readRange } from "./range.ts";
 
 const figures = {
   events: z.int().meta({ description: "Entries stored: events, identifies, aliases." }),
@@ -12,9 +12,7 @@ const figures = {
 };
 
 export const usage = z.object({
-  interval: z.enum(["hour", "day"]),
-  since: timestamp.meta({ description: "Start of the first interval." }),
-  until: timestamp,
+  ...answeredRange,
   totals: z.object(figures),
   data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
   top_events: z.array(z.object({ name: z.string(), events: z.int() }))
@@ -27,15 +25,10 @@ export const getUsage = defineRoute({
   path: "/usage",
   tag: "Usage",
   summary: "Read figures over time",
-  description:
-    "By hour (of the last day, 31 days at most) or by day (of the last 30, 400 at most).",
+  description: rangeRules,
   scopes: ["events:read"],
   leastRole: "viewer",
-  query: z.strictObject({
-    since: time.optional(),
-    until: time.optional(),
-    interval: oneOf(["hour", "day"]).default("hour"),
-  }),
+  query: z.strictObject(rangeQuery),
   status: 200,
   answer: usage,
   async handle({ tx, workspaceId, query, service }) {

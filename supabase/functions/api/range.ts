@@ -1,9 +1,29 @@
-import { invalidInput } from "../../../_shared/errors.ts";
+import { z } from "zod";
+import { invalidInput } from "../_shared/errors.ts";
+import { oneOf, time, timestamp } from "./fields.ts";
 
 const hourMs = 60 * 60 * 1000;
 const lengthMs = { hour: hourMs, day: 24 * hourMs };
 const mostIntervals = { hour: 24 * 31, day: 400 };
 const usualIntervals = { hour: 24, day: 30 };
+
+/** How a range over which figures are asked for reads, beside `readRange`. */
+export const rangeRules =
+  "By hour (of the last day, 31 days at most) or by day (of the last 30, 400 at most).";
+
+/** The query of figures over time. */
+export const rangeQuery = {
+  since: time.optional(),
+  until: time.optional(),
+  interval: oneOf(["hour", "day"]).default("hour"),
+};
+
+/** The range that was answered for. */
+export const answeredRange = {
+  interval: z.enum(["hour", "day"]),
+  since: timestamp.meta({ description: "Start of the first interval." }),
+  until: timestamp,
+};
 
 export interface RangeQuery {
   since?: string | undefined;
