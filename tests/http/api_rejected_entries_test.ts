@@ -31,7 +31,7 @@ Deno.test("what track and Segment's paths refuse is listed, filtered and read", 
   const list = await act("GET", "/rejected-entries");
   assert.deepEqual(
     list.body.data.map((each: { door: string; field: string }) => [each.door, each.field]),
-    [["segment", "batch[0].name"], ["track", "events[0].external_id"]],
+    [["segment", "batch[0].event"], ["track", "events[0].external_id"]],
   );
   const only = await act("GET", "/rejected-entries?door=track");
   assert.equal(only.body.data.length, 1);
@@ -82,7 +82,8 @@ Deno.test("an entry that was mended is stored as of the time it was refused", as
   };
   for (const { id, door, rejected_at } of data) {
     const path = `/rejected-entries/${id}/resend`;
-    assert.equal((await act("POST", path)).body.details[0].field, "external_id");
+    const field = door === "segment" ? "userId" : "external_id";
+    assert.equal((await act("POST", path)).body.details[0].field, field);
     assert.equal((await act("POST", path, { entry: mended[door] })).status, 200);
     const events = await readEvents(world);
     assert.equal(events.at(-1)?.occurred_at.toISOString(), rejected_at);

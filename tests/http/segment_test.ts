@@ -83,6 +83,34 @@ Deno.test("a batch of every kind is stored in order and answered entry by entry"
   assert.deepEqual([...customers], [{ email: "a@b.co", attributes: { plan: "x" } }]);
 });
 
+Deno.test("what is wrong with a message is told by the names that Segment's libraries use", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const told = async (message: Record<string, unknown>, type = "track") => {
+    const { body } = await world.send(message, { path: `/track/v1/${type}` });
+    const { results } = (await world.send({ batch: [{ type, ...message }] }, {
+      path: "/track/v1/batch",
+    })).body;
+    assert.equal(
+      results[0].error.replace(/batch\[0\]\.?/, ""),
+      body.error.replace("Body", 'Field ""'),
+    );
+    return [body.error, ...(body.details ?? []).map(({ field }: { field: string }) => field)];
+  };
+  const sent = { userId: "u1", event: "E" };
+  assert.deepEqual(await told({ event: "E" }), ['Body must have "userId" or "anonymousId"', ""]);
+  assert.deepEqual(await told({ userId: "u1" }), ['Field "event" is required', "event"]);
+  assert.match((await told({ ...sent, timestamp: "x" }))[0], /^Field "timestamp" must be/);
+  assert.match((await told({ ...sent, anonymousId: "null" }))[0], /^Field "anonymousId" must be/);
+  assert.match((await told({ ...sent, messageId: 7 }))[0], /^Field "messageId" must be/);
+  assert.match(
+    (await told({ userId: "u1", traits: [] }, "identify"))[0],
+    /^Field "traits" must be/,
+  );
+  assert.deepEqual(await told({ userId: "previous_id", previousId: "u0" }, "alias"), [
+    'Cannot merge: no customer has the userId "previous_id"',
+  ]);
+});
+
 Deno.test("a mixed batch loses no good message, and keeps the bad ones without the key", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const batch = [
@@ -100,9 +128,9 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
   assert.deepEqual(
     body.results.slice(1).map(({ code, field }: { code: string; field: string }) => [code, field]),
     [
-      ["invalid_input", "batch[1].external_id"],
-      ["invalid_input", "batch[2].name"],
-      ["not_found", "batch[3].previous_id"],
+      ["invalid_input", "batch[1].userId"],
+      ["invalid_input", "batch[2].event"],
+      ["not_found", "batch[3].previousId"],
       ["invalid_input", "batch[4]"],
       ["invalid_input", "batch[5].event"],
       ["payload_too_large", "batch[6]"],
@@ -126,7 +154,7 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
 Deno.test("a single message that is refused is 400, and kept with its type", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const answer = await world.send({ userId: "null", name: "Home" }, { path: "/track/v1/p" });
-  assert.deepEqual([answer.status, answer.body.details[0].field], [400, "external_id"]);
+  assert.deepEqual([answer.status, answer.body.details[0].field], [400, "userId"]);
   const [kept] = await readRejected(world);
   assert.deepEqual(JSON.parse(kept!.entry), { userId: "null", name: "Home", type: "page" });
   assert.equal(kept!.request_id, answer.body.request_id);

@@ -1,5 +1,5 @@
 import { readText } from "../_shared/body.ts";
-import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
+import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { invalidInput } from "../_shared/errors.ts";
 import {
   isRecord,
@@ -10,6 +10,7 @@ import {
 } from "../_shared/json.ts";
 import { readBasic, readBearer, unauthorized } from "../_shared/auth.ts";
 import { formatPath } from "../_shared/json.ts";
+import { readTranslated } from "../_shared/segment/read_message.ts";
 import { type SegmentType, translateSegment } from "../_shared/segment/translate.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { storeEntry } from "./single.ts";
@@ -104,5 +105,5 @@ function readMessage(
     return { ok: false, code: "invalid_input", details };
   }
   const { workspaceId } = c.get("apiKey");
-  return readEntry(translated.entry, { workspaceId, receivedAt, path, faults });
+  return readTranslated(translated.entry, { workspaceId, receivedAt, path, faults });
 }

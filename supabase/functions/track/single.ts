@@ -2,6 +2,7 @@ import type { Door } from "../_shared/db/rejected_entries.ts";
 import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
 import { ApiError, describeDetails } from "../_shared/errors.ts";
 import type { ParsedJson } from "../_shared/json.ts";
+import { renameRefused } from "../_shared/segment/read_message.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** Stores one entry and answers with its ids, after it is committed. */
@@ -44,6 +45,9 @@ export async function storeEntry(
   }
   const [result] = await batcher.add([read.text]);
   if (result === undefined) throw new Error("Cannot answer: the database returned no result");
-  if (!result.ok) return await refuse(new ApiError(result.code, result.error), result.field);
+  if (!result.ok) {
+    const { code, error, field } = door === "segment" ? renameRefused(result) : result;
+    return await refuse(new ApiError(code, error), field);
+  }
   return c.json(result);
 }

@@ -4,6 +4,7 @@ import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { describeDetails, type ErrorCode } from "../_shared/errors.ts";
 import { formatPath } from "../_shared/json.ts";
 import { showRateLimit } from "../_shared/key_guard.ts";
+import { renameRefused } from "../_shared/segment/read_message.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** What became of one entry of a request with several. */
@@ -31,7 +32,10 @@ export async function storeEntries(
   const { door, envelope, entries, read } = batch;
   const texts = read.flatMap((entry) => entry.ok ? [entry.text] : []);
   const stored = texts.length === 0 ? [] : await batcher.add(texts);
-  const results = joinResults(read, stored, envelope);
+  const named = door === "segment"
+    ? stored.map((one) => one.ok ? one : renameRefused(one))
+    : stored;
+  const results = joinResults(read, named, envelope);
   const { workspaceId } = c.get("apiKey");
   const requestId = c.get("requestId");
   const refused = results.flatMap((result) => {

@@ -5,6 +5,7 @@ import { ApiError, invalidInput } from "../../../_shared/errors.ts";
 import { isRecord, type ParsedJson } from "../../../_shared/json.ts";
 import { readItems } from "../../../_shared/inbound/mapping.ts";
 import { prepareItems, prepareMessage } from "../../../_shared/inbound/prepare.ts";
+import { readTranslated } from "../../../_shared/segment/read_message.ts";
 import { translateSegment } from "../../../_shared/segment/translate.ts";
 import type { Call } from "../../route.ts";
 
@@ -27,7 +28,7 @@ export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<str
   if (row.door === "track") return [requireRead(readEntry(dateBack(entry.value, row), origin))];
   const translated = translateSegment(entry.value, { sentAt: undefined, receivedAt });
   if (!translated.ok) throw invalidInput(translated.details);
-  return [requireRead(readEntry(dateBack(translated.entry, row), origin))];
+  return [requireRead(readTranslated(dateBack(translated.entry, row), origin))];
 }
 
 /** What has no time of its own happened when it was refused, not when it is sent again. */

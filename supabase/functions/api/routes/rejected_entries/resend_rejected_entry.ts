@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findRejectedEntry, resendEntries } from "../../../_shared/db/rejected_entries.ts";
 import { ApiError } from "../../../_shared/errors.ts";
 import { parseJson } from "../../../_shared/json.ts";
+import { renameRefused } from "../../../_shared/segment/read_message.ts";
 import { id, params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
@@ -48,7 +49,10 @@ export const resendRejectedEntry = defineRoute({
     await audit(params.id, { is_mended: body.entry !== undefined });
     return {
       results: results.map((result) => {
-        if (!result.ok) throw new ApiError(result.code, result.error);
+        if (!result.ok) {
+          const { code, error } = row.door === "segment" ? renameRefused(result) : result;
+          throw new ApiError(code, error);
+        }
         const { event_id, customer_id, duplicate } = result;
         return { event_id, customer_id, ...duplicate && { duplicate } };
       }),

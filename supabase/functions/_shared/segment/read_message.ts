@@ -1,0 +1,42 @@
+import type { RefusedEntry } from "../db/ingest.ts";
+import { type EntryOrigin, type ReadEntry, readEntry } from "../entries/read_entry.ts";
+import type { ErrorDetail } from "../errors.ts";
+import { formatPath } from "../json.ts";
+
+/** What Segment's format calls the fields of an entry. */
+const names: ReadonlyMap<string, string> = new Map([
+  ["external_id", "userId"],
+  ["anon_id", "anonymousId"],
+  ["previous_id", "previousId"],
+  ["name", "event"],
+  ["occurred_at", "timestamp"],
+  ["idempotency_key", "messageId"],
+  ["attributes", "traits"],
+]);
+
+/** Reads a translated message; what is wrong with it is told by the names its sender knows. */
+export function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
+  const read = readEntry(entry, origin);
+  // Faults were found in the message as it was sent: they have its names already.
+  if (read.ok || origin.faults.length > 0) return read;
+  const base = formatPath(origin.path ?? []);
+  return { ...read, details: read.details.map((detail) => renameDetail(detail, base)) };
+}
+
+/** What the database refused, by the names its sender knows. */
+export function renameRefused(refused: RefusedEntry): RefusedEntry {
+  const { field, error } = refused;
+  const name = rename(field);
+  // The field is named before the value, which may hold the same word.
+  return { ...refused, field: name, error: error.replace(field, name) };
+}
+
+function renameDetail({ field, message }: ErrorDetail, base: string): ErrorDetail {
+  // Only what is said of the entry as a whole names fields in its text.
+  if (field === base) return { field, message: message.replaceAll(/(?<=")\w+(?=")/g, rename) };
+  return { field: base + field.slice(base.length).replace(/\w+/, rename), message };
+}
+
+function rename(name: string): string {
+  return names.get(name) ?? name;
+}
