@@ -1,5 +1,5 @@
 import { ApiError, type ErrorDetail } from "./errors.ts";
-import { describeChange, markChangedNumbers, measureDepth } from "./json_text.ts";
+import { describeChange, holdsOver, markChangedNumbers } from "./json_text.ts";
 
 export type JsonPath = readonly (string | number)[];
 
@@ -27,10 +27,8 @@ const maxKeys = 300;
 const maxFaults = 10;
 const maxPathCharacters = 200;
 
-// An entry as deep is over every limit by its size, and writing it down again would take seconds.
-const maxParsedDepth = 200_000;
-
-const tooDeep = "it is nested too deeply";
+// Five megabytes of brackets are sent as five kilobytes, and take seconds to parse.
+const maxContainers = 200_000;
 
 const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -40,10 +38,14 @@ const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
  * document. Of a key that occurs twice the last one counts, as in `JSON.parse`; `__proto__` is a
  * key like any other.
  *
- * @throws {ApiError} `invalid_json`
+ * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
 export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
   const { envelope = "", maxMembers = Infinity } = options;
+  if (holdsOver(text, maxContainers)) {
+    const message = `Body must not hold over ${maxContainers} arrays and objects`;
+    throw new ApiError("payload_too_large", message);
+  }
   const value = parseText(text);
   if (membersOf(value, envelope).length > maxMembers) return { value, faults: [] };
   const marked = markChangedNumbers(text);
@@ -59,9 +61,7 @@ export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
   };
   inspectDocument(inspection, inspected, []);
   documents.forEach((document, i) => inspectDocument(inspection, document, [envelope, i]));
-  const { faults } = inspection;
-  if (faults.length > 0 && measureDepth(text) > maxParsedDepth) throw invalidJson(tooDeep);
-  return { value, faults };
+  return { value, faults: inspection.faults };
 }
 
 /** A path as people write it: `events[3].properties["first name"]`, cut when it is very long. */
@@ -103,12 +103,9 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalidJson(error instanceof SyntaxError ? error.message : tooDeep);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ApiError("invalid_json", `Body is not valid JSON: ${reason}`);
   }
-}
-
-function invalidJson(reason: string): ApiError {
-  return new ApiError("invalid_json", `Body is not valid JSON: ${reason}`);
 }
 
 function membersOf(value: unknown, envelope: string): readonly unknown[] {

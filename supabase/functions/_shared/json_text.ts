@@ -2,7 +2,7 @@
 const suspiciousNumber = /[:[,]\s*-?(?:\d{16}|[\d.]+[eE])/;
 
 const [quote, backslash, minus, plus, point, smallE, largeE] = [34, 92, 45, 43, 46, 101, 69];
-const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
+const [openArray, openObject] = [91, 123];
 
 /** A JSON text whose changed numbers are strings: `mark`, then the number as it was sent. */
 export interface MarkedJson {
@@ -36,17 +36,16 @@ export function markChangedNumbers(text: string): MarkedJson {
   return { text: pieces.join("") + text.slice(copied), mark };
 }
 
-/** How many arrays and objects of a valid JSON text are open at once. */
-export function measureDepth(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < text.length; i++) {
+/** Whether a text that may be JSON has more arrays and objects than `limit`. */
+export function holdsOver(text: string, limit: number): boolean {
+  let left = limit;
+  // Each takes two characters, so that most texts need no closer look.
+  for (let i = text.length > 2 * limit ? 0 : text.length; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === quote) i = findClosingQuote(text, i);
-    else if (code === openArray || code === openObject) deepest = Math.max(deepest, ++depth);
-    else if (code === closeArray || code === closeObject) depth--;
+    else if ((code === openArray || code === openObject) && --left < 0) return true;
   }
-  return deepest;
+  return false;
 }
 
 /** What parsing would do to a number, as the end of a sentence; undefined when it survives. */
@@ -64,7 +63,9 @@ export function describeChange(source: string): string | undefined {
 
 function findClosingQuote(text: string, from: number): number {
   let i = from + 1;
-  for (; text.charCodeAt(i) !== quote; i++) if (text.charCodeAt(i) === backslash) i++;
+  for (; i < text.length && text.charCodeAt(i) !== quote; i++) {
+    if (text.charCodeAt(i) === backslash) i++;
+  }
   return i;
 }
 
