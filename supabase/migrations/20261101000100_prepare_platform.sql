@@ -41,6 +41,7 @@ begin
     create table auth.users (
       id uuid primary key,
       email text unique,
+      email_confirmed_at timestamptz default now(),
       created_at timestamptz not null default now()
     );
     alter table auth.users enable row level security;
@@ -72,8 +73,9 @@ alter default privileges in schema private revoke execute on functions from publ
 alter default privileges in schema ops revoke execute on functions from public;
 alter default privileges revoke execute on functions from public;
 -- A table of ours carries its own grants, also where a project still has the old defaults.
-alter default privileges in schema public revoke all on tables from anon, authenticated;
-alter default privileges in schema public revoke all on sequences from anon, authenticated;
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
 
 create function private.uuid_v7(
   p_at timestamptz default clock_timestamp(),

@@ -15,7 +15,7 @@ create table public.invitations (
   constraint invitations_workspace_id_email_key unique (workspace_id, email)
 );
 comment on table public.invitations is
-  'Who may join a workspace by signing up with this e-mail address.';
+  'Who may join a workspace by confirming this e-mail address.';
 create index invitations_email_idx on public.invitations (email);
 create index invitations_invited_by_idx on public.invitations (invited_by);
 alter table public.invitations enable row level security;
@@ -108,7 +108,11 @@ begin
   perform private.require_writer(
     p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
   );
-  select u.id into v_user_id from auth.users as u where lower(u.email) = v_email limit 1;
+  -- Anybody can sign up with anybody's address; it is theirs once they have confirmed it.
+  select u.id into v_user_id
+  from auth.users as u
+  where lower(u.email) = v_email and u.email_confirmed_at is not null
+  limit 1;
   if v_user_id is null then
     insert into public.invitations as i (workspace_id, email, role, invited_by)
     values (p_workspace_id, v_email, p_role, (select auth.uid()))
@@ -131,7 +135,7 @@ begin
 end
 $$;
 comment on function private.invite_member(uuid, text, text) is
-  'Adds whoever has an account with the address, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.';
+  'Adds whoever has an account with the address and has confirmed it, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.';
 grant execute on function private.invite_member(uuid, text, text) to authenticated;
 
 create function private.create_workspace(p_name text)
@@ -182,8 +186,9 @@ begin
     returning i.workspace_id, i.role
   )
   insert into public.workspace_members (workspace_id, user_id, role)
-  select t.workspace_id, new.id, t.role from taken as t;
-  if not found then
+  select t.workspace_id, new.id, t.role from taken as t
+  on conflict (workspace_id, user_id) do nothing;
+  if not exists (select from public.workspace_members as m where m.user_id = new.id) then
     insert into public.workspaces (name)
     values (left(split_part(new.email, '@', 1), 150) || '''s workspace')
     returning id into v_id;
@@ -194,9 +199,16 @@ begin
 end
 $$;
 comment on function private.welcome_user() is
-  'A new user joins the workspaces they were invited to, or gets a first one of their own.';
+  'A user whose address was confirmed joins the workspaces it was invited to; one who is in none gets a first one of their own.';
 create trigger users_welcome after insert on auth.users
-  for each row execute function private.welcome_user();
+  for each row when (new.email_confirmed_at is not null)
+  execute function private.welcome_user();
+create trigger users_welcome_confirmed after update of email, email_confirmed_at on auth.users
+  for each row when (
+    new.email_confirmed_at is not null
+    and (old.email_confirmed_at is null or old.email is distinct from new.email)
+  )
+  execute function private.welcome_user();
 
 create function private.keep_an_owner()
 returns trigger

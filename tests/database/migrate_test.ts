@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { applyMigrations, type Migration, readMigrations } from "../../local/migrate.ts";
-import { createEmptyDatabase } from "../support/database.ts";
+import type postgres from "postgres";
+import { createEmptyDatabase, createTestDatabase } from "../support/database.ts";
 
 function migration(version: string, text: string): Migration {
   return { version, name: "make_things", file: `${version}_make_things.sql`, text };
@@ -41,4 +42,42 @@ Deno.test("applyMigrations() keeps nothing of a migration that fails, and names 
   });
   const [found] = await db.sql`select to_regclass('kept') as kept, to_regclass('lost') as lost`;
   assert.deepEqual({ ...found }, { kept: "kept", lost: null });
+});
+
+/** Who was granted what on everything of ours, columns included. */
+async function listGrants(sql: postgres.Sql): Promise<string[]> {
+  const rows = await sql<{ grant: string }[]>`
+    with objects (name, schema, acl, owner) as (
+      select oid::regclass::text, relnamespace, relacl, relowner from pg_class
+      union all
+      select format('%s.%s', c.oid::regclass, a.attname), c.relnamespace, a.attacl, c.relowner
+      from pg_attribute as a join pg_class as c on c.oid = a.attrelid
+      union all
+      select oid::regprocedure::text, pronamespace, proacl, proowner from pg_proc
+      union all
+      select nspname, oid, nspacl, nspowner from pg_namespace
+    )
+    select format('%s on %s to %s', x.privilege_type, o.name, x.grantee::regrole) as grant
+    from objects as o, aclexplode(o.acl) as x
+    where o.schema::regnamespace::text in ('public', 'private', 'ops')
+      and x.grantee <> 0 and x.grantee <> o.owner
+    order by 1
+  `;
+  return rows.map(({ grant }) => grant);
+}
+
+Deno.test("a project that grants everything by default gives away no more than any other", async () => {
+  await using fresh = await createTestDatabase();
+  await using generous = await createEmptyDatabase();
+  const everybody = "anon, authenticated, service_role";
+  for (const kind of ["tables", "sequences", "functions"]) {
+    await generous.sql.unsafe(
+      `alter default privileges in schema public grant all on ${kind} to ${everybody}`,
+    );
+  }
+  await applyMigrations(generous.url);
+
+  const grants = await listGrants(fresh.sql);
+  assert(grants.includes("SELECT on customers to authenticated"), grants.join("\n"));
+  assert.deepEqual(await listGrants(generous.sql), grants);
 });

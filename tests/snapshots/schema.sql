@@ -1082,7 +1082,7 @@ table public.invitations
   grant delete, select on table to authenticated
   grant select on table to service_role
   grant update (role) to authenticated
-  comment: Who may join a workspace by signing up with this e-mail address.
+  comment: Who may join a workspace by confirming this e-mail address.
 
 table public.jobs
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -3260,7 +3260,11 @@ begin
   perform private.require_writer(
     p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
   );
-  select u.id into v_user_id from auth.users as u where lower(u.email) = v_email limit 1;
+  -- Anybody can sign up with anybody's address; it is theirs once they have confirmed it.
+  select u.id into v_user_id
+  from auth.users as u
+  where lower(u.email) = v_email and u.email_confirmed_at is not null
+  limit 1;
   if v_user_id is null then
     insert into public.invitations as i (workspace_id, email, role, invited_by)
     values (p_workspace_id, v_email, p_role, (select auth.uid()))
@@ -3283,7 +3287,7 @@ begin
 end
 $function$
   grant execute on function to authenticated
-  comment: Adds whoever has an account with the address, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.
+  comment: Adds whoever has an account with the address and has confirmed it, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.
 
 CREATE OR REPLACE FUNCTION private.involved_customers(p_calls private.ingest_call[])
  RETURNS uuid[]
@@ -5136,8 +5140,9 @@ begin
     returning i.workspace_id, i.role
   )
   insert into public.workspace_members (workspace_id, user_id, role)
-  select t.workspace_id, new.id, t.role from taken as t;
-  if not found then
+  select t.workspace_id, new.id, t.role from taken as t
+  on conflict (workspace_id, user_id) do nothing;
+  if not exists (select from public.workspace_members as m where m.user_id = new.id) then
     insert into public.workspaces (name)
     values (left(split_part(new.email, '@', 1), 150) || '''s workspace')
     returning id into v_id;
@@ -5147,7 +5152,7 @@ begin
   return null;
 end
 $function$
-  comment: A new user joins the workspaces they were invited to, or gets a first one of their own.
+  comment: A user whose address was confirmed joins the workspaces it was invited to; one who is in none gets a first one of their own.
 
 CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
