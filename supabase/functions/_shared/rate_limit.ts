@@ -33,7 +33,7 @@ export interface RateLimiterOptions {
   onUnreachable?: (error: unknown) => void;
   /** Most workspaces kept in memory. @default 10000 */
   maxWorkspaces?: number;
-  /** How long an answer is waited for, and how long after a failure nobody asks. @default 1000 */
+  /** How long an answer is waited for, and how long after a failure nobody asks. @default 3000 */
   timeoutMs?: number;
 }
 
@@ -43,7 +43,7 @@ export interface RateLimiterOptions {
  * again, so that a caller far over the quota costs none either.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 1000 } = options;
+  const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 3000 } = options;
   const leases = new Map<string, Lease>();
 
   function leaseOf(workspaceId: string): Lease {
