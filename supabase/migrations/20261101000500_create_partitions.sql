@@ -25,6 +25,7 @@ declare
   v_name text := format('%s_%s', p_table, to_char(p_from at time zone 'UTC', 'YYYYMMDD'));
   v_default text := p_table || '_default';
   v_column text;
+  v_hint record;
 begin
   if to_regclass(format('private.%I', v_name)) is not null then
     return;
@@ -36,6 +37,16 @@ begin
 
   execute format('create table private.%I (like public.%I including all)', v_name, p_table);
   execute format('alter table private.%I enable row level security', v_name);
+  -- What the planner is told of a column is the one thing that is not copied.
+  for v_hint in
+    select a.attname as name, array_to_string(a.attoptions, ', ') as options
+    from pg_catalog.pg_attribute as a
+    where a.attrelid = format('public.%I', p_table)::regclass and a.attoptions is not null
+  loop
+    execute format(
+      'alter table private.%I alter column %I set (%s)', v_name, v_hint.name, v_hint.options
+    );
+  end loop;
   -- No row may slip into the default partition between the move and the attachment.
   execute format('lock table private.%I in share row exclusive mode', v_default);
   execute format(

@@ -64,7 +64,7 @@ create table public.customer_merges (
 comment on table public.customer_merges is
   'Which record was merged into which, with the identities and profile it had: the trail of a customer''s history.';
 create index customer_merges_customer_id_idx
-  on public.customer_merges (workspace_id, customer_id, merged_at desc);
+  on public.customer_merges (workspace_id, customer_id, id desc);
 
 alter table public.customers enable row level security;
 alter table public.identities enable row level security;

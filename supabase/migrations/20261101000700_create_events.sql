@@ -27,6 +27,10 @@ create index events_identity_id_idx
 create index events_name_idx
   on public.events (workspace_id, name, received_at desc, id desc) where name is not null;
 
+-- One identity may have millions of events. On average it has few, and the planner would read and
+-- sort them all for a page of the timeline rather than follow the index.
+alter table public.events alter column identity_id set (n_distinct = 100);
+
 create table private.events_default partition of public.events default;
 alter table public.events enable row level security;
 alter table private.events_default enable row level security;

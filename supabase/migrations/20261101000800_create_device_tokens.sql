@@ -16,7 +16,8 @@ create table public.device_tokens (
     references public.customers (workspace_id, id)
 );
 comment on table public.device_tokens is 'A token belongs to one customer at a time.';
-create index device_tokens_customer_id_idx on public.device_tokens (workspace_id, customer_id);
+create index device_tokens_customer_id_idx
+  on public.device_tokens (workspace_id, customer_id, created_at desc, token desc);
 
 alter table public.device_tokens enable row level security;
 grant select on public.device_tokens to authenticated, signalpost_key, service_role;

@@ -30,6 +30,9 @@ create index deliveries_event_type_idx
   on public.deliveries (workspace_id, event_type, attempted_at desc, id desc);
 create index deliveries_failed_idx
   on public.deliveries (workspace_id, attempted_at desc, id desc) where not ok;
+-- For the page of a destination, and for replays: what succeeded in between is not read.
+create index deliveries_destination_id_failed_idx
+  on public.deliveries (workspace_id, destination_id, attempted_at desc, id desc) where not ok;
 create index deliveries_message_id_idx on public.deliveries (workspace_id, message_id);
 
 create table private.deliveries_default partition of public.deliveries default;

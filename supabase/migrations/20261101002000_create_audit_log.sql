@@ -15,11 +15,12 @@ create table public.audit_log (
   details jsonb not null default '{}',
   request_id uuid,
   created_at timestamptz not null default clock_timestamp(),
-  primary key (workspace_id, id)
+  primary key (workspace_id, created_at, id)
 );
 comment on table public.audit_log is
   'Changes made through the api, append-only. Holds ids and names of fields, never their values or a customer''s data.';
-create index audit_log_action_idx on public.audit_log (workspace_id, action, id desc);
+create index audit_log_action_idx
+  on public.audit_log (workspace_id, action, created_at desc, id desc);
 alter table public.audit_log enable row level security;
 grant select on public.audit_log to authenticated, service_role;
 

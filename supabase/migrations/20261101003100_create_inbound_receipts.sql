@@ -29,8 +29,11 @@ create table public.inbound_receipts (
 ) partition by range (received_at);
 comment on table public.inbound_receipts is
   'One request to a source: whether it verified, what it was answered, and the entries it became. The body is kept where it was verified and is no larger than 256 KiB.';
+-- With the outcome: a day is counted in the index, without the requests themselves.
 create index inbound_receipts_source_id_idx
-  on public.inbound_receipts (workspace_id, source_id, received_at desc, id desc);
+  on public.inbound_receipts (workspace_id, source_id, received_at desc, id desc) include (outcome);
+create index inbound_receipts_outcome_idx
+  on public.inbound_receipts (workspace_id, source_id, outcome, received_at desc, id desc);
 create index inbound_receipts_customer_ids_idx
   on public.inbound_receipts using gin (customer_ids) where body is not null;
 

@@ -30,6 +30,10 @@ comment on table public.rejected_entries is
 create index rejected_entries_source_id_idx
   on public.rejected_entries (workspace_id, source_id, rejected_at desc, id desc)
   where source_id is not null;
+create index rejected_entries_door_idx
+  on public.rejected_entries (workspace_id, door, rejected_at desc, id desc);
+create index rejected_entries_resent_idx
+  on public.rejected_entries (workspace_id, rejected_at desc, id desc) where resent_at is not null;
 
 create table private.rejected_entries_default partition of public.rejected_entries default;
 alter table public.rejected_entries enable row level security;

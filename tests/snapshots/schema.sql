@@ -132,7 +132,7 @@ table private.api_keys
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
-  index CREATE INDEX api_keys_workspace_id_idx ON private.api_keys USING btree (workspace_id, created_at DESC)
+  index CREATE INDEX api_keys_workspace_id_idx ON private.api_keys USING btree (workspace_id, id DESC)
   index CREATE UNIQUE INDEX api_keys_id_key ON private.api_keys USING btree (id)
   index CREATE UNIQUE INDEX api_keys_pkey ON private.api_keys USING btree (hash)
   row level security enabled
@@ -206,6 +206,7 @@ table private.deliveries_default
   constraint deliveries_default_pkey PRIMARY KEY (workspace_id, attempted_at, id)
   constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['event'::text, 'retry'::text, 'replay'::text, 'test'::text])))
   index CREATE INDEX deliveries_default_workspace_id_attempted_at_id_idx ON private.deliveries_default USING btree (workspace_id, attempted_at DESC, id DESC) WHERE (NOT ok)
+  index CREATE INDEX deliveries_default_workspace_id_destination_id_attempted_a_idx1 ON private.deliveries_default USING btree (workspace_id, destination_id, attempted_at DESC, id DESC) WHERE (NOT ok)
   index CREATE INDEX deliveries_default_workspace_id_destination_id_attempted_at_idx ON private.deliveries_default USING btree (workspace_id, destination_id, attempted_at DESC, id DESC)
   index CREATE INDEX deliveries_default_workspace_id_event_type_attempted_at_id_idx ON private.deliveries_default USING btree (workspace_id, event_type, attempted_at DESC, id DESC)
   index CREATE INDEX deliveries_default_workspace_id_message_id_idx ON private.deliveries_default USING btree (workspace_id, message_id)
@@ -345,7 +346,8 @@ table private.inbound_receipts_default
   constraint inbound_receipts_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'ignored'::text, 'rejected'::text, 'handshake'::text, 'refused'::text])))
   constraint inbound_receipts_status_code_check CHECK (((status_code >= 200) AND (status_code <= 599)))
   index CREATE INDEX inbound_receipts_default_customer_ids_idx ON private.inbound_receipts_default USING gin (customer_ids) WHERE (body IS NOT NULL)
-  index CREATE INDEX inbound_receipts_default_workspace_id_source_id_received_at_idx ON private.inbound_receipts_default USING btree (workspace_id, source_id, received_at DESC, id DESC)
+  index CREATE INDEX inbound_receipts_default_workspace_id_source_id_outcome_rec_idx ON private.inbound_receipts_default USING btree (workspace_id, source_id, outcome, received_at DESC, id DESC)
+  index CREATE INDEX inbound_receipts_default_workspace_id_source_id_received_at_idx ON private.inbound_receipts_default USING btree (workspace_id, source_id, received_at DESC, id DESC) INCLUDE (outcome)
   index CREATE UNIQUE INDEX inbound_receipts_default_pkey ON private.inbound_receipts_default USING btree (workspace_id, received_at, id)
   row level security enabled
 
@@ -544,6 +546,8 @@ table private.rejected_entries_default
   constraint rejected_entries_default_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_door_check CHECK ((door = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_source_check CHECK (((door = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_default_workspace_id_door_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, door, rejected_at DESC, id DESC)
+  index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
   row level security enabled
@@ -653,10 +657,10 @@ table public.audit_log
   column request_id uuid
   column workspace_id uuid not null
   constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text])))
-  constraint audit_log_pkey PRIMARY KEY (workspace_id, id)
+  constraint audit_log_pkey PRIMARY KEY (workspace_id, created_at, id)
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
-  index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, id DESC)
-  index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, id)
+  index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, created_at DESC, id DESC)
+  index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, created_at, id)
   row level security enabled
   policy "Admins can read the audit log" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
   grant select on table to authenticated
@@ -675,7 +679,7 @@ table public.customer_merges
   constraint customer_merges_cause_check CHECK ((cause = ANY (ARRAY['identify'::text, 'alias'::text])))
   constraint customer_merges_customer_id_fkey FOREIGN KEY (workspace_id, customer_id) REFERENCES public.customers(workspace_id, id) ON DELETE CASCADE
   constraint customer_merges_pkey PRIMARY KEY (workspace_id, id)
-  index CREATE INDEX customer_merges_customer_id_idx ON public.customer_merges USING btree (workspace_id, customer_id, merged_at DESC)
+  index CREATE INDEX customer_merges_customer_id_idx ON public.customer_merges USING btree (workspace_id, customer_id, id DESC)
   index CREATE UNIQUE INDEX customer_merges_pkey ON public.customer_merges USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read merges" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
@@ -730,6 +734,7 @@ table public.deliveries partition by RANGE (attempted_at)
   constraint deliveries_attempt_number_check CHECK ((attempt_number > 0))
   constraint deliveries_pkey PRIMARY KEY (workspace_id, attempted_at, id)
   constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['event'::text, 'retry'::text, 'replay'::text, 'test'::text])))
+  index CREATE INDEX deliveries_destination_id_failed_idx ON ONLY public.deliveries USING btree (workspace_id, destination_id, attempted_at DESC, id DESC) WHERE (NOT ok)
   index CREATE INDEX deliveries_destination_id_idx ON ONLY public.deliveries USING btree (workspace_id, destination_id, attempted_at DESC, id DESC)
   index CREATE INDEX deliveries_event_type_idx ON ONLY public.deliveries USING btree (workspace_id, event_type, attempted_at DESC, id DESC)
   index CREATE INDEX deliveries_failed_idx ON ONLY public.deliveries USING btree (workspace_id, attempted_at DESC, id DESC) WHERE (NOT ok)
@@ -865,7 +870,7 @@ table public.device_tokens
   constraint device_tokens_pkey PRIMARY KEY (workspace_id, token)
   constraint device_tokens_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'web'::text])))
   constraint device_tokens_token_check CHECK (((token ~ '^[!-~]+$'::text) AND (char_length(token) <= 2048)))
-  index CREATE INDEX device_tokens_customer_id_idx ON public.device_tokens USING btree (workspace_id, customer_id)
+  index CREATE INDEX device_tokens_customer_id_idx ON public.device_tokens USING btree (workspace_id, customer_id, created_at DESC, token DESC)
   index CREATE UNIQUE INDEX device_tokens_pkey ON public.device_tokens USING btree (workspace_id, token)
   row level security enabled
   policy "Keys can read device tokens" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
@@ -986,7 +991,8 @@ table public.inbound_receipts partition by RANGE (received_at)
   constraint inbound_receipts_pkey PRIMARY KEY (workspace_id, received_at, id)
   constraint inbound_receipts_status_code_check CHECK (((status_code >= 200) AND (status_code <= 599)))
   index CREATE INDEX inbound_receipts_customer_ids_idx ON ONLY public.inbound_receipts USING gin (customer_ids) WHERE (body IS NOT NULL)
-  index CREATE INDEX inbound_receipts_source_id_idx ON ONLY public.inbound_receipts USING btree (workspace_id, source_id, received_at DESC, id DESC)
+  index CREATE INDEX inbound_receipts_outcome_idx ON ONLY public.inbound_receipts USING btree (workspace_id, source_id, outcome, received_at DESC, id DESC)
+  index CREATE INDEX inbound_receipts_source_id_idx ON ONLY public.inbound_receipts USING btree (workspace_id, source_id, received_at DESC, id DESC) INCLUDE (outcome)
   index CREATE UNIQUE INDEX inbound_receipts_pkey ON ONLY public.inbound_receipts USING btree (workspace_id, received_at, id)
   row level security enabled
   policy "Keys can read receipts" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:read'::text, 'sources:write'::text]) AS key_workspace_id))
@@ -1169,6 +1175,8 @@ table public.rejected_entries partition by RANGE (rejected_at)
   constraint rejected_entries_door_check CHECK ((door = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_source_check CHECK (((door = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_door_idx ON ONLY public.rejected_entries USING btree (workspace_id, door, rejected_at DESC, id DESC)
+  index CREATE INDEX rejected_entries_resent_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_source_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_pkey ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id)
   row level security enabled
@@ -1911,6 +1919,7 @@ declare
   v_name text := format('%s_%s', p_table, to_char(p_from at time zone 'UTC', 'YYYYMMDD'));
   v_default text := p_table || '_default';
   v_column text;
+  v_hint record;
 begin
   if to_regclass(format('private.%I', v_name)) is not null then
     return;
@@ -1922,6 +1931,16 @@ begin
 
   execute format('create table private.%I (like public.%I including all)', v_name, p_table);
   execute format('alter table private.%I enable row level security', v_name);
+  -- What the planner is told of a column is the one thing that is not copied.
+  for v_hint in
+    select a.attname as name, array_to_string(a.attoptions, ', ') as options
+    from pg_catalog.pg_attribute as a
+    where a.attrelid = format('public.%I', p_table)::regclass and a.attoptions is not null
+  loop
+    execute format(
+      'alter table private.%I alter column %I set (%s)', v_name, v_hint.name, v_hint.options
+    );
+  end loop;
   -- No row may slip into the default partition between the move and the attachment.
   execute format('lock table private.%I in share row exclusive mode', v_default);
   execute format(
@@ -2120,6 +2139,7 @@ CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_des
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
 AS $function$
   select
     h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,

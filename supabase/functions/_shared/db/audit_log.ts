@@ -1,5 +1,5 @@
 import type { CallerSql } from "./caller.ts";
-import { lastUuid, type PageRequest } from "./pages.ts";
+import { type PageRequest, startAfter } from "./pages.ts";
 
 /** A change as the api shows it. */
 export interface AuditRow {
@@ -10,6 +10,8 @@ export interface AuditRow {
   details: Record<string, unknown>;
   request_id: string | null;
   created_at: string;
+  /** Of the cursor: creation in microseconds. */
+  place_at: string;
 }
 
 export interface AuditFilter extends PageRequest {
@@ -26,13 +28,15 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
     select
       a.id, a.action, a.entity_id, a.details, a.request_id,
       jsonb_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', a.actor_name) as actor,
-      private.rfc3339(a.created_at) as created_at
+      private.rfc3339(a.created_at) as created_at,
+      to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
     from public.audit_log as a
-    where a.workspace_id = ${workspaceId} and a.id < ${after?.[0] ?? lastUuid}
+    where a.workspace_id = ${workspaceId}
+      ${startAfter(tx, { time: tx`a.created_at`, id: tx`a.id` }, after)}
       ${action === undefined ? tx`` : tx`and a.action = ${action}`}
       ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and a.created_at < ${until}::text::timestamptz`}
-    order by a.id desc
+    order by a.created_at desc, a.id desc
     limit ${limit + 1}
   `;
 }

@@ -14,6 +14,8 @@ export interface ConnectOptions {
   max?: number;
   /** A statement that takes longer is cancelled. @default 10000 */
   statementTimeoutMs?: number;
+  /** Told what the server says besides its answers. @default nobody */
+  onNotice?: (notice: postgres.Notice) => void;
 }
 
 const poolerPort = "6543";
@@ -26,6 +28,7 @@ const poolerPort = "6543";
  */
 export function connectDatabase(options: ConnectOptions): Sql {
   const { url, role, applicationName, max = 4, statementTimeoutMs = 10_000 } = options;
+  const { onNotice = () => {} } = options;
   const isPooled = new URL(url).port === poolerPort;
   return postgres(url, {
     max,
@@ -36,7 +39,7 @@ export function connectDatabase(options: ConnectOptions): Sql {
     idle_timeout: 60,
     // The default grows to 20 s, for which callers would hang after the database is back.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
-    onnotice: () => {},
+    onnotice: onNotice,
     connection: {
       application_name: applicationName,
       ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),

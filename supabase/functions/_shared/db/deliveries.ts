@@ -1,5 +1,5 @@
 import type { CallerSql } from "./caller.ts";
-import type { PageRequest } from "./pages.ts";
+import { type PageRequest, startAfter } from "./pages.ts";
 
 /** One attempt as the api shows it. */
 export interface Delivery {
@@ -31,17 +31,11 @@ export interface DeliveryFilter extends PageRequest {
 /** Attempts, newest first. */
 export async function listDeliveries(tx: CallerSql, filter: DeliveryFilter): Promise<Delivery[]> {
   const { workspaceId, destination_id, event_type, ok, since, until, limit, after } = filter;
-  const [time = "", id = ""] = after ?? [];
   return await tx<Delivery[]>`
     select ${columns(tx)}
     from public.deliveries as d
     where d.workspace_id = ${workspaceId}
-      ${
-    after === undefined ? tx`` : tx`
-        and (d.attempted_at, d.id) < (${time}::text::timestamptz, ${id}::uuid)
-        -- For the planner, which leaves out no partition because of a comparison of rows.
-        and d.attempted_at <= ${time}::text::timestamptz`
-  }
+      ${startAfter(tx, { time: tx`d.attempted_at`, id: tx`d.id` }, after)}
       ${destination_id === undefined ? tx`` : tx`and d.destination_id = ${destination_id}`}
       ${event_type === undefined ? tx`` : tx`and d.event_type = ${event_type}`}
       ${ok === undefined ? tx`` : ok ? tx`and d.ok` : tx`and not d.ok`}

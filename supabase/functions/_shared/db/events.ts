@@ -1,5 +1,5 @@
 import type { CallerSql } from "./caller.ts";
-import type { PageRequest } from "./pages.ts";
+import { type PageRequest, startAfter } from "./pages.ts";
 
 /** An entry of the timeline as the api shows it. */
 export interface StoredEvent {
@@ -32,7 +32,7 @@ export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<St
     from public.events as e
     join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
     where e.workspace_id = ${workspaceId}
-      ${after === undefined ? tx`` : startAfter(tx, tx`e.received_at`, after)}
+      ${startAfter(tx, { time: tx`e.received_at`, id: tx`e.id` }, after)}
       ${name === undefined ? tx`` : tx`and e.name = ${name}`}
       ${since === undefined ? tx`` : tx`and e.received_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and e.received_at < ${until}::text::timestamptz`}
@@ -54,7 +54,7 @@ export async function listCustomerEvents(
       select e.*
       from public.events as e
       where e.workspace_id = i.workspace_id and e.identity_id = i.id
-        ${after === undefined ? tx`` : startAfter(tx, tx`e.occurred_at`, after)}
+        ${startAfter(tx, { time: tx`e.occurred_at`, id: tx`e.id` }, after)}
         ${name === undefined ? tx`` : tx`and e.name = ${name}`}
         ${since === undefined ? tx`` : tx`and e.occurred_at >= ${since}::text::timestamptz`}
         ${until === undefined ? tx`` : tx`and e.occurred_at < ${until}::text::timestamptz`}
@@ -80,22 +80,6 @@ export async function findEvent(
       and e.received_at = private.uuid_v7_time(${eventId})
   `;
   return rows[0];
-}
-
-/**
- * Where a page begins. There is no such condition on the first page: an index would be entered by
- * it, and not by the end of a range that lies far behind.
- */
-function startAfter(
-  tx: CallerSql,
-  column: ReturnType<CallerSql>,
-  [time = "", id = ""]: readonly string[],
-) {
-  return tx`
-    and (${column}, e.id) < (${time}::text::timestamptz, ${id}::uuid)
-    -- For the planner, which leaves out no partition because of a comparison of rows.
-    and ${column} <= ${time}::text::timestamptz
-  `;
 }
 
 function columns(tx: CallerSql) {

@@ -1,6 +1,6 @@
 import type { CallerSql } from "./caller.ts";
 import type { ReceiptOutcome, ReceiptResult } from "./inbound.ts";
-import { lastUuid, type PageRequest } from "./pages.ts";
+import { type PageRequest, startAfter } from "./pages.ts";
 import type { SourceKey } from "./sources.ts";
 
 /** What a source received, as the api lists it. */
@@ -40,14 +40,11 @@ export async function listReceipts(
   filter: ReceiptFilter,
 ): Promise<SourceReceipt[]> {
   const { workspaceId, sourceId, outcome, since, until, limit, after } = filter;
-  const [time, id] = after ?? ["infinity", lastUuid];
   return await tx<SourceReceipt[]>`
     select ${columns(tx)}
     from public.inbound_receipts as r
     where r.workspace_id = ${workspaceId} and r.source_id = ${sourceId}
-      and (r.received_at, r.id) < (${time!}::text::timestamptz, ${id!}::uuid)
-      -- For the planner, which leaves out no partition because of a comparison of rows.
-      and r.received_at <= ${time!}::text::timestamptz
+      ${startAfter(tx, { time: tx`r.received_at`, id: tx`r.id` }, after)}
       ${outcome === undefined ? tx`` : tx`and r.outcome = ${outcome}`}
       ${since === undefined ? tx`` : tx`and r.received_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.received_at < ${until}::text::timestamptz`}

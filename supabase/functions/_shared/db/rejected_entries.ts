@@ -2,7 +2,7 @@ import type { ErrorCode } from "../errors.ts";
 import type { CallerSql } from "./caller.ts";
 import type { Sql } from "./connect.ts";
 import type { IngestResult } from "./ingest.ts";
-import { lastUuid, type PageRequest } from "./pages.ts";
+import { type PageRequest, startAfter } from "./pages.ts";
 
 /** Through which way an entry came in: it decides how it is read when it is sent again. */
 export type Door = "track" | "segment" | "inbound";
@@ -88,17 +88,14 @@ export async function listRejectedEntries(
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
   const { workspaceId, door, source_id, resent, since, until, limit, after } = filter;
-  const [time, id] = after ?? ["infinity", lastUuid];
   return await tx<RejectedEntry[]>`
     select ${columns(tx)}
     from public.rejected_entries as r
     where r.workspace_id = ${workspaceId}
-      and (r.rejected_at, r.id) < (${time!}::text::timestamptz, ${id!}::uuid)
-      -- For the planner, which leaves out no partition because of a comparison of rows.
-      and r.rejected_at <= ${time!}::text::timestamptz
+      ${startAfter(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, after)}
       ${door === undefined ? tx`` : tx`and r.door = ${door}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
-      ${resent === undefined ? tx`` : tx`and (r.resent_at is not null) = ${resent}`}
+      ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
     order by r.rejected_at desc, r.id desc

@@ -64,6 +64,18 @@ export async function findSource(
   return rows[0];
 }
 
+/** Whether there is such a source that the caller sees. */
+export async function hasSource(
+  tx: CallerSql,
+  { workspaceId, sourceId }: SourceKey,
+): Promise<boolean> {
+  const rows = await tx`
+    select from public.inbound_sources as s
+    where s.workspace_id = ${workspaceId} and s.id = ${sourceId}
+  `;
+  return rows.length > 0;
+}
+
 function selectSources(tx: CallerSql) {
   return tx`
     select

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listAuditLog as listRows } from "../../../_shared/db/audit_log.ts";
-import { uuidPlace } from "../../cursor.ts";
+import { timePlace, uuidPlace } from "../../cursor.ts";
 import { id, pageOf, paging, text, time, timestamp } from "../../fields.ts";
-import { placeOfId, readPage, toPage } from "../../page.ts";
+import { readPage, toPage, withoutPlace } from "../../page.ts";
 import { defineRoute } from "../../route.ts";
 import { freeForm } from "../customers/schema.ts";
 
-const form = { list: "audit-log", forms: [uuidPlace] };
+const form = { list: "audit-log", forms: [timePlace, uuidPlace] };
 
 const auditEntry = z.object({
   id,
@@ -45,6 +45,7 @@ export const listAuditLog = defineRoute({
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, placeOf: placeOfId });
+    const page = toPage(form, { rows, limit, placeOf: ({ place_at, id }) => [place_at, id] });
+    return { ...page, data: page.data.map(withoutPlace) };
   },
 });

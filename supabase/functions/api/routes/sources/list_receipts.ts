@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listReceipts as listRows } from "../../../_shared/db/receipts.ts";
-import { findSource } from "../../../_shared/db/sources.ts";
+import { hasSource } from "../../../_shared/db/sources.ts";
 import { timePlace, uuidPlace } from "../../cursor.ts";
 import { pageOf, paging, params, time } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
@@ -31,8 +31,11 @@ export const listReceipts = defineRoute({
   async handle({ tx, workspaceId, params, query }) {
     const { limit, cursor, ...filter } = query;
     const key = { workspaceId, sourceId: params.id };
-    requireFound(await findSource(tx, key), "Source");
-    const rows = await listRows(tx, { ...key, ...filter, ...readPage(form, { limit, cursor }) });
+    const [isThere, rows] = await Promise.all([
+      hasSource(tx, key),
+      listRows(tx, { ...key, ...filter, ...readPage(form, { limit, cursor }) }),
+    ]);
+    requireFound(isThere, "Source");
     return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
   },
 });
