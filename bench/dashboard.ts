@@ -4,7 +4,11 @@ import { createTemplate, startTestCluster } from "../tests/support/cluster.ts";
 import { openSpec, type PageSpec } from "../tests/support/dashboard_pages.ts";
 import { signIn } from "../tests/support/dashboard_world.ts";
 import { createEmptyDatabase } from "../tests/support/database.ts";
-import { fillLargeWorkspace, type LargeWorkspace } from "../tests/support/large_workspace.ts";
+import {
+  fillLargeWorkspace,
+  fullSize,
+  type LargeWorkspace,
+} from "../tests/support/large_workspace.ts";
 import { startTestStack } from "../tests/support/stack.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
@@ -22,9 +26,9 @@ export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
-      events: { type: "string", default: "5000000" },
-      customers: { type: "string", default: "200000" },
-      deliveries: { type: "string", default: "1000000" },
+      events: { type: "string", default: String(fullSize.events) },
+      customers: { type: "string", default: String(fullSize.customers) },
+      deliveries: { type: "string", default: String(fullSize.deliveries) },
     },
   });
   print(describeMachine());
@@ -35,6 +39,7 @@ export async function run(args: string[]): Promise<void> {
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   const workspaceId = stack.info.workspace_id;
   const size = {
+    ...fullSize,
     events: Number(values.events),
     customers: Number(values.customers),
     deliveries: Number(values.deliveries),

@@ -19,9 +19,13 @@ function ago(hours: number): string {
 
 /** Every read of the api, with each filter that leads to another plan. */
 export function listApiReads(large: LargeWorkspace): ApiRead[] {
-  const { customerIds, eventIds, destinationIds, deliveryIds, busiestId } = large;
+  const { customerIds, eventIds, destinationIds, deliveryIds, busiestId, sourceIds } = large;
   const customer = (n: number) => `/customers/${pick(customerIds, n)}`;
   const destination = (n: number) => pick(destinationIds, n);
+  const receipt = (n: number) => {
+    const { id, source_id } = large.receipts[n % large.receipts.length] ?? {};
+    return `/sources/${source_id}/receipts/${id}`;
+  };
   const last = ["Lovelace", "Hopper", "Torvalds", "Liskov", "Thompson", "Perlman"];
   const reads: Record<string, [string, (n: number) => string][]> = {
     listCustomers: [
@@ -42,8 +46,14 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["", (n) => `${customer(n)}/events`],
       ["1 % of all events", () => `/customers/${busiestId}/events`],
     ],
-    listMerges: [["", (n) => `${customer(n)}/merges`]],
-    listDeviceTokens: [["", (n) => `${customer(n)}/device-tokens`]],
+    listMerges: [
+      ["", (n) => `${customer(n)}/merges`],
+      ["hundreds", () => `/customers/${busiestId}/merges`],
+    ],
+    listDeviceTokens: [
+      ["", (n) => `${customer(n)}/device-tokens`],
+      ["hundreds", () => `/customers/${busiestId}/device-tokens`],
+    ],
     listEvents: [
       ["newest", () => "/events"],
       ["200 rows", () => "/events?limit=200"],
@@ -59,7 +69,10 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ],
     ],
     getEvent: [["", (n) => `/events/${pick(eventIds, n)}`]],
-    listEventDeliveries: [["", (n) => `/events/${pick(eventIds, n)}/deliveries`]],
+    listEventDeliveries: [
+      ["of none", (n) => `/events/${pick(eventIds, n)}/deliveries`],
+      ["", (n) => `/events/${pick(large.sentEventIds, n)}/deliveries`],
+    ],
     listEventTypes: [["", () => "/event-types"]],
     listDestinations: [["", () => "/destinations"]],
     getDestination: [["", (n) => `/destinations/${destination(n)}`]],
@@ -91,16 +104,41 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["a month by hours", () => `/usage?interval=hour&since=${ago(740)}`],
       ["90 days by days", () => `/usage?interval=day&since=${ago(2160)}`],
     ],
+    getJob: [["", (n) => `/jobs/${pick(large.jobIds, n)}`]],
+    listSources: [["", () => "/sources"]],
+    getSource: [["", (n) => `/sources/${pick(sourceIds, n)}`]],
+    listReceipts: [
+      ["newest", (n) => `/sources/${pick(sourceIds, n)}/receipts`],
+      ["of the busiest", () => `/sources/${sourceIds[0]}/receipts`],
+      ["rejected", () => `/sources/${sourceIds[0]}/receipts?outcome=rejected`],
+      ["of no such outcome", () => `/sources/${sourceIds[0]}/receipts?outcome=handshake`],
+      [
+        "a day long ago",
+        (n) => `/sources/${sourceIds[0]}/receipts?since=${ago(400 + n)}&until=${ago(376 + n)}`,
+      ],
+    ],
+    getReceipt: [["", (n) => receipt(n)]],
+    listRejectedEntries: [
+      ["newest", () => "/rejected-entries"],
+      ["of a common door", () => "/rejected-entries?door=track"],
+      ["of a rare door", () => "/rejected-entries?door=segment"],
+      ["of a source", (n) => `/rejected-entries?source_id=${pick(sourceIds, n)}`],
+      ["not sent again", () => "/rejected-entries?resent=false"],
+      ["sent again", () => "/rejected-entries?resent=true"],
+      ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
+    ],
+    getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
     listAuditLog: [
-      ["", () => "/audit-log"],
-      ["of an action", () => "/audit-log?action=api_key.create"],
+      ["newest", () => "/audit-log"],
+      ["of an action", () => "/audit-log?action=customer.update"],
+      ["of a rare action", () => "/audit-log?action=api_key.create"],
+      ["a day long ago", (n) => `/audit-log?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
+      ["up to a day long ago", (n) => `/audit-log?until=${ago(1500 + n)}`],
     ],
     listWorkspaces: [["", () => "/workspaces"]],
     getWorkspace: [["", () => `/workspaces/${large.workspaceId}`]],
     listMembers: [["", () => "/members"]],
     listApiKeys: [["", () => "/api-keys"]],
-    listSources: [["", () => "/sources"]],
-    listRejectedEntries: [["", () => "/rejected-entries"]],
   };
   return Object.entries(reads).flatMap(([operationId, calls]) =>
     calls.map(([title, path]) => ({ operationId, title, path }))

@@ -41,13 +41,20 @@ export interface ApiWorld {
 export interface ApiWorldOptions {
   now?: () => Date;
   db?: TestDatabase;
+  /** Told what the server says to the function's connections. */
+  onNotice?: (notice: postgres.Notice) => void;
 }
 
 export async function createApiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
   const { now = () => new Date() } = options;
   const db = options.db ?? await createTestDatabase();
   const sessions = await createTestSessions();
-  const sql = connectDatabase({ url: db.url, role: "signalpost_key", applicationName: "test-api" });
+  const sql = connectDatabase({
+    url: db.url,
+    role: "signalpost_key",
+    applicationName: "test-api",
+    ...(options.onNotice && { onNotice: options.onNotice }),
+  });
   const app = await createApiApp({
     sql,
     now,
