@@ -33,9 +33,12 @@ export interface RateLimiterOptions {
   onUnreachable?: (error: unknown) => void;
   /** Most workspaces kept in memory. @default 10000 */
   maxWorkspaces?: number;
-  /** How long an answer is waited for, and how long after a failure nobody asks. @default 3000 */
+  /** How long an answer is waited for. @default 3000 */
   timeoutMs?: number;
 }
+
+/** How long nobody asks after a failure. */
+const PAUSE_MS = 1000;
 
 /**
  * Shares a workspace's bucket between instances. Tokens are taken ahead in small leases, so that
@@ -78,7 +81,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     } catch (error) {
       if (error instanceof ApiError) waiting.forEach((waiter) => waiter.reject(error));
       else {
-        lease.unreachableUntil = now().getTime() + timeoutMs;
+        lease.unreachableUntil = now().getTime() + PAUSE_MS;
         onUnreachable?.(error);
         const state = leaseState(lease, now().getTime());
         waiting.forEach((waiter) => waiter.resolve(state));
