@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { EventWebhook } from "@sendgrid/eventwebhook";
 import { checkSecret } from "../../supabase/functions/_shared/inbound/secrets.ts";
 import type { Scheme } from "../../supabase/functions/_shared/inbound/sources.ts";
+import { schemeRules } from "../../supabase/functions/inbound/schemes.ts";
 import { readClaim, verifyClaim } from "../../supabase/functions/inbound/verify.ts";
 import { type Sender, senderOf, senders } from "../support/senders.ts";
 
@@ -36,6 +38,15 @@ for (const sender of senders) {
   Deno.test(`verifyClaim() takes what ${scheme}'s own library signed`, async () => {
     assert.equal(checkSecret(scheme, sender.secret), undefined);
     verify(await signedBy(sender));
+  });
+
+  Deno.test(`matcher() reads a body of ${scheme} once, however many signatures are tried`, async () => {
+    const headers = new Headers(await sender.sign(body, now));
+    const claim = readClaim({ scheme, headers, now });
+    const bytes = new TextEncoder().encode(body);
+    const matches = schemeRules[scheme].matcher({ claim, secret: sender.secret, body: bytes });
+    bytes.fill(0);
+    assert(claim.signatures.every(matches));
   });
 
   Deno.test(`verifyClaim() refuses a body of ${scheme} that was changed`, async () => {
@@ -116,6 +127,18 @@ for (const scheme of timestamped) {
     }
   });
 }
+
+Deno.test("verifyClaim() takes hex in upper case, which some senders' clients write", () => {
+  const secret = "a secret";
+  const signature = createHmac("sha256", secret).update(body).digest("hex").toUpperCase();
+  const signed = { body, secrets: [secret] };
+  verify({ ...signed, scheme: "service", headers: { "x-service-signature": signature } });
+  verify({
+    ...signed,
+    scheme: "github",
+    headers: { "x-hub-signature-256": `sha256=${signature}` },
+  });
+});
 
 Deno.test("verifyClaim() takes the examples that the senders publish", () => {
   verify({

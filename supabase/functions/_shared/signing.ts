@@ -85,10 +85,3 @@ export function equalsConstantTime(left: string, right: string): boolean {
   // Equal lengths are demanded by timingSafeEqual; the length of a signature is no secret.
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }
-
-/** Verifies a hex HMAC-SHA256 of a raw body as `signBody` makes it; upper-case hex passes too. */
-export function verifyBody(
-  { secret, body, signature }: { secret: string; body: Uint8Array; signature: string },
-): boolean {
-  return equalsConstantTime(signBody(secret, body), signature.toLowerCase());
-}

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac, verify } from "node:crypto";
 import { readPublicKey, standardSecret } from "../_shared/inbound/secrets.ts";
 import type { Scheme } from "../_shared/inbound/sources.ts";
-import { equalsConstantTime, signStandard, verifyBody } from "../_shared/signing.ts";
+import { equalsConstantTime, signBody, signStandard } from "../_shared/signing.ts";
 
 /** What a request claims in its headers, well-formed and not yet believed. */
 export interface Claim {
@@ -15,18 +15,22 @@ export interface Claim {
 
 interface Signed {
   claim: Claim;
-  signature: string;
   secret: string;
   body: Uint8Array;
 }
+
+type Matches = (signature: string) => boolean;
 
 interface SchemeRule {
   /** The headers it needs, in lower case; several lists where senders name them differently. */
   headers: readonly (readonly string[])[];
   /** Reads the values of those headers; undefined when they are malformed. */
   read(values: readonly string[]): Claim | undefined;
-  /** Whether one of the signatures is the secret's, in a time that tells nothing of the others. */
-  matches(signed: Signed): boolean;
+  /**
+   * Tells whether a signature is the secret's, in a time that tells nothing of the others. The
+   * body is hashed here, once: however many signatures are sent, they buy no more work.
+   */
+  matcher(signed: Signed): Matches;
 }
 
 const hex = /^[0-9a-f]{64}$/i;
@@ -40,7 +44,7 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
   "service": {
     headers: [["x-service-signature"]],
     read: ([signature = ""]) => hex.test(signature) ? { signatures: [signature] } : undefined,
-    matches: ({ signature, secret, body }) => verifyBody({ secret, body, signature }),
+    matcher: ({ secret, body }) => equalsHex(signBody(secret, body)),
   },
   "standard-webhooks": {
     headers: [
@@ -53,11 +57,11 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
       if (!areWellFormed || !/^[\x21-\x2b\x2d-\x7e]{1,255}$/.test(id)) return undefined;
       return claimAt(timestamp, { signatures, id });
     },
-    matches({ claim, signature, secret, body }) {
+    matcher({ claim, secret, body }) {
       const { id = "", timestamp } = claim;
       const key = standardSecret(secret);
       const signed = { messageId: id, timestamp: Number(timestamp), body, secret: key };
-      return equalsConstantTime(signStandard(signed), signature);
+      return equals(signStandard(signed));
     },
   },
   "stripe": {
@@ -73,17 +77,14 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
       if (!isWellFormed) return undefined;
       return claimAt(timestamp, { signatures });
     },
-    matches: ({ claim, ...signed }) => matchesHex({ ...signed, prefix: `${claim.timestamp}.` }),
+    matcher: ({ claim, ...signed }) => equalsHex(signPrefixed(`${claim.timestamp}.`, signed)),
   },
   "shopify": {
     headers: [["x-shopify-hmac-sha256"]],
     read: ([signature = ""]) =>
       base64Digest.test(signature) ? { signatures: [signature] } : undefined,
-    matches: ({ signature, secret, body }) =>
-      equalsConstantTime(
-        createHmac("sha256", secret).update(body).digest("base64"),
-        signature,
-      ),
+    matcher: ({ secret, body }) =>
+      equals(createHmac("sha256", secret).update(body).digest("base64")),
   },
   "github": {
     headers: [["x-hub-signature-256"]],
@@ -92,7 +93,7 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
       if (algorithm !== "sha256" || rest.length > 0 || !hex.test(signature)) return undefined;
       return { signatures: [signature] };
     },
-    matches: ({ signature, secret, body }) => verifyBody({ secret, body, signature }),
+    matcher: ({ secret, body }) => equalsHex(signBody(secret, body)),
   },
   "slack": {
     headers: [["x-slack-signature", "x-slack-request-timestamp"]],
@@ -101,7 +102,7 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
       if (version !== "v0" || rest.length > 0 || !hex.test(signature)) return undefined;
       return claimAt(timestamp, { signatures: [signature] });
     },
-    matches: ({ claim, ...signed }) => matchesHex({ ...signed, prefix: `v0:${claim.timestamp}:` }),
+    matcher: ({ claim, ...signed }) => equalsHex(signPrefixed(`v0:${claim.timestamp}:`, signed)),
   },
   "sendgrid": {
     headers: [[
@@ -113,11 +114,11 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
       const isBase64 = Buffer.from(signature, "base64").toString("base64") === signature;
       return isBase64 ? claimAt(timestamp, { signatures: [signature] }) : undefined;
     },
-    matches({ claim, signature, secret, body }) {
+    matcher({ claim, secret, body }) {
       const key = readPublicKey(secret);
-      if (key === undefined) return false;
       const signed = Buffer.concat([Buffer.from(claim.timestamp ?? ""), body]);
-      return verify("sha256", signed, key, Buffer.from(signature, "base64"));
+      return (signature) =>
+        key !== undefined && verify("sha256", signed, key, Buffer.from(signature, "base64"));
     },
   },
 };
@@ -128,9 +129,15 @@ function claimAt(timestamp: string, claim: Claim): Claim | undefined {
   return { ...claim, timestamp };
 }
 
-function matchesHex(
-  { prefix, signature, secret, body }: Omit<Signed, "claim"> & { prefix: string },
-): boolean {
-  const expected = createHmac("sha256", secret).update(prefix).update(body).digest("hex");
-  return equalsConstantTime(expected, signature.toLowerCase());
+function signPrefixed(prefix: string, { secret, body }: Omit<Signed, "claim">): string {
+  return createHmac("sha256", secret).update(prefix).update(body).digest("hex");
+}
+
+function equals(expected: string): Matches {
+  return (signature) => equalsConstantTime(expected, signature);
+}
+
+/** Upper-case hex passes too. */
+function equalsHex(expected: string): Matches {
+  return (signature) => equalsConstantTime(expected, signature.toLowerCase());
 }

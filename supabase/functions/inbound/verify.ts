@@ -41,10 +41,10 @@ export function verifyClaim(
     secrets: readonly string[];
   },
 ): void {
-  const { matches } = schemeRules[scheme];
+  const { matcher } = schemeRules[scheme];
   // All are tried: stopping at the first match would tell which secret or signature it was.
   const verdicts = secrets.flatMap((secret) =>
-    claim.signatures.map((signature) => matches({ claim, signature, secret, body }))
+    claim.signatures.map(matcher({ claim, secret, body }))
   );
   if (!verdicts.includes(true)) {
     throw refused("Signature does not match: check the secret of the source");
