@@ -103,7 +103,8 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if p_workspace_id is distinct from coalesce(
+  -- Null is no workspace: a caller who acts in none would be let through by a mere comparison.
+  if p_workspace_id is null or p_workspace_id is distinct from coalesce(
     private.acting_workspace_id(p_least_role), private.key_workspace_id(array[p_scope])
   ) then
     raise sqlstate 'SP403' using message = 'Caller may not change this workspace';

@@ -162,7 +162,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if p_overlap not between interval '0' and interval '7 days' then
+  if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
       message = 'Overlap must lie between 0 and 7 days',
       column = 'overlap';

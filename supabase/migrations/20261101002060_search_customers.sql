@@ -10,9 +10,9 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- Without such a scope the comparison is null, which is not to be taken for a yes or a no.
+  -- A null on either side is not to be taken for a yes or a no.
   select coalesce(p_workspace_id = private.key_workspace_id(p_scopes), false)
-    or p_workspace_id in (select private.member_workspace_ids())
+    or coalesce(p_workspace_id in (select private.member_workspace_ids()), false)
 $$;
 comment on function private.is_readable(uuid, text[]) is
   'For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.';

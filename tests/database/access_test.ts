@@ -149,6 +149,31 @@ Deno.test("functions show a workspace to who may see it, and to nobody else", as
   }
 });
 
+Deno.test("a workspace that is null is nobody's", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const actors = await createActors(world, entities);
+  for (const { title, statement } of [...verbs, ...lookups]) {
+    const ofNull = statement(entities).replaceAll(`'${entities.workspaceId}'`, "null");
+    if (ofNull === statement(entities)) continue;
+    await t.step(title, async () => {
+      for (const actor of actors) {
+        const outcome = await tryAs(world.sql, actor, ofNull);
+        const isRefused = "rows" in outcome
+          ? outcome.rows === 0
+          : ["42501", "SP403", "SP404"].includes(outcome.code);
+        assert(isRefused, `${actor.name}: ${JSON.stringify(outcome)}`);
+      }
+    });
+  }
+  const userId = await world.createUser();
+  const answers = await world.sql.begin(async (tx) => {
+    await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: userId })}, true)`;
+    return await tx`select private.is_readable(null, '{customers:read}') as answer`;
+  });
+  assert.deepEqual([...answers], [{ answer: false }]);
+});
+
 Deno.test("every function that a caller may execute is tried here or harmless", async () => {
   await using world = await createApiWorld();
   const rows = await world.sql<{ name: string }[]>`
