@@ -40,8 +40,13 @@ begin
   with expired as (
     update private.webhook_queue as q
     set
-      claim = null, lease_until = null, due_at = p_now, attempts = q.attempts + 1,
-      trigger = case q.trigger when 'event' then 'retry' else q.trigger end
+      claim = null, claimed_at = null, lease_until = null, due_at = p_now,
+      attempts = q.attempts + 1,
+      tries = case when q.is_replayed then 0 else q.tries end,
+      trigger = case
+        when q.is_replayed then 'replay' when q.trigger = 'event' then 'retry' else q.trigger
+      end,
+      is_replayed = false
     from jsonb_to_recordset(v_keys)
       as k (claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, trigger text)
     cross join lateral (

@@ -51,37 +51,41 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
 begin
-  insert into private.webhook_queue as q (
-    workspace_id, destination_id, message_id, message_created_at, due_at, attempts, trigger, is_manual
+  with queued as (
+    insert into private.webhook_queue as q (
+      workspace_id, destination_id, message_id, message_created_at, due_at, attempts, trigger, is_manual
+    )
+    select
+      m.workspace_id, p_destination.id, m.id, m.created_at, p_now,
+      coalesce((
+        select max(d.attempt_number)
+        from public.deliveries as d
+        where d.workspace_id = m.workspace_id and d.message_id = m.id
+          and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
+      ), 0),
+      'replay', p_is_manual
+    from unnest(p_message_ids) as i (id)
+    cross join lateral (
+      select n.workspace_id, n.id, n.created_at
+      from public.webhook_messages as n
+      where n.workspace_id = p_destination.workspace_id and n.id = i.id
+        and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
+      limit 1
+    ) as m
+    -- One that waits for its next attempt is brought forward; one under way starts anew after it.
+    on conflict (workspace_id, destination_id, message_id) do update
+    set
+      due_at = case when q.claim is null then excluded.due_at else q.due_at end,
+      trigger = case when q.claim is null then 'replay' else q.trigger end,
+      tries = case when q.claim is null then 0 else q.tries end,
+      is_manual = q.is_manual or excluded.is_manual,
+      is_replayed = q.claim is not null
+    returning q.is_manual
   )
-  select
-    m.workspace_id, p_destination.id, m.id, m.created_at, p_now,
-    coalesce((
-      select max(d.attempt_number)
-      from public.deliveries as d
-      where d.workspace_id = m.workspace_id and d.message_id = m.id
-        and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
-    ), 0),
-    'replay', p_is_manual
-  from unnest(p_message_ids) as i (id)
-  cross join lateral (
-    select n.workspace_id, n.id, n.created_at
-    from public.webhook_messages as n
-    where n.workspace_id = p_destination.workspace_id and n.id = i.id
-      and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
-    limit 1
-  ) as m
-  -- One that waits for its next attempt is brought forward; one under way starts anew after it.
-  on conflict (workspace_id, destination_id, message_id) do update
-  set
-    due_at = case when q.claim is null then excluded.due_at else q.due_at end,
-    trigger = case when q.claim is null then 'replay' else q.trigger end,
-    tries = case when q.claim is null then 0 else q.tries end,
-    is_manual = q.is_manual or excluded.is_manual,
-    is_replayed = q.claim is not null;
-  -- The trigger has noted what was inserted, but not what was brought forward.
+  -- The trigger has noted what was inserted, but not what was brought forward, manual ones included.
   insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
-  values (p_destination.workspace_id, array[p_destination.id], p_now, p_is_manual);
+  select distinct p_destination.workspace_id, array[p_destination.id], p_now, q.is_manual
+  from queued as q;
   perform private.wake_dispatcher();
 end
 $$;

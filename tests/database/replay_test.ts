@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { workJobs } from "../../supabase/functions/_shared/db/dispatch.ts";
+import { expireClaims, workJobs } from "../../supabase/functions/_shared/db/dispatch.ts";
 import {
   connectDispatch,
   createDispatchWorld,
@@ -77,6 +77,48 @@ Deno.test("replay_delivery() of a message that is being sent sends it once more 
 
   const [again] = await worker.claim();
   assert.deepEqual([again!.attempt_number, again!.trigger], [3, "replay"]);
+});
+
+Deno.test("replay_delivery() of a message whose dispatcher died starts when its lease runs out", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  await worker.fail(await worker.claim());
+  const [delivery] = await world.deliveries();
+  world.clock.advance(5 * SECOND_MS);
+  await worker.claim();
+  await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
+
+  world.clock.advance(61 * SECOND_MS);
+  assert.equal(await expireClaims(world.sql, world.clock.now), 1);
+
+  const again = await worker.claim();
+  assert.deepEqual(
+    again.map((d) => [d.attempt_number, d.try_number, d.trigger]),
+    [[3, 1, "replay"]],
+  );
+  await worker.complete(again);
+  assert.equal(await countQueue(world), 0);
+});
+
+Deno.test("replay_failed() brings forward also what a person asked for and was given back", async () => {
+  await using world = await createDispatchWorld();
+  const { id } = await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  await worker.fail(await worker.claim(), exhausted);
+  const [delivery] = await world.deliveries();
+  await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
+  const next_attempt_at = new Date(world.clock.now.getTime() + 5 * SECOND_MS);
+  await worker.complete(await worker.claim(), { action: "release", next_attempt_at });
+  world.clock.advance(SECOND_MS);
+
+  await replayFailed(world, id, new Date(0));
+  await finishJobs(world);
+
+  world.clock.advance(10 * SECOND_MS);
+  assert.deepEqual((await worker.claim()).map((d) => d.trigger), ["replay"]);
 });
 
 Deno.test("a failed replay is retried by the schedule from its start", async () => {
