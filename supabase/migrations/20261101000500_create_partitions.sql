@@ -1,5 +1,6 @@
 -- Purpose: partitions by time, made ahead and dropped when their time is over.
--- Locks:   attaching takes share update exclusive on the parent; dropping waits 2 s at most.
+-- Locks:   making a partition locks the default one, dropping one its parent; each waits for 2 s at
+--          most, because all others wait behind it, and leaves the rest to the next maintenance.
 -- Risk:    each parent keeps a default partition, so that no insert fails for want of one;
 --          rows that landed there are moved into the partition made for them.
 -- Undo:    drop private.partition_policies and the functions.
@@ -14,6 +15,21 @@ comment on table private.partition_policies is
   'Per partitioned table of public: width of a partition, how many are made ahead, how long they are kept (null: for ever).';
 alter table private.partition_policies enable row level security;
 
+create function private.partition_column(p_table text)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select a.attname
+  from pg_catalog.pg_partitioned_table as t
+  join pg_catalog.pg_attribute as a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
+  where t.partrelid = format('public.%I', p_table)::regclass
+$$;
+comment on function private.partition_column(text) is
+  'The column that public.<p_table> is partitioned by.';
+
 create function private.create_partition(p_table text, p_from timestamptz, p_to timestamptz)
 returns void
 language plpgsql
@@ -24,17 +40,14 @@ as $$
 declare
   v_name text := format('%s_%s', p_table, to_char(p_from at time zone 'UTC', 'YYYYMMDD'));
   v_default text := p_table || '_default';
-  v_column text;
+  v_column text := private.partition_column(p_table);
   v_hint record;
 begin
   if to_regclass(format('private.%I', v_name)) is not null then
     return;
   end if;
-  select a.attname into strict v_column
-  from pg_catalog.pg_partitioned_table as t
-  join pg_catalog.pg_attribute as a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
-  where t.partrelid = format('public.%I', p_table)::regclass;
-
+  -- What attaching takes in the end: no row may slip in between the move and the attachment.
+  execute format('lock table private.%I in access exclusive mode', v_default);
   execute format('create table private.%I (like public.%I including all)', v_name, p_table);
   execute format('alter table private.%I enable row level security', v_name);
   -- What the planner is told of a column is the one thing that is not copied.
@@ -47,8 +60,6 @@ begin
       'alter table private.%I alter column %I set (%s)', v_name, v_hint.name, v_hint.options
     );
   end loop;
-  -- No row may slip into the default partition between the move and the attachment.
-  execute format('lock table private.%I in share row exclusive mode', v_default);
   execute format(
     'with moved as (delete from private.%I where %I >= %L and %I < %L returning *)
      insert into private.%I select * from moved',
@@ -70,6 +81,7 @@ volatile
 security invoker
 set search_path = ''
 set timezone = 'UTC'
+set lock_timeout = '2s'
 as $$
 declare
   v_policy private.partition_policies;
@@ -77,14 +89,21 @@ declare
   v_from timestamptz;
 begin
   -- Two maintainers at once would make the same partition twice.
-  perform pg_advisory_xact_lock(hashtextextended('signalpost.partitions', 0));
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
+    return;
+  end if;
   for v_policy in select * from private.partition_policies order by table_name loop
     v_step := ('1 ' || v_policy.step)::interval;
     v_from := date_trunc(v_policy.step, p_at);
     for v_index in 0 .. v_policy.ahead loop
-      perform private.create_partition(
-        v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
-      );
+      begin
+        perform private.create_partition(
+          v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
+        );
+      exception when lock_not_available or deadlock_detected then
+        raise warning 'Cannot make a partition of "%": it is in use, the next maintenance tries again',
+          v_policy.table_name;
+      end;
     end loop;
   end loop;
 end
@@ -102,28 +121,69 @@ set timezone = 'UTC'
 set lock_timeout = '2s'
 as $$
 declare
-  v_name text;
+  v_expired record;
   v_dropped integer := 0;
 begin
-  for v_name in
-    select c.relname
+  for v_expired in
+    select p.table_name, c.relname as name, p.table_name = 'webhook_messages' as is_queued, e.ends_at
     from private.partition_policies as p
     join pg_catalog.pg_inherits as i on i.inhparent = format('public.%I', p.table_name)::regclass
-    join pg_catalog.pg_class as c on c.oid = i.inhrelid
-    where p.keep is not null
-      and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
-      and right(c.relname, 8)::date + ('1 ' || p.step)::interval <= p_at - p.keep
+    join pg_catalog.pg_class as c
+      on c.oid = i.inhrelid and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
+    cross join lateral (
+      select to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || p.step)::interval as ends_at
+    ) as e
+    where e.ends_at <= p_at - p.keep
     order by c.relname
   loop
+    -- A message stays for as long as it is to be sent, whatever its time.
+    continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
     begin
-      execute format('drop table private.%I', v_name);
+      execute format('lock table only public.%I in access exclusive mode', v_expired.table_name);
+      -- One may have been replayed before this lock was there.
+      continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
+      execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
-    exception when lock_not_available then
-      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again', v_name;
+    exception when lock_not_available or deadlock_detected then
+      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again',
+        v_expired.name;
     end;
   end loop;
   return v_dropped;
 end
 $$;
 comment on function private.drop_expired_partitions(timestamptz) is
-  'Drops the partitions whose whole time lies further back than their policy keeps; returns how many.';
+  'Drops the partitions whose whole time lies further back than their policy keeps, but no message that still is to be sent; returns how many.';
+
+create function private.forget_expired_rows(
+  p_limit integer default 10000,
+  p_at timestamptz default now()
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_policy private.partition_policies;
+  v_count integer;
+  v_forgotten integer := 0;
+begin
+  for v_policy in select p.* from private.partition_policies as p where p.keep is not null loop
+    continue when v_policy.table_name = 'webhook_messages'
+      and private.is_any_queued_before(p_at - v_policy.keep);
+    execute format(
+      'delete from private.%1$I where ctid = any (array(
+         select ctid from private.%1$I where %2$I < $1 limit $2
+       ))',
+      v_policy.table_name || '_default', private.partition_column(v_policy.table_name)
+    ) using p_at - v_policy.keep, p_limit;
+    get diagnostics v_count = row_count;
+    v_forgotten := v_forgotten + v_count;
+  end loop;
+  return v_forgotten;
+end
+$$;
+comment on function private.forget_expired_rows(integer, timestamptz) is
+  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no maintenance made partitions; returns how many.';

@@ -1,6 +1,7 @@
 -- Purpose: what is to be sent: the body of each message once, and which messages were missed.
 -- Locks:   none on existing tables.
--- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on.
+-- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on,
+--          and while an enabled destination waits for one.
 -- Undo:    drop the tables with their rows of private.partition_policies, type and functions.
 
 create type private.new_message as (

@@ -53,6 +53,24 @@ alter table private.webhook_queue enable row level security;
 alter table private.lane_arrivals enable row level security;
 alter table private.dispatch_wakes enable row level security;
 
+create function private.is_any_queued_before(p_at timestamptz)
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select exists (
+    select
+    from private.webhook_queue as q
+    join private.lanes as l
+      on l.workspace_id = q.workspace_id and l.destination_id = q.destination_id
+    where q.message_created_at < p_at and l.is_enabled
+  )
+$$;
+comment on function private.is_any_queued_before(timestamptz) is
+  'Whether a message from before p_at is still to be sent to a destination that is enabled.';
+
 create function private.send_wake()
 returns void
 language plpgsql

@@ -69,6 +69,7 @@ declare
   v_destination_ids uuid[];
   v_due_ats timestamptz[];
   v_manual_due_ats timestamptz[];
+  v_found integer;
 begin
   with arrived as (
     delete from private.lane_arrivals as a
@@ -111,6 +112,14 @@ begin
     for update
   ) as o
   where l.ctid = o.row_id;
+  get diagnostics v_found = row_count;
+  if v_found < cardinality(v_destination_ids) then
+    -- Published while its destination went, and then its lane: one more, for purge_queue to clear.
+    insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
+    select n.workspace_id, n.destination_id, false, 1
+    from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)
+    on conflict (workspace_id, destination_id) do nothing;
+  end if;
 end
 $$;
 comment on function private.fold_arrivals() is

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { createDispatchWorld, type DispatchWorld } from "../support/dispatch_world.ts";
+import type postgres from "postgres";
+import {
+  createDispatchWorld,
+  type DispatchWorld,
+  publishMessages,
+} from "../support/dispatch_world.ts";
 import { countQueue, createWorker, readLane } from "../support/queue.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -39,7 +44,8 @@ Deno.test("maintain() drops messages and log after 30 days", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
-  await world.dispatch();
+  const worker = createWorker(world);
+  await worker.complete(await worker.claim());
   const count = async () => {
     const [row] = await world.sql`
       select (select count(*)::int from public.webhook_messages) as messages,
@@ -126,6 +132,92 @@ Deno.test("maintain() drops totals after 400 days, in batches, and nothing else"
   assert.deepEqual(left, { hours: 0, rows: 0 });
   const [names] = await sql`select count(*)::int as count from public.event_names`;
   assert.equal(names!.count, 1, "the catalogue is no figure of a time");
+});
+
+Deno.test("maintain() keeps a message for as long as an enabled destination waits for it", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  await worker.fail(await worker.claim(), { action: "exhausted", next_attempt_at: null });
+  const [delivery] = await world.deliveries();
+
+  world.clock.advance(29 * DAY_MS);
+  await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
+  await worker.fail(await worker.claim());
+  world.clock.advance(3 * DAY_MS);
+  await world.sql`select ops.maintain(${world.clock.now})`;
+
+  const [again] = await worker.claim();
+  assert(again!.body, "the message is still there");
+  await worker.complete([again!]);
+  await world.sql`select ops.maintain(${world.clock.now})`;
+  assert.equal((await world.sql`select from public.webhook_messages`).length, 0);
+});
+
+Deno.test("maintain() drops no message whose replay commits while the drop waits", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  await worker.fail(await worker.claim(), { action: "exhausted", next_attempt_at: null });
+  const [delivery] = await world.deliveries();
+  world.clock.advance(32 * DAY_MS);
+
+  const replaying = await world.sql.reserve();
+  await replaying`begin`;
+  await replaying`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
+  const dropping = world.sql`
+    select private.drop_expired_partitions(${world.clock.now})`.execute();
+  await world.waitForLock();
+  await replaying`commit`;
+  replaying.release();
+  await dropping;
+
+  const claimed = await worker.claim();
+  assert.deepEqual(claimed.map((d) => d.body !== null), [true]);
+});
+
+Deno.test("rows of a default partition expire as well", async () => {
+  await using world = await createDispatchWorld();
+  const { id } = await world.addDestination();
+  const log = (at: Date) =>
+    world.sql`
+      insert into public.deliveries (
+        workspace_id, id, destination_id, message_id, message_created_at, event_type,
+        attempt_number, trigger, ok, attempted_at
+      )
+      values (
+        ${world.workspaceId}, private.uuid_v7(${at}), ${id}, gen_random_uuid(), ${at}, 'x', 1,
+        'event', true, ${at}
+      )`;
+  await log(new Date(world.clock.now.getTime() - 31 * DAY_MS));
+  await log(new Date(world.clock.now.getTime() - 29 * DAY_MS));
+
+  await world.sql`select ops.maintain(${world.clock.now})`;
+
+  assert.equal((await world.sql`select from private.deliveries_default`).length, 1);
+});
+
+Deno.test("a message published while its destination goes leaves no row behind", async () => {
+  await using world = await createDispatchWorld();
+  const { id } = await world.addDestination();
+
+  await world.sql.begin(async (tx) => {
+    await publishMessages(tx as unknown as postgres.Sql, {
+      workspaceId: world.workspaceId,
+      eventType: "order_created",
+      payloads: [{}],
+    });
+    await world.sql`delete from public.destinations where id = ${id}`;
+    await world.sql`select ops.maintain()`;
+    assert.equal(await readLane(world, id), undefined);
+  });
+  assert.deepEqual(await createWorker(world).claim(), []);
+  await world.sql`select ops.maintain()`;
+
+  assert.equal(await countQueue(world), 0);
+  assert.equal(await readLane(world, id), undefined);
 });
 
 Deno.test("the views say what waits and how destinations fare", async () => {
