@@ -14,7 +14,8 @@ create table private.idempotency_keys (
 );
 comment on table private.idempotency_keys is
   'The ids that the first call with a key was answered with; counts for 24 h from first sight.';
-create index idempotency_keys_created_at_idx on private.idempotency_keys using brin (created_at);
+-- Not brin, whose ranges never narrow: once rows went and others came, each would seem to hold old ones.
+create index idempotency_keys_created_at_idx on private.idempotency_keys (created_at);
 alter table private.idempotency_keys enable row level security;
 
 create function private.forget_idempotency_keys(p_limit integer default 10000)
@@ -28,6 +29,7 @@ as $$
     select k.workspace_id, k.key
     from private.idempotency_keys as k
     where k.created_at < now() - interval '24 hours'
+    order by k.created_at
     limit p_limit
     for update skip locked
   ),
@@ -40,4 +42,4 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.forget_idempotency_keys(integer) is
-  'Deletes up to p_limit keys older than 24 h; returns how many. Maintenance calls it until none is left.';
+  'Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.';

@@ -107,12 +107,16 @@ as $$
       k.name is not null as is_known,
       row_number() over (
         partition by t.workspace_id, k.name is null order by t.first_at, t.name
-      ) + (
-        select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
-      ) as position
+      ) + max(
+        -- Once a workspace and not once a name, of which a mistake makes thousands up.
+        case when t.is_first then (
+          select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
+        ) end
+      ) over (partition by t.workspace_id) as position
     from (
       select
-        d.workspace_id, d.name, sum(d.events) as events, min(d.at) as first_at, max(d.at) as last_at
+        d.workspace_id, d.name, sum(d.events) as events, min(d.at) as first_at, max(d.at) as last_at,
+        row_number() over (partition by d.workspace_id) = 1 as is_first
       from unnest(p_deltas) as d
       where d.name is not null
       group by d.workspace_id, d.name
