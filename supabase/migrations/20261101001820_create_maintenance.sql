@@ -1,5 +1,5 @@
--- Purpose: the chores of the database: partitions, leftovers, and lanes that lost count.
--- Locks:   as each chore says; none waits for long.
+-- Purpose: the chores of the database: partitions, leftovers, and lanes that passed rows over.
+-- Locks:   as each chore says; those that others wait for are taken last.
 -- Risk:    none.
 -- Undo:    drop the functions.
 
@@ -47,7 +47,7 @@ $$;
 comment on function private.purge_queue(integer, timestamptz) is
   'Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.';
 
-create function private.repair_lanes(p_now timestamptz default clock_timestamp())
+create function private.repair_lanes()
 returns integer
 language sql
 volatile
@@ -55,34 +55,38 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  with locked as (
-    select l.workspace_id, l.destination_id
+  -- Only what is to be repaired is locked: a claim passes over a lane that somebody holds.
+  with passed_over as (
+    select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
-    order by l.destination_id
-    for update skip locked
-  ),
-  repaired as (
-    update private.lanes as l
-    set due_at = w.due_at, manual_due_at = w.manual_due_at
-    from locked as k
     cross join lateral (
       select
         (
           select min(q.due_at) from private.webhook_queue as q
-          where q.destination_id = k.destination_id and not q.is_manual and q.claim is null
+          where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
         ) as due_at,
         (
           select min(q.due_at) from private.webhook_queue as q
-          where q.destination_id = k.destination_id and q.is_manual and q.claim is null
+          where q.destination_id = l.destination_id and q.is_manual and q.claim is null
         ) as manual_due_at
     ) as w
-    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
-      and (coalesce(l.due_at, 'infinity') > w.due_at or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at)
+    where coalesce(l.due_at, 'infinity') > w.due_at
+      or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+    order by l.destination_id
+    for update of l skip locked
+  ),
+  repaired as (
+    update private.lanes as l
+    set
+      due_at = least(l.due_at, p.due_at),
+      manual_due_at = least(l.manual_due_at, p.manual_due_at)
+    from passed_over as p
+    where l.workspace_id = p.workspace_id and l.destination_id = p.destination_id
     returning 1
   )
   select count(*)::integer from repaired
 $$;
-comment on function private.repair_lanes(timestamptz) is
+comment on function private.repair_lanes() is
   'Marks lanes as due whose rows were passed over, as when a transaction that held them was rolled back; returns how many.';
 
 create function ops.maintain(p_now timestamptz default clock_timestamp())
@@ -93,22 +97,27 @@ security invoker
 set search_path = ''
 as $$
 begin
-  perform private.ensure_partitions(p_now);
-  perform private.drop_expired_partitions(p_now);
-  perform private.repair_lanes(p_now);
-  -- What is left over after these rounds is there for the next maintenance.
-  for v_round in 1 .. 20 loop
-    exit when private.forget_idempotency_keys() = 0;
-  end loop;
+  -- Two at once would wait for each other on the partitions.
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
+    return;
+  end if;
+  -- All locks are held until the end, so what others wait for comes last. What is left over after
+  -- these rounds is there for the next maintenance.
   for v_round in 1 .. 20 loop
     exit when private.purge_queue(10000, p_now) = 0;
   end loop;
   for v_round in 1 .. 20 loop
     exit when private.forget_delivery_totals(10000, p_now) + private.forget_usage(10000, p_now) = 0;
   end loop;
+  for v_round in 1 .. 20 loop
+    exit when private.forget_expired_rows(10000, p_now) = 0;
+  end loop;
   perform private.forget_secrets(p_now);
   -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
   perform private.send_wake();
+  perform private.ensure_partitions(p_now);
+  perform private.drop_expired_partitions(p_now);
+  perform private.repair_lanes();
 end
 $$;
 comment on function ops.maintain(timestamptz) is
@@ -141,14 +150,25 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  -- First, so that no chore that fails can take the wake-up along.
+  v_is_due boolean := private.wake_if_due(p_now);
 begin
-  -- A few batches: the next sweep is due in 10 s.
-  perform private.fold_usage();
+  -- A few batches each: the next sweep is due in 10 s.
+  for v_round in 1 .. 5 loop
+    exit when private.fold_usage(20000) < 20000;
+  end loop;
+  for v_round in 1 .. 10 loop
+    exit when private.forget_idempotency_keys(10000) < 10000;
+  end loop;
   for v_round in 1 .. 5 loop
     exit when private.work_erasures(5000, p_now) = 0;
   end loop;
-  return private.wake_if_due(p_now);
+  return v_is_due;
+exception when others then
+  raise warning 'Cannot finish a sweep: %', sqlerrm;
+  return v_is_due;
 end
 $$;
 comment on function private.sweep(timestamptz) is
-  'Folds usage, works on erasures, and wakes a dispatcher when there is work: a wake-up may get lost, a message may not. Called every 10 s by pg_cron, and by the local stack.';
+  'Wakes a dispatcher when there is work, for a wake-up may get lost and a message may not; folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.';

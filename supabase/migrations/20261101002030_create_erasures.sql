@@ -16,8 +16,11 @@ create table private.erasures (
   traces text[] not null default '{}',
   -- The message that tells of the deletion, erased when it has been sent.
   farewell_id uuid,
-  step text not null check (step in ('events', 'bodies', 'keys', 'snippets', 'farewell', 'workspace')),
-  key_cursor text not null default '',
+  step text not null check (
+    step in ('events', 'bodies', 'entries', 'keys', 'snippets', 'farewell', 'workspace')
+  ),
+  -- How far a step has come that looks through all of a workspace.
+  place text not null default '',
   due_at timestamptz not null default clock_timestamp(),
   created_at timestamptz not null default clock_timestamp(),
   primary key (workspace_id, id)
@@ -223,7 +226,7 @@ create function private.erase_keys(
   p_erasure private.erasures,
   p_limit integer,
   out seen integer,
-  out key_cursor text
+  out place text
 )
 language plpgsql
 volatile
@@ -235,7 +238,7 @@ begin
   with page as materialized (
     select k.key, k.customer_id
     from private.idempotency_keys as k
-    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.key_cursor
+    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.place
     order by k.key
     limit p_limit
   ),
@@ -245,13 +248,13 @@ begin
     where k.workspace_id = p_erasure.workspace_id and k.key = p.key
       and p.customer_id = any (p_erasure.customer_ids)
   )
-  select count(*), coalesce(max(p.key), p_erasure.key_cursor)
-  into seen, key_cursor
+  select count(*), coalesce(max(p.key), p_erasure.place)
+  into seen, place
   from page as p;
 end
 $$;
 comment on function private.erase_keys(private.erasures, integer) is
-  'Looks through up to p_limit idempotency keys behind the cursor for those of an erased customer; returns how many were seen, and where to go on.';
+  'Looks through up to p_limit idempotency keys behind the place for those of an erased customer; returns how many were seen, and where to go on.';
 
 create function private.erase_snippets(p_erasure private.erasures, p_limit integer)
 returns integer
@@ -297,8 +300,15 @@ begin
   if exists (
     select
     from public.destinations as d
-    join private.webhook_queue as q on q.workspace_id = d.workspace_id and q.destination_id = d.id
-    where d.workspace_id = p_erasure.workspace_id and q.message_id = p_erasure.farewell_id
+    left join private.webhook_queue as q
+      on q.workspace_id = d.workspace_id and q.destination_id = d.id
+      and q.message_id = p_erasure.farewell_id
+    left join public.missed_messages as m
+      on m.workspace_id = d.workspace_id and m.destination_id = d.id
+      and m.message_created_at = private.uuid_v7_time(p_erasure.farewell_id)
+      and m.message_id = p_erasure.farewell_id
+    where d.workspace_id = p_erasure.workspace_id
+      and (q.message_id is not null or m.message_id is not null)
   ) then
     return false;
   end if;
@@ -313,7 +323,71 @@ begin
 end
 $$;
 comment on function private.erase_farewell(private.erasures) is
-  'Erases the message that told of the deletion once no destination waits for it any more; whether that was so.';
+  'Erases the message that told of the deletion once no destination waits for it or could recover it; whether that was so.';
+
+create function private.work_erasure(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_count integer := 0;
+  v_place text := p_erasure.place;
+  v_next text;
+begin
+  case p_erasure.step
+    when 'workspace' then
+      v_count := private.erase_tenant_rows(p_erasure.workspace_id, p_limit);
+    when 'events' then
+      v_count := private.erase_events(p_erasure, p_limit);
+      v_next := 'bodies';
+    when 'bodies' then
+      v_count := private.erase_bodies(p_erasure, p_limit);
+      v_next := 'entries';
+    when 'entries' then
+      select e.seen, e.place into v_count, v_place
+      from private.erase_rejected_entries(p_erasure, p_limit) as e;
+      v_next := 'keys';
+    when 'keys' then
+      select k.seen, k.place into v_count, v_place
+      from private.erase_keys(p_erasure, p_limit) as k;
+      v_next := 'snippets';
+    when 'snippets' then
+      v_count := private.erase_snippets(p_erasure, p_limit);
+      v_next := 'farewell';
+    when 'farewell' then
+      if p_erasure.farewell_id is null or private.erase_farewell(p_erasure) then
+        delete from private.erasures as e
+        where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+      end if;
+  end case;
+  if v_count < p_limit and v_next = 'entries' then
+    perform private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids);
+  end if;
+  update private.erasures as e
+  set
+    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
+    place = case when v_count < p_limit then '' else v_place end,
+    -- A farewell may wait for a month, and what it was about must not wait with it.
+    traces = case when v_count < p_limit and v_next = 'farewell' then '{}' else e.traces end,
+    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
+    due_at = case
+      when v_count < p_limit and v_next = 'snippets' or e.step = 'farewell'
+      then p_now + interval '1 minute'
+      else p_now
+    end
+  where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  return greatest(1, v_count);
+end
+$$;
+comment on function private.work_erasure(private.erasures, integer, timestamptz) is
+  'Works one batch of an erasure, and puts it behind all others that are due; returns how many rows, 1 at least.';
 
 create function private.work_erasures(
   p_limit integer default 5000,
@@ -328,8 +402,6 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_erasure private.erasures;
-  v_count integer := 0;
-  v_next text;
 begin
   select * into v_erasure
   from private.erasures as e
@@ -340,43 +412,15 @@ begin
   if not found then
     return 0;
   end if;
-
-  if v_erasure.step = 'workspace' then
-    return greatest(1, private.erase_tenant_rows(v_erasure.workspace_id, p_limit));
-  elsif v_erasure.step = 'events' then
-    v_count := private.erase_events(v_erasure, p_limit);
-    v_next := 'bodies';
-  elsif v_erasure.step = 'bodies' then
-    v_count := private.erase_bodies(v_erasure, p_limit);
-    if v_count < p_limit then
-      perform private.erase_receipts(v_erasure.workspace_id, v_erasure.customer_ids);
-      perform private.erase_rejected_entries(v_erasure.workspace_id, v_erasure.traces);
-    end if;
-    v_next := 'keys';
-  elsif v_erasure.step = 'keys' then
-    select k.seen, k.key_cursor into v_count, v_erasure.key_cursor
-    from private.erase_keys(v_erasure, p_limit) as k;
-    v_next := 'snippets';
-  elsif v_erasure.step = 'snippets' then
-    v_count := private.erase_snippets(v_erasure, p_limit);
-    v_next := 'farewell';
-  elsif v_erasure.farewell_id is null or private.erase_farewell(v_erasure) then
-    delete from private.erasures as e
+  begin
+    return private.work_erasure(v_erasure, p_limit, p_now);
+  exception when others then
+    -- One that cannot go on must not hold up those behind it.
+    raise warning 'Cannot go on with erasure "%": %', v_erasure.id, sqlerrm;
+    update private.erasures as e set due_at = p_now + interval '1 minute'
     where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
     return 1;
-  end if;
-
-  update private.erasures as e
-  set
-    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
-    key_cursor = v_erasure.key_cursor,
-    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
-    due_at = case
-      when v_count < p_limit and coalesce(v_next, '') in ('', 'snippets') then p_now + interval '1 minute'
-      else p_now
-    end
-  where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
-  return greatest(1, v_count);
+  end;
 end
 $$;
 comment on function private.work_erasures(integer, timestamptz) is

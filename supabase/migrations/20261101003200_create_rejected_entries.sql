@@ -88,25 +88,44 @@ comment on function private.reject_entries(text, uuid) is
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
 
-create function private.erase_rejected_entries(p_workspace_id uuid, p_traces text[])
-returns integer
+create function private.erase_rejected_entries(
+  p_erasure private.erasures,
+  p_limit integer,
+  out seen integer,
+  out place text
+)
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
-  v_erased integer;
+  v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
 begin
-  delete from public.rejected_entries as r
-  where r.workspace_id = p_workspace_id
-    -- As a whole JSON string, or the id "1" would be found in every number.
-    and exists (
-      select from unnest(p_traces) as t (value) where strpos(r.entry, to_json(t.value)::text) > 0
-    );
-  get diagnostics v_erased = row_count;
-  return v_erased;
+  with page as materialized (
+    select r.rejected_at, r.id, r.entry
+    from public.rejected_entries as r
+    where r.workspace_id = p_erasure.workspace_id
+      and (r.rejected_at, r.id) > (private.uuid_v7_time(v_after), v_after)
+      -- For the planner, which leaves out no partition because of a comparison of rows.
+      and r.rejected_at >= private.uuid_v7_time(v_after)
+    order by r.rejected_at, r.id
+    limit p_limit
+  ),
+  gone as (
+    delete from public.rejected_entries as r
+    using page as p
+    where r.workspace_id = p_erasure.workspace_id and r.rejected_at = p.rejected_at and r.id = p.id
+      -- As a whole JSON string, or the id "1" would be found in every number.
+      and exists (
+        select from unnest(p_erasure.traces) as t (value)
+        where strpos(p.entry, to_json(t.value)::text) > 0
+      )
+  )
+  select count(*), coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
+  into seen, place
+  from page as p;
 end
 $$;
-comment on function private.erase_rejected_entries(uuid, text[]) is
-  'Deletes the refused entries that carry one of these ids, addresses or numbers; returns how many.';
+comment on function private.erase_rejected_entries(private.erasures, integer) is
+  'Looks through up to p_limit refused entries behind the place for those that carry an id, address or number of an erased customer; returns how many were seen, and where to go on.';

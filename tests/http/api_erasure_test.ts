@@ -97,10 +97,10 @@ async function dump({ sql }: ApiWorld): Promise<string> {
 }
 
 /** Works until nothing is due, at a moment so much later. */
-async function workErasures({ sql }: ApiWorld, later: string): Promise<number> {
+async function workErasures({ sql }: ApiWorld, later: string, limit = 5000): Promise<number> {
   for (let batches = 0;; batches++) {
     const [row] = await sql<{ n: number }[]>`
-      select private.work_erasures(5000, clock_timestamp() + ${later}::text::interval) as n`;
+      select private.work_erasures(${limit}, clock_timestamp() + ${later}::text::interval) as n`;
     if (row!.n === 0) return batches;
   }
 }
@@ -231,4 +231,61 @@ Deno.test("deleting a workspace takes it from everybody at once and erases every
   await workErasures(world, "2 minutes");
   const rest = await dump(world);
   assert(!rest.includes(workspaceId));
+});
+
+Deno.test("a destination that was disabled meanwhile can recover the news of an erasure", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const person = await createPerson(world, "esmeralda");
+  const [destination] = await sql<{ id: string }[]>`
+    insert into public.destinations (workspace_id, name, url, event_types, enabled)
+    values (${workspaceId}, 'Warehouse', 'http://127.0.0.1:9/', '{customer.deleted}', false)
+    returning id`;
+  const token = await world.createKey(["customers:write"]);
+  const path = `/customers/${person.customerId}`;
+  assert.equal((await world.send({ method: "DELETE", path, token })).status, 204);
+  for (const later of ["0 s", "2 minutes", "4 minutes"]) await workErasures(world, later);
+  const erasures = await sql`select step, traces from private.erasures`;
+  assert.deepEqual([...erasures], [{ step: "farewell", traces: "{}" }]);
+
+  await sql`update public.destinations set enabled = true where id = ${destination!.id}`;
+  await sql`select ops.recover_missed(${destination!.id})`;
+  await sql`select private.work_jobs()`;
+  const queued = await sql`
+    select m.event_type
+    from private.webhook_queue as q
+    join public.webhook_messages as m
+      on m.workspace_id = q.workspace_id and m.id = q.message_id and m.body is not null`;
+  assert.deepEqual([...queued], [{ event_type: "customer.deleted" }]);
+
+  await sql`delete from private.webhook_queue`;
+  await workErasures(world, "6 minutes");
+  assert(!(await dump(world)).includes("esmeralda"));
+});
+
+Deno.test("refused entries of an erased customer are found however many others there are", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const person = await createPerson(world, "esmeralda");
+  const other = {
+    workspace_id: workspaceId,
+    door: "track",
+    entry: "{}",
+    code: "invalid_input",
+    error: "Field is bad",
+    request_id: crypto.randomUUID(),
+  };
+  const others = JSON.stringify(Array.from({ length: 50 }, () => other));
+  await sql`select private.reject_entries(${others})`;
+  const late = { ...other, entry: JSON.stringify({ external_id: "esmeralda-new" }) };
+  await sql`select private.reject_entries(${JSON.stringify([late])})`;
+  await sql`select private.reject_entries(${others})`;
+  const token = await world.createKey(["customers:write"]);
+  const path = `/customers/${person.customerId}`;
+  assert.equal((await world.send({ method: "DELETE", path, token })).status, 204);
+
+  for (const later of ["0 s", "2 minutes", "4 minutes"]) await workErasures(world, later, 20);
+
+  const left = await sql`select distinct entry from public.rejected_entries`;
+  assert.deepEqual([...left], [{ entry: "{}" }]);
 });

@@ -273,12 +273,12 @@ table private.erasures
   column farewell_id uuid
   column id uuid not null default private.uuid_v7()
   column identity_ids bigint[] not null default '{}'::bigint[]
-  column key_cursor text not null default ''::text
+  column place text not null default ''::text
   column step text not null
   column traces text[] not null default '{}'::text[]
   column workspace_id uuid not null
   constraint erasures_pkey PRIMARY KEY (workspace_id, id)
-  constraint erasures_step_check CHECK ((step = ANY (ARRAY['events'::text, 'bodies'::text, 'keys'::text, 'snippets'::text, 'farewell'::text, 'workspace'::text])))
+  constraint erasures_step_check CHECK ((step = ANY (ARRAY['events'::text, 'bodies'::text, 'entries'::text, 'keys'::text, 'snippets'::text, 'farewell'::text, 'workspace'::text])))
   index CREATE INDEX erasures_due_at_idx ON private.erasures USING btree (due_at)
   index CREATE UNIQUE INDEX erasures_pkey ON private.erasures USING btree (workspace_id, id)
   row level security enabled
@@ -317,7 +317,7 @@ table private.idempotency_keys
   column key text not null
   column workspace_id uuid not null
   constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key)
-  index CREATE INDEX idempotency_keys_created_at_idx ON private.idempotency_keys USING brin (created_at)
+  index CREATE INDEX idempotency_keys_created_at_idx ON private.idempotency_keys USING btree (created_at)
   index CREATE UNIQUE INDEX idempotency_keys_pkey ON private.idempotency_keys USING btree (workspace_id, key)
   row level security enabled
   comment: The ids that the first call with a key was answered with; counts for 24 h from first sight.
@@ -1300,22 +1300,27 @@ CREATE OR REPLACE FUNCTION ops.maintain(p_now timestamp with time zone DEFAULT c
  SET search_path TO ''
 AS $function$
 begin
-  perform private.ensure_partitions(p_now);
-  perform private.drop_expired_partitions(p_now);
-  perform private.repair_lanes(p_now);
-  -- What is left over after these rounds is there for the next maintenance.
-  for v_round in 1 .. 20 loop
-    exit when private.forget_idempotency_keys() = 0;
-  end loop;
+  -- Two at once would wait for each other on the partitions.
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
+    return;
+  end if;
+  -- All locks are held until the end, so what others wait for comes last. What is left over after
+  -- these rounds is there for the next maintenance.
   for v_round in 1 .. 20 loop
     exit when private.purge_queue(10000, p_now) = 0;
   end loop;
   for v_round in 1 .. 20 loop
     exit when private.forget_delivery_totals(10000, p_now) + private.forget_usage(10000, p_now) = 0;
   end loop;
+  for v_round in 1 .. 20 loop
+    exit when private.forget_expired_rows(10000, p_now) = 0;
+  end loop;
   perform private.forget_secrets(p_now);
   -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
   perform private.send_wake();
+  perform private.ensure_partitions(p_now);
+  perform private.drop_expired_partitions(p_now);
+  perform private.repair_lanes();
 end
 $function$
   comment: All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.
@@ -1780,12 +1785,16 @@ AS $function$
       k.name is not null as is_known,
       row_number() over (
         partition by t.workspace_id, k.name is null order by t.first_at, t.name
-      ) + (
-        select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
-      ) as position
+      ) + max(
+        -- Once a workspace and not once a name, of which a mistake makes thousands up.
+        case when t.is_first then (
+          select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
+        ) end
+      ) over (partition by t.workspace_id) as position
     from (
       select
-        d.workspace_id, d.name, sum(d.events) as events, min(d.at) as first_at, max(d.at) as last_at
+        d.workspace_id, d.name, sum(d.events) as events, min(d.at) as first_at, max(d.at) as last_at,
+        row_number() over (partition by d.workspace_id) = 1 as is_first
       from unnest(p_deltas) as d
       where d.name is not null
       group by d.workspace_id, d.name
@@ -1918,17 +1927,14 @@ AS $function$
 declare
   v_name text := format('%s_%s', p_table, to_char(p_from at time zone 'UTC', 'YYYYMMDD'));
   v_default text := p_table || '_default';
-  v_column text;
+  v_column text := private.partition_column(p_table);
   v_hint record;
 begin
   if to_regclass(format('private.%I', v_name)) is not null then
     return;
   end if;
-  select a.attname into strict v_column
-  from pg_catalog.pg_partitioned_table as t
-  join pg_catalog.pg_attribute as a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
-  where t.partrelid = format('public.%I', p_table)::regclass;
-
+  -- What attaching takes in the end: no row may slip in between the move and the attachment.
+  execute format('lock table private.%I in access exclusive mode', v_default);
   execute format('create table private.%I (like public.%I including all)', v_name, p_table);
   execute format('alter table private.%I enable row level security', v_name);
   -- What the planner is told of a column is the one thing that is not copied.
@@ -1941,8 +1947,6 @@ begin
       'alter table private.%I alter column %I set (%s)', v_name, v_hint.name, v_hint.options
     );
   end loop;
-  -- No row may slip into the default partition between the move and the attachment.
-  execute format('lock table private.%I in share row exclusive mode', v_default);
   execute format(
     'with moved as (delete from private.%I where %I >= %L and %I < %L returning *)
      insert into private.%I select * from moved',
@@ -2204,30 +2208,38 @@ CREATE OR REPLACE FUNCTION private.drop_expired_partitions(p_at timestamp with t
  SET lock_timeout TO '2s'
 AS $function$
 declare
-  v_name text;
+  v_expired record;
   v_dropped integer := 0;
 begin
-  for v_name in
-    select c.relname
+  for v_expired in
+    select p.table_name, c.relname as name, p.table_name = 'webhook_messages' as is_queued, e.ends_at
     from private.partition_policies as p
     join pg_catalog.pg_inherits as i on i.inhparent = format('public.%I', p.table_name)::regclass
-    join pg_catalog.pg_class as c on c.oid = i.inhrelid
-    where p.keep is not null
-      and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
-      and right(c.relname, 8)::date + ('1 ' || p.step)::interval <= p_at - p.keep
+    join pg_catalog.pg_class as c
+      on c.oid = i.inhrelid and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
+    cross join lateral (
+      select to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || p.step)::interval as ends_at
+    ) as e
+    where e.ends_at <= p_at - p.keep
     order by c.relname
   loop
+    -- A message stays for as long as it is to be sent, whatever its time.
+    continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
     begin
-      execute format('drop table private.%I', v_name);
+      execute format('lock table only public.%I in access exclusive mode', v_expired.table_name);
+      -- One may have been replayed before this lock was there.
+      continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
+      execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
-    exception when lock_not_available then
-      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again', v_name;
+    exception when lock_not_available or deadlock_detected then
+      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again',
+        v_expired.name;
     end;
   end loop;
   return v_dropped;
 end
 $function$
-  comment: Drops the partitions whose whole time lies further back than their policy keeps; returns how many.
+  comment: Drops the partitions whose whole time lies further back than their policy keeps, but no message that still is to be sent; returns how many.
 
 CREATE OR REPLACE FUNCTION private.duration_steps()
  RETURNS integer[]
@@ -2279,6 +2291,7 @@ CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zo
  LANGUAGE plpgsql
  SET search_path TO ''
  SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '2s'
 AS $function$
 declare
   v_policy private.partition_policies;
@@ -2286,14 +2299,21 @@ declare
   v_from timestamptz;
 begin
   -- Two maintainers at once would make the same partition twice.
-  perform pg_advisory_xact_lock(hashtextextended('signalpost.partitions', 0));
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
+    return;
+  end if;
   for v_policy in select * from private.partition_policies order by table_name loop
     v_step := ('1 ' || v_policy.step)::interval;
     v_from := date_trunc(v_policy.step, p_at);
     for v_index in 0 .. v_policy.ahead loop
-      perform private.create_partition(
-        v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
-      );
+      begin
+        perform private.create_partition(
+          v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
+        );
+      exception when lock_not_available or deadlock_detected then
+        raise warning 'Cannot make a partition of "%": it is in use, the next maintenance tries again',
+          v_policy.table_name;
+      end;
     end loop;
   end loop;
 end
@@ -2423,8 +2443,15 @@ begin
   if exists (
     select
     from public.destinations as d
-    join private.webhook_queue as q on q.workspace_id = d.workspace_id and q.destination_id = d.id
-    where d.workspace_id = p_erasure.workspace_id and q.message_id = p_erasure.farewell_id
+    left join private.webhook_queue as q
+      on q.workspace_id = d.workspace_id and q.destination_id = d.id
+      and q.message_id = p_erasure.farewell_id
+    left join public.missed_messages as m
+      on m.workspace_id = d.workspace_id and m.destination_id = d.id
+      and m.message_created_at = private.uuid_v7_time(p_erasure.farewell_id)
+      and m.message_id = p_erasure.farewell_id
+    where d.workspace_id = p_erasure.workspace_id
+      and (q.message_id is not null or m.message_id is not null)
   ) then
     return false;
   end if;
@@ -2438,9 +2465,9 @@ begin
   return true;
 end
 $function$
-  comment: Erases the message that told of the deletion once no destination waits for it any more; whether that was so.
+  comment: Erases the message that told of the deletion once no destination waits for it or could recover it; whether that was so.
 
-CREATE OR REPLACE FUNCTION private.erase_keys(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT key_cursor text)
+CREATE OR REPLACE FUNCTION private.erase_keys(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT place text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2450,7 +2477,7 @@ begin
   with page as materialized (
     select k.key, k.customer_id
     from private.idempotency_keys as k
-    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.key_cursor
+    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.place
     order by k.key
     limit p_limit
   ),
@@ -2460,12 +2487,12 @@ begin
     where k.workspace_id = p_erasure.workspace_id and k.key = p.key
       and p.customer_id = any (p_erasure.customer_ids)
   )
-  select count(*), coalesce(max(p.key), p_erasure.key_cursor)
-  into seen, key_cursor
+  select count(*), coalesce(max(p.key), p_erasure.place)
+  into seen, place
   from page as p;
 end
 $function$
-  comment: Looks through up to p_limit idempotency keys behind the cursor for those of an erased customer; returns how many were seen, and where to go on.
+  comment: Looks through up to p_limit idempotency keys behind the place for those of an erased customer; returns how many were seen, and where to go on.
 
 CREATE OR REPLACE FUNCTION private.erase_receipts(p_workspace_id uuid, p_customer_ids uuid[])
  RETURNS integer
@@ -2486,25 +2513,40 @@ end
 $function$
   comment: Removes the bodies of what was received about these customers; returns how many.
 
-CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_workspace_id uuid, p_traces text[])
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT place text)
+ RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_erased integer;
+  v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
 begin
-  delete from public.rejected_entries as r
-  where r.workspace_id = p_workspace_id
-    -- As a whole JSON string, or the id "1" would be found in every number.
-    and exists (
-      select from unnest(p_traces) as t (value) where strpos(r.entry, to_json(t.value)::text) > 0
-    );
-  get diagnostics v_erased = row_count;
-  return v_erased;
+  with page as materialized (
+    select r.rejected_at, r.id, r.entry
+    from public.rejected_entries as r
+    where r.workspace_id = p_erasure.workspace_id
+      and (r.rejected_at, r.id) > (private.uuid_v7_time(v_after), v_after)
+      -- For the planner, which leaves out no partition because of a comparison of rows.
+      and r.rejected_at >= private.uuid_v7_time(v_after)
+    order by r.rejected_at, r.id
+    limit p_limit
+  ),
+  gone as (
+    delete from public.rejected_entries as r
+    using page as p
+    where r.workspace_id = p_erasure.workspace_id and r.rejected_at = p.rejected_at and r.id = p.id
+      -- As a whole JSON string, or the id "1" would be found in every number.
+      and exists (
+        select from unnest(p_erasure.traces) as t (value)
+        where strpos(p.entry, to_json(t.value)::text) > 0
+      )
+  )
+  select count(*), coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
+  into seen, place
+  from page as p;
 end
 $function$
-  comment: Deletes the refused entries that carry one of these ids, addresses or numbers; returns how many.
+  comment: Looks through up to p_limit refused entries behind the place for those that carry an id, address or number of an erased customer; returns how many were seen, and where to go on.
 
 CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer)
  RETURNS integer
@@ -2666,8 +2708,13 @@ begin
   with expired as (
     update private.webhook_queue as q
     set
-      claim = null, lease_until = null, due_at = p_now, attempts = q.attempts + 1,
-      trigger = case q.trigger when 'event' then 'retry' else q.trigger end
+      claim = null, claimed_at = null, lease_until = null, due_at = p_now,
+      attempts = q.attempts + 1,
+      tries = case when q.is_replayed then 0 else q.tries end,
+      trigger = case
+        when q.is_replayed then 'replay' when q.trigger = 'event' then 'retry' else q.trigger
+      end,
+      is_replayed = false
     from jsonb_to_recordset(v_keys)
       as k (claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, trigger text)
     cross join lateral (
@@ -2863,6 +2910,7 @@ declare
   v_destination_ids uuid[];
   v_due_ats timestamptz[];
   v_manual_due_ats timestamptz[];
+  v_found integer;
 begin
   with arrived as (
     delete from private.lane_arrivals as a
@@ -2905,6 +2953,14 @@ begin
     for update
   ) as o
   where l.ctid = o.row_id;
+  get diagnostics v_found = row_count;
+  if v_found < cardinality(v_destination_ids) then
+    -- Published while its destination went, and then its lane: one more, for purge_queue to clear.
+    insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
+    select n.workspace_id, n.destination_id, false, 1
+    from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)
+    on conflict (workspace_id, destination_id) do nothing;
+  end if;
 end
 $function$
   comment: Marks the lanes that got new rows as due.
@@ -3030,6 +3086,33 @@ AS $function$
 $function$
   comment: Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.
 
+CREATE OR REPLACE FUNCTION private.forget_expired_rows(p_limit integer DEFAULT 10000, p_at timestamp with time zone DEFAULT now())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_policy private.partition_policies;
+  v_count integer;
+  v_forgotten integer := 0;
+begin
+  for v_policy in select p.* from private.partition_policies as p where p.keep is not null loop
+    continue when v_policy.table_name = 'webhook_messages'
+      and private.is_any_queued_before(p_at - v_policy.keep);
+    execute format(
+      'delete from private.%1$I where ctid = any (array(
+         select ctid from private.%1$I where %2$I < $1 limit $2
+       ))',
+      v_policy.table_name || '_default', private.partition_column(v_policy.table_name)
+    ) using p_at - v_policy.keep, p_limit;
+    get diagnostics v_count = row_count;
+    v_forgotten := v_forgotten + v_count;
+  end loop;
+  return v_forgotten;
+end
+$function$
+  comment: Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no maintenance made partitions; returns how many.
+
 CREATE OR REPLACE FUNCTION private.forget_idempotency_keys(p_limit integer DEFAULT 10000)
  RETURNS integer
  LANGUAGE sql
@@ -3039,6 +3122,7 @@ AS $function$
     select k.workspace_id, k.key
     from private.idempotency_keys as k
     where k.created_at < now() - interval '24 hours'
+    order by k.created_at
     limit p_limit
     for update skip locked
   ),
@@ -3050,7 +3134,7 @@ AS $function$
   )
   select count(*)::integer from forgotten
 $function$
-  comment: Deletes up to p_limit keys older than 24 h; returns how many. Maintenance calls it until none is left.
+  comment: Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.
 
 CREATE OR REPLACE FUNCTION private.forget_secrets(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -3330,6 +3414,22 @@ end
 $function$
   comment: The customers whose profile an identify or alias of the batch may change, sorted.
 
+CREATE OR REPLACE FUNCTION private.is_any_queued_before(p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select
+    from private.webhook_queue as q
+    join private.lanes as l
+      on l.workspace_id = q.workspace_id and l.destination_id = q.destination_id
+    where q.message_created_at < p_at and l.is_enabled
+  )
+$function$
+  comment: Whether a message from before p_at is still to be sent to a destination that is enabled.
+
 CREATE OR REPLACE FUNCTION private.is_identified(p_workspace_id uuid, p_customer_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3351,9 +3451,9 @@ CREATE OR REPLACE FUNCTION private.is_readable(p_workspace_id uuid, p_scopes tex
  STABLE
  SET search_path TO ''
 AS $function$
-  -- Without such a scope the comparison is null, which is not to be taken for a yes or a no.
+  -- A null on either side is not to be taken for a yes or a no.
   select coalesce(p_workspace_id = private.key_workspace_id(p_scopes), false)
-    or p_workspace_id in (select private.member_workspace_ids())
+    or coalesce(p_workspace_id in (select private.member_workspace_ids()), false)
 $function$
   comment: For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.
 
@@ -3833,6 +3933,19 @@ end
 $function$
   comment: Where the batch must be parted: an alias may be refused, which frees its key for the entry that repeats it, so that both cannot be told apart in one go.
 
+CREATE OR REPLACE FUNCTION private.partition_column(p_table text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select a.attname
+  from pg_catalog.pg_partitioned_table as t
+  join pg_catalog.pg_attribute as a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
+  where t.partrelid = format('public.%I', p_table)::regclass
+$function$
+  comment: The column that public.<p_table> is partitioned by.
+
 CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3953,37 +4066,41 @@ CREATE OR REPLACE FUNCTION private.queue_again(p_destination public.destinations
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  insert into private.webhook_queue as q (
-    workspace_id, destination_id, message_id, message_created_at, due_at, attempts, trigger, is_manual
+  with queued as (
+    insert into private.webhook_queue as q (
+      workspace_id, destination_id, message_id, message_created_at, due_at, attempts, trigger, is_manual
+    )
+    select
+      m.workspace_id, p_destination.id, m.id, m.created_at, p_now,
+      coalesce((
+        select max(d.attempt_number)
+        from public.deliveries as d
+        where d.workspace_id = m.workspace_id and d.message_id = m.id
+          and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
+      ), 0),
+      'replay', p_is_manual
+    from unnest(p_message_ids) as i (id)
+    cross join lateral (
+      select n.workspace_id, n.id, n.created_at
+      from public.webhook_messages as n
+      where n.workspace_id = p_destination.workspace_id and n.id = i.id
+        and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
+      limit 1
+    ) as m
+    -- One that waits for its next attempt is brought forward; one under way starts anew after it.
+    on conflict (workspace_id, destination_id, message_id) do update
+    set
+      due_at = case when q.claim is null then excluded.due_at else q.due_at end,
+      trigger = case when q.claim is null then 'replay' else q.trigger end,
+      tries = case when q.claim is null then 0 else q.tries end,
+      is_manual = q.is_manual or excluded.is_manual,
+      is_replayed = q.claim is not null
+    returning q.is_manual
   )
-  select
-    m.workspace_id, p_destination.id, m.id, m.created_at, p_now,
-    coalesce((
-      select max(d.attempt_number)
-      from public.deliveries as d
-      where d.workspace_id = m.workspace_id and d.message_id = m.id
-        and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
-    ), 0),
-    'replay', p_is_manual
-  from unnest(p_message_ids) as i (id)
-  cross join lateral (
-    select n.workspace_id, n.id, n.created_at
-    from public.webhook_messages as n
-    where n.workspace_id = p_destination.workspace_id and n.id = i.id
-      and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
-    limit 1
-  ) as m
-  -- One that waits for its next attempt is brought forward; one under way starts anew after it.
-  on conflict (workspace_id, destination_id, message_id) do update
-  set
-    due_at = case when q.claim is null then excluded.due_at else q.due_at end,
-    trigger = case when q.claim is null then 'replay' else q.trigger end,
-    tries = case when q.claim is null then 0 else q.tries end,
-    is_manual = q.is_manual or excluded.is_manual,
-    is_replayed = q.claim is not null;
-  -- The trigger has noted what was inserted, but not what was brought forward.
+  -- The trigger has noted what was inserted, but not what was brought forward, manual ones included.
   insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
-  values (p_destination.workspace_id, array[p_destination.id], p_now, p_is_manual);
+  select distinct p_destination.workspace_id, array[p_destination.id], p_now, q.is_manual
+  from queued as q;
   perform private.wake_dispatcher();
 end
 $function$
@@ -4230,35 +4347,39 @@ $function$
   grant execute on function to signalpost_ingest
   comment: Removes a token from whichever customer has it; whether there was one.
 
-CREATE OR REPLACE FUNCTION private.repair_lanes(p_now timestamp with time zone DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION private.repair_lanes()
  RETURNS integer
  LANGUAGE sql
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
-  with locked as (
-    select l.workspace_id, l.destination_id
+  -- Only what is to be repaired is locked: a claim passes over a lane that somebody holds.
+  with passed_over as (
+    select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
-    order by l.destination_id
-    for update skip locked
-  ),
-  repaired as (
-    update private.lanes as l
-    set due_at = w.due_at, manual_due_at = w.manual_due_at
-    from locked as k
     cross join lateral (
       select
         (
           select min(q.due_at) from private.webhook_queue as q
-          where q.destination_id = k.destination_id and not q.is_manual and q.claim is null
+          where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
         ) as due_at,
         (
           select min(q.due_at) from private.webhook_queue as q
-          where q.destination_id = k.destination_id and q.is_manual and q.claim is null
+          where q.destination_id = l.destination_id and q.is_manual and q.claim is null
         ) as manual_due_at
     ) as w
-    where l.workspace_id = k.workspace_id and l.destination_id = k.destination_id
-      and (coalesce(l.due_at, 'infinity') > w.due_at or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at)
+    where coalesce(l.due_at, 'infinity') > w.due_at
+      or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+    order by l.destination_id
+    for update of l skip locked
+  ),
+  repaired as (
+    update private.lanes as l
+    set
+      due_at = least(l.due_at, p.due_at),
+      manual_due_at = least(l.manual_due_at, p.manual_due_at)
+    from passed_over as p
+    where l.workspace_id = p.workspace_id and l.destination_id = p.destination_id
     returning 1
   )
   select count(*)::integer from repaired
@@ -4401,7 +4522,8 @@ CREATE OR REPLACE FUNCTION private.require_writer(p_workspace_id uuid, p_least_r
  SET search_path TO ''
 AS $function$
 begin
-  if p_workspace_id is distinct from coalesce(
+  -- Null is no workspace: a caller who acts in none would be let through by a mere comparison.
+  if p_workspace_id is null or p_workspace_id is distinct from coalesce(
     private.acting_workspace_id(p_least_role), private.key_workspace_id(array[p_scope])
   ) then
     raise sqlstate 'SP403' using message = 'Caller may not change this workspace';
@@ -4493,7 +4615,7 @@ CREATE OR REPLACE FUNCTION private.rotate_destination_secret(p_workspace_id uuid
  SET search_path TO ''
 AS $function$
 begin
-  if p_overlap not between interval '0' and interval '7 days' then
+  if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
       message = 'Overlap must lie between 0 and 7 days',
       column = 'overlap';
@@ -4525,7 +4647,7 @@ CREATE OR REPLACE FUNCTION private.rotate_inbound_secret(p_workspace_id uuid, p_
  SET search_path TO ''
 AS $function$
 begin
-  if p_overlap not between interval '0' and interval '7 days' then
+  if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
       message = 'Overlap must lie between 0 and 7 days',
       column = 'overlap';
@@ -4805,16 +4927,27 @@ CREATE OR REPLACE FUNCTION private.sweep(p_now timestamp with time zone DEFAULT 
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  -- First, so that no chore that fails can take the wake-up along.
+  v_is_due boolean := private.wake_if_due(p_now);
 begin
-  -- A few batches: the next sweep is due in 10 s.
-  perform private.fold_usage();
+  -- A few batches each: the next sweep is due in 10 s.
+  for v_round in 1 .. 5 loop
+    exit when private.fold_usage(20000) < 20000;
+  end loop;
+  for v_round in 1 .. 10 loop
+    exit when private.forget_idempotency_keys(10000) < 10000;
+  end loop;
   for v_round in 1 .. 5 loop
     exit when private.work_erasures(5000, p_now) = 0;
   end loop;
-  return private.wake_if_due(p_now);
+  return v_is_due;
+exception when others then
+  raise warning 'Cannot finish a sweep: %', sqlerrm;
+  return v_is_due;
 end
 $function$
-  comment: Folds usage, works on erasures, and wakes a dispatcher when there is work: a wake-up may get lost, a message may not. Called every 10 s by pg_cron, and by the local stack.
+  comment: Wakes a dispatcher when there is work, for a wake-up may get lost and a message may not; folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.
 
 CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_row[]
@@ -5174,6 +5307,63 @@ end
 $function$
   comment: A user whose address was confirmed joins the workspaces it was invited to; one who is in none gets a first one of their own.
 
+CREATE OR REPLACE FUNCTION private.work_erasure(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_count integer := 0;
+  v_place text := p_erasure.place;
+  v_next text;
+begin
+  case p_erasure.step
+    when 'workspace' then
+      v_count := private.erase_tenant_rows(p_erasure.workspace_id, p_limit);
+    when 'events' then
+      v_count := private.erase_events(p_erasure, p_limit);
+      v_next := 'bodies';
+    when 'bodies' then
+      v_count := private.erase_bodies(p_erasure, p_limit);
+      v_next := 'entries';
+    when 'entries' then
+      select e.seen, e.place into v_count, v_place
+      from private.erase_rejected_entries(p_erasure, p_limit) as e;
+      v_next := 'keys';
+    when 'keys' then
+      select k.seen, k.place into v_count, v_place
+      from private.erase_keys(p_erasure, p_limit) as k;
+      v_next := 'snippets';
+    when 'snippets' then
+      v_count := private.erase_snippets(p_erasure, p_limit);
+      v_next := 'farewell';
+    when 'farewell' then
+      if p_erasure.farewell_id is null or private.erase_farewell(p_erasure) then
+        delete from private.erasures as e
+        where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+      end if;
+  end case;
+  if v_count < p_limit and v_next = 'entries' then
+    perform private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids);
+  end if;
+  update private.erasures as e
+  set
+    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
+    place = case when v_count < p_limit then '' else v_place end,
+    -- A farewell may wait for a month, and what it was about must not wait with it.
+    traces = case when v_count < p_limit and v_next = 'farewell' then '{}' else e.traces end,
+    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
+    due_at = case
+      when v_count < p_limit and v_next = 'snippets' or e.step = 'farewell'
+      then p_now + interval '1 minute'
+      else p_now
+    end
+  where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  return greatest(1, v_count);
+end
+$function$
+  comment: Works one batch of an erasure, and puts it behind all others that are due; returns how many rows, 1 at least.
+
 CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
@@ -5182,8 +5372,6 @@ CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p
 AS $function$
 declare
   v_erasure private.erasures;
-  v_count integer := 0;
-  v_next text;
 begin
   select * into v_erasure
   from private.erasures as e
@@ -5194,43 +5382,15 @@ begin
   if not found then
     return 0;
   end if;
-
-  if v_erasure.step = 'workspace' then
-    return greatest(1, private.erase_tenant_rows(v_erasure.workspace_id, p_limit));
-  elsif v_erasure.step = 'events' then
-    v_count := private.erase_events(v_erasure, p_limit);
-    v_next := 'bodies';
-  elsif v_erasure.step = 'bodies' then
-    v_count := private.erase_bodies(v_erasure, p_limit);
-    if v_count < p_limit then
-      perform private.erase_receipts(v_erasure.workspace_id, v_erasure.customer_ids);
-      perform private.erase_rejected_entries(v_erasure.workspace_id, v_erasure.traces);
-    end if;
-    v_next := 'keys';
-  elsif v_erasure.step = 'keys' then
-    select k.seen, k.key_cursor into v_count, v_erasure.key_cursor
-    from private.erase_keys(v_erasure, p_limit) as k;
-    v_next := 'snippets';
-  elsif v_erasure.step = 'snippets' then
-    v_count := private.erase_snippets(v_erasure, p_limit);
-    v_next := 'farewell';
-  elsif v_erasure.farewell_id is null or private.erase_farewell(v_erasure) then
-    delete from private.erasures as e
+  begin
+    return private.work_erasure(v_erasure, p_limit, p_now);
+  exception when others then
+    -- One that cannot go on must not hold up those behind it.
+    raise warning 'Cannot go on with erasure "%": %', v_erasure.id, sqlerrm;
+    update private.erasures as e set due_at = p_now + interval '1 minute'
     where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
     return 1;
-  end if;
-
-  update private.erasures as e
-  set
-    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
-    key_cursor = v_erasure.key_cursor,
-    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
-    due_at = case
-      when v_count < p_limit and coalesce(v_next, '') in ('', 'snippets') then p_now + interval '1 minute'
-      else p_now
-    end
-  where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
-  return greatest(1, v_count);
+  end;
 end
 $function$
   comment: Works one batch of the erasure that has been due the longest; returns 0 when none is due. Each sweep calls it.
