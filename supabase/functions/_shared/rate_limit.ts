@@ -1,3 +1,4 @@
+import { unauthorized } from "./auth.ts";
 import type { Bucket, TokenGrant, TokenRequest } from "./db/rate_limits.ts";
 import { ApiError } from "./errors.ts";
 import {
@@ -62,7 +63,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const at = now().getTime();
     const answer = options.takeTokens({ ...request, bucket });
     const grant = await withDeadline(answer, timeoutMs);
-    if (grant === undefined) throw new ApiError("unauthorized", "Workspace does not exist");
+    if (grant === undefined) throw unauthorized("Workspace does not exist");
     lease.seen = { grant, at };
     lease.held += grant.granted;
     return grant.granted;

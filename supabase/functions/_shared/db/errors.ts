@@ -1,3 +1,4 @@
+import { unauthorized } from "../auth.ts";
 import { ApiError, type ErrorCode, invalidInput, unavailable } from "../errors.ts";
 
 const codesOfOurs: Readonly<Record<string, ErrorCode>> = {
@@ -58,15 +59,23 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return connectionLost.has(databaseErrorCode(error) ?? "");
 }
 
+/** Whether a row could not be stored because its workspace was deleted meanwhile. */
+function isOfDeletedWorkspace(error: unknown): boolean {
+  return databaseErrorCode(error) === "23503" && error instanceof Error &&
+    "constraint_name" in error && /_workspace_id_fkey$/.test(String(error.constraint_name));
+}
+
 /**
- * What a caller is told of a failed statement: our own SQLSTATEs as they are meant, an absent or
- * saturated database as 503, and undefined for everything that is our fault.
+ * What a caller is told of a failed statement: our own SQLSTATEs as they are meant, a workspace
+ * that is gone as 401, for so are its keys, an absent or saturated database as 503, and undefined
+ * for everything that is our fault.
  */
 export function databaseApiError(error: unknown): ApiError | undefined {
   const code = databaseErrorCode(error);
   if (code === undefined) return undefined;
   const ours = codesOfOurs[code];
   if (ours !== undefined) return raisedError(ours, error as Error);
+  if (isOfDeletedWorkspace(error)) return unauthorized("Workspace does not exist");
   if (isUnavailable(error)) {
     return unavailable("Database is unavailable: nothing was stored", error);
   }
