@@ -42,6 +42,8 @@ begin
       id uuid primary key,
       email text unique,
       email_confirmed_at timestamptz default now(),
+      banned_until timestamptz,
+      deleted_at timestamptz,
       created_at timestamptz not null default now()
     );
     alter table auth.users enable row level security;

@@ -1,13 +1,14 @@
 -- Purpose: who changed what and when.
 -- Locks:   none on existing tables.
 -- Risk:    none.
--- Undo:    drop public.audit_log and private.write_audit.
+-- Undo:    drop public.audit_log and the functions.
 
 create table public.audit_log (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
   id uuid not null default private.uuid_v7(),
-  actor_kind text not null check (actor_kind in ('user', 'api_key')),
-  actor_id uuid not null,
+  actor_kind text not null check (actor_kind in ('user', 'api_key', 'system')),
+  -- Null: the service itself, or an operator in SQL.
+  actor_id uuid check ((actor_id is null) = (actor_kind = 'system')),
   -- As it was at the time: an e-mail address, or the name of a key.
   actor_name text,
   action text not null,
@@ -18,7 +19,7 @@ create table public.audit_log (
   primary key (workspace_id, created_at, id)
 );
 comment on table public.audit_log is
-  'Changes made through the api, append-only. Holds ids and names of fields, never their values or a customer''s data.';
+  'Who changed what, append-only. Holds ids and names of fields, never their values or a customer''s data.';
 create index audit_log_action_idx
   on public.audit_log (workspace_id, action, created_at desc, id desc);
 alter table public.audit_log enable row level security;
@@ -66,3 +67,21 @@ $$;
 comment on function private.write_audit(text, text, jsonb, uuid) is
   'Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.';
 grant execute on function private.write_audit(text, text, jsonb, uuid) to authenticated, signalpost_key;
+
+create function private.write_system_audit(
+  p_workspace_id uuid,
+  p_action text,
+  p_entity_id uuid,
+  p_details jsonb
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.audit_log (workspace_id, actor_kind, action, entity_id, details)
+  values (p_workspace_id, 'system', p_action, p_entity_id::text, p_details)
+$$;
+comment on function private.write_system_audit(uuid, text, uuid, jsonb) is
+  'Adds to the audit log what no caller of the api did: the service itself, or an operator.';

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type postgres from "postgres";
 import { registerDeviceToken } from "../../supabase/functions/_shared/db/device_tokens.ts";
 import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Call, createWorld, type World } from "../support/identities.ts";
+import { lockIsAwaited } from "../support/locks.ts";
 
 const firstIdentify: Call = { kind: "identify", external_id: "U", anon_id: "A" };
 
@@ -24,16 +24,6 @@ async function during(
     await steps(async () => void await connection.unsafe(end));
   } finally {
     connection.release();
-  }
-}
-
-/** Resolves when a statement of this database waits for a lock. */
-async function lockIsAwaited(sql: postgres.Sql): Promise<void> {
-  for (;;) {
-    const waiting = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (waiting.length > 0) return;
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
+import { createAccount } from "../support/accounts.ts";
 import { createDispatchWorld, type DispatchWorld } from "../support/dispatch_world.ts";
 import { answer } from "../support/receiver_behaviours.ts";
 
@@ -25,7 +26,10 @@ const PLATFORM = `
 function readBlocks(page: string, ids: Record<string, string>): string[] {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
   return [...text.matchAll(/```sql\n(.*?)```/gs)].map(([, block = ""]) =>
-    block.replaceAll(/<(workspace id|destination id|delivery id)>/g, (_, name) => ids[name]!)
+    block.replaceAll(
+      /<(workspace id|destination id|delivery id|e-mail address)>/g,
+      (_, name) => ids[name]!,
+    )
   );
 }
 
@@ -35,10 +39,12 @@ async function createFailure(world: DispatchWorld): Promise<Record<string, strin
   await world.publish("order_created", {});
   await world.dispatch();
   const [delivery] = await world.deliveries();
+  await createAccount(world.sql, "ada@example.com");
   return {
     "workspace id": world.workspaceId,
     "destination id": id,
     "delivery id": delivery!.id,
+    "e-mail address": "ada@example.com",
   };
 }
 

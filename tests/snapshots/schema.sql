@@ -98,6 +98,23 @@ view ops.destination_health with (security_invoker=true)
           WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
   comment: How each destination fares; the totals are of whole hours.
 
+view ops.ownerless_workspaces with (security_invoker=true)
+  column created_at timestamp with time zone
+  column members bigint
+  column name text
+  column workspace_id uuid
+ SELECT id AS workspace_id,
+    name,
+    created_at,
+    ( SELECT count(*) AS count
+           FROM public.workspace_members m
+          WHERE (m.workspace_id = w.id)) AS members
+   FROM public.workspaces w
+  WHERE ((NOT (EXISTS ( SELECT
+           FROM public.workspace_members m
+          WHERE ((m.workspace_id = w.id) AND (m.role = 'owner'::text))))) AND (NOT private.is_erased(id)));
+  comment: Workspaces whose last owner's account was deleted while there was no admin to follow: see ops.add_owner.
+
 view ops.secret_keys with (security_invoker=true)
   column key_id text
   column of_destinations bigint
@@ -647,7 +664,7 @@ table private.webhook_queue with (fillfactor=70, autovacuum_vacuum_scale_factor=
 
 table public.audit_log
   column action text not null
-  column actor_id uuid not null
+  column actor_id uuid
   column actor_kind text not null
   column actor_name text
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -656,7 +673,8 @@ table public.audit_log
   column id uuid not null default private.uuid_v7()
   column request_id uuid
   column workspace_id uuid not null
-  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text])))
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'api_key'::text, 'system'::text])))
+  constraint audit_log_check CHECK (((actor_id IS NULL) = (actor_kind = 'system'::text)))
   constraint audit_log_pkey PRIMARY KEY (workspace_id, created_at, id)
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, created_at DESC, id DESC)
@@ -665,7 +683,7 @@ table public.audit_log
   policy "Admins can read the audit log" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
   grant select on table to authenticated
   grant select on table to service_role
-  comment: Changes made through the api, append-only. Holds ids and names of fields, never their values or a customer's data.
+  comment: Who changed what, append-only. Holds ids and names of fields, never their values or a customer's data.
 
 table public.customer_merges
   column cause text not null
@@ -1088,7 +1106,7 @@ table public.invitations
   grant delete, select on table to authenticated
   grant select on table to service_role
   grant update (role) to authenticated
-  comment: Who may join a workspace by confirming this e-mail address.
+  comment: Who joins a workspace once Supabase Auth has confirmed that this e-mail address is theirs.
 
 table public.jobs
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -1237,7 +1255,9 @@ table public.workspace_members
   policy "Admins can change roles" for update to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
   policy "Admins can remove members, and everybody can leave" for delete to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('viewer'::text) AS acting_workspace_id)) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) OR ((role <> 'owner'::text) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)))))
   policy "Members can read fellow members" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER workspace_members_hand_over AFTER DELETE ON public.workspace_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_workspace()
   trigger CREATE TRIGGER workspace_members_keep_an_owner BEFORE DELETE OR UPDATE ON public.workspace_members FOR EACH ROW EXECUTE FUNCTION private.keep_an_owner()
+  trigger CREATE TRIGGER workspace_members_lock BEFORE DELETE OR UPDATE ON public.workspace_members FOR EACH STATEMENT EXECUTE FUNCTION private.lock_acting_workspace()
   grant delete, select on table to authenticated
   grant select on table to service_role
   grant update (role) to authenticated
@@ -1264,6 +1284,43 @@ table public.workspaces
   grant update (name) to authenticated
   grant update (updated_at) to authenticated
   comment: A tenant: everything else belongs to exactly one.
+
+CREATE OR REPLACE FUNCTION ops.add_owner(p_workspace_id uuid, p_email text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_user_id uuid := private.find_user(p_email);
+  v_role text;
+begin
+  perform from public.workspaces as w where w.id = p_workspace_id for no key update;
+  if not found or private.is_erased(p_workspace_id) then
+    raise sqlstate 'SP404' using
+      message = format('Cannot add an owner: no workspace has the id "%s"', p_workspace_id);
+  elsif v_user_id is null then
+    raise sqlstate 'SP404' using
+      message = format('Cannot add an owner: no account has the confirmed address "%s"', p_email);
+  end if;
+  select m.role into v_role
+  from public.workspace_members as m
+  where m.workspace_id = p_workspace_id and m.user_id = v_user_id;
+  if v_role = 'owner' then
+    return v_user_id;
+  end if;
+  insert into public.workspace_members (workspace_id, user_id, role)
+  values (p_workspace_id, v_user_id, 'owner')
+  on conflict (workspace_id, user_id) do update set role = 'owner';
+  delete from public.invitations as i
+  where i.workspace_id = p_workspace_id and i.email = lower(p_email);
+  perform private.write_system_audit(
+    p_workspace_id, case when v_role is null then 'member.invite' else 'member.update' end, v_user_id,
+    jsonb_build_object('role', 'owner', 'role_before', v_role, 'reason', 'operator')
+  );
+  return v_user_id;
+end
+$function$
+  comment: Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.
 
 CREATE OR REPLACE FUNCTION ops.configure_dispatch(p_url text, p_key text)
  RETURNS void
@@ -1432,6 +1489,26 @@ end
 $function$
   comment: Sends a ping to the destination, once, also when it is disabled; returns the message's id.
 
+CREATE OR REPLACE FUNCTION private.accept_invitations(p_user_id uuid, p_email text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_advisory_xact_lock(private.address_lock(p_email));
+  with taken as (
+    delete from public.invitations as i
+    where i.email = lower(p_email) and i.expires_at > now()
+    returning i.workspace_id, i.role
+  )
+  insert into public.workspace_members (workspace_id, user_id, role)
+  select t.workspace_id, p_user_id, t.role from taken as t
+  -- Who is in already keeps the role they have.
+  on conflict (workspace_id, user_id) do nothing;
+end
+$function$
+  comment: Makes the user a member wherever the address, confirmed as theirs, is invited.
+
 CREATE OR REPLACE FUNCTION private.acting_workspace_id(p_least_role text)
  RETURNS uuid
  LANGUAGE sql
@@ -1453,6 +1530,16 @@ AS $function$
 $function$
   grant execute on function to authenticated
   comment: The workspace that a session acts in within this transaction, when the user's role there is p_least_role or higher; else null.
+
+CREATE OR REPLACE FUNCTION private.address_lock(p_email text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select hashtextextended(lower(p_email), 11)
+$function$
+  comment: The advisory lock of an e-mail address: else who is invited while they confirm it would be missed by both.
 
 CREATE OR REPLACE FUNCTION private.announce_destination(p_destination public.destinations, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -2838,6 +2925,22 @@ $function$
   grant execute on function to signalpost_ingest
   comment: The enabled source with this id and its live secrets, or no row.
 
+CREATE OR REPLACE FUNCTION private.find_user(p_email text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select u.id
+  from auth.users as u
+  where lower(u.email) = lower(p_email)
+    -- Anybody can sign up with an address that is not theirs.
+    and u.email_confirmed_at is not null and u.deleted_at is null
+  order by u.created_at, u.id
+  limit 1
+$function$
+  comment: The account whose confirmed e-mail address this is; of several, as with single sign-on, the oldest.
+
 CREATE OR REPLACE FUNCTION private.finish_rows(p_results private.attempt_result[], p_now timestamp with time zone)
  RETURNS private.finished_row[]
  LANGUAGE plpgsql
@@ -3198,6 +3301,53 @@ AS $function$
 $function$
   comment: Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.
 
+CREATE OR REPLACE FUNCTION private.hand_over_workspace()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_reason jsonb := jsonb_build_object('reason', 'account_deleted');
+  v_heir_id uuid;
+begin
+  if private.is_account(old.user_id)
+    or not exists (select from public.workspaces as w where w.id = old.workspace_id)
+  then
+    return null;
+  end if;
+  perform private.write_system_audit(
+    old.workspace_id, 'member.remove', old.user_id, v_reason || jsonb_build_object('role', old.role)
+  );
+  if old.role <> 'owner' or exists (
+    select from public.workspace_members as m
+    where m.workspace_id = old.workspace_id and m.role = 'owner'
+  ) then
+    return null;
+  end if;
+  -- Nobody below: who was let in to look must not find themselves in charge.
+  select m.user_id into v_heir_id
+  from public.workspace_members as m
+  join auth.users as u on u.id = m.user_id
+  where m.workspace_id = old.workspace_id and m.role = 'admin'
+    and u.email_confirmed_at is not null and u.deleted_at is null
+    and coalesce(u.banned_until, '-infinity') <= now()
+  order by m.created_at, m.user_id
+  limit 1
+  for update of m;
+  if found then
+    update public.workspace_members as m set role = 'owner'
+    where m.workspace_id = old.workspace_id and m.user_id = v_heir_id;
+    perform private.write_system_audit(
+      old.workspace_id, 'member.update', v_heir_id,
+      v_reason || jsonb_build_object('role', 'owner', 'role_before', 'admin')
+    );
+  end if;
+  return null;
+end
+$function$
+  comment: When the account of a member is gone: tells the audit log and, where it was the last owner, makes the longest-standing admin owner.
+
 CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  RETURNS boolean
  LANGUAGE sql
@@ -3364,11 +3514,8 @@ begin
   perform private.require_writer(
     p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
   );
-  -- Anybody can sign up with anybody's address; it is theirs once they have confirmed it.
-  select u.id into v_user_id
-  from auth.users as u
-  where lower(u.email) = v_email and u.email_confirmed_at is not null
-  limit 1;
+  perform pg_advisory_xact_lock(private.address_lock(v_email));
+  v_user_id := private.find_user(v_email);
   if v_user_id is null then
     insert into public.invitations as i (workspace_id, email, role, invited_by)
     values (p_workspace_id, v_email, p_role, (select auth.uid()))
@@ -3382,16 +3529,20 @@ begin
     values (p_workspace_id, v_user_id, p_role)
     on conflict (workspace_id, user_id) do nothing
     returning user_id into v_id;
+    -- One that ended before they had an account.
+    delete from public.invitations as i where i.workspace_id = p_workspace_id and i.email = v_email;
   end if;
   if v_id is null then
-    raise sqlstate 'SP409' using
-      message = format('Cannot invite "%s": already a member or invited', p_email);
+    raise sqlstate 'SP409' using message = format(
+      'Cannot invite "%s": already %s', p_email,
+      case when v_user_id is null then 'invited' else 'a member' end
+    );
   end if;
   return v_id;
 end
 $function$
   grant execute on function to authenticated
-  comment: Adds whoever has an account with the address and has confirmed it, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.
+  comment: Adds whoever has a confirmed account with the address, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.
 
 CREATE OR REPLACE FUNCTION private.involved_customers(p_calls private.ingest_call[])
  RETURNS uuid[]
@@ -3414,6 +3565,17 @@ end
 $function$
   comment: The customers whose profile an identify or alias of the batch may change, sorted.
 
+CREATE OR REPLACE FUNCTION private.is_account(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- Auth can also keep the row of a deleted account, with its address hashed.
+  select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
+$function$
+  comment: Whether the account of a user is there and not deleted.
+
 CREATE OR REPLACE FUNCTION private.is_any_queued_before(p_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -3429,6 +3591,19 @@ AS $function$
   )
 $function$
   comment: Whether a message from before p_at is still to be sent to a destination that is enabled.
+
+CREATE OR REPLACE FUNCTION private.is_erased(p_workspace_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.erasures as e
+    where e.workspace_id = p_workspace_id and e.customer_id is null
+  )
+$function$
+  comment: Whether the workspace was deleted and is being erased.
 
 CREATE OR REPLACE FUNCTION private.is_identified(p_workspace_id uuid, p_customer_id uuid)
  RETURNS boolean
@@ -3525,12 +3700,9 @@ begin
   -- Two owners who leave at once would each see the other one.
   perform from public.workspaces as w where w.id = old.workspace_id for no key update;
   if not found
-    or exists (
-      select from private.erasures as e
-      where e.workspace_id = old.workspace_id and e.customer_id is null
-    )
+    or private.is_erased(old.workspace_id)
     -- The account itself was deleted: who may do that is for Supabase Auth to say.
-    or not exists (select from auth.users as u where u.id = old.user_id)
+    or not private.is_account(old.user_id)
     or exists (
       select from public.workspace_members as m
       where m.workspace_id = old.workspace_id and m.role = 'owner' and m.user_id <> old.user_id
@@ -3588,6 +3760,21 @@ begin
 end
 $function$
   comment: Those of the workspaces that have a destination: for all others no message need be built.
+
+CREATE OR REPLACE FUNCTION private.lock_acting_workspace()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.workspaces as w
+  where w.id = nullif(current_setting('signalpost.acting_workspace_id', true), '')::uuid
+  for no key update;
+  return null;
+end
+$function$
+  comment: Locks the workspace before its members, as private.part_with_user does: else the two could wait for each other.
 
 CREATE OR REPLACE FUNCTION private.lock_involved_customers(p_calls private.ingest_call[])
  RETURNS void
@@ -3932,6 +4119,26 @@ begin
 end
 $function$
   comment: Where the batch must be parted: an alias may be refused, which frees its key for the entry that repeats it, so that both cannot be told apart in one go.
+
+CREATE OR REPLACE FUNCTION private.part_with_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- In one order: accounts that share workspaces would wait for each other.
+  perform from public.workspaces as w
+  where w.id in (select m.workspace_id from public.workspace_members as m where m.user_id = old.id)
+  order by w.id
+  for no key update;
+  if tg_op = 'UPDATE' then
+    delete from public.workspace_members as m where m.user_id = old.id;
+  end if;
+  return old;
+end
+$function$
+  comment: Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.
 
 CREATE OR REPLACE FUNCTION private.partition_column(p_table text)
  RETURNS text
@@ -5281,21 +5488,18 @@ CREATE OR REPLACE FUNCTION private.welcome_user()
  SET search_path TO ''
 AS $function$
 declare
+  v_is_new boolean :=
+    tg_op = 'INSERT' or old.email_confirmed_at is null or coalesce(old.email, '') = '';
   v_id uuid;
 begin
   -- Anonymous sign-ins and phone numbers have no address, hence no invitation and no workspace.
-  if coalesce(new.email, '') = '' then
+  if coalesce(new.email, '') = '' or not (v_is_new or new.email <> old.email) then
     return null;
   end if;
-  with taken as (
-    delete from public.invitations as i
-    where i.email = lower(new.email) and i.expires_at > now()
-    returning i.workspace_id, i.role
-  )
-  insert into public.workspace_members (workspace_id, user_id, role)
-  select t.workspace_id, new.id, t.role from taken as t
-  on conflict (workspace_id, user_id) do nothing;
-  if not exists (select from public.workspace_members as m where m.user_id = new.id) then
+  perform private.accept_invitations(new.id, new.email);
+  if v_is_new and not exists (
+    select from public.workspace_members as m where m.user_id = new.id
+  ) then
     insert into public.workspaces (name)
     values (left(split_part(new.email, '@', 1), 150) || '''s workspace')
     returning id into v_id;
@@ -5305,7 +5509,7 @@ begin
   return null;
 end
 $function$
-  comment: A user whose address was confirmed joins the workspaces it was invited to; one who is in none gets a first one of their own.
+  comment: Once an address is confirmed, its user joins the workspaces it is invited to; a new user who is in none gets a first one.
 
 CREATE OR REPLACE FUNCTION private.work_erasure(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -5521,3 +5725,13 @@ $function$
   grant execute on function to authenticated
   grant execute on function to signalpost_key
   comment: Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.
+
+CREATE OR REPLACE FUNCTION private.write_system_audit(p_workspace_id uuid, p_action text, p_entity_id uuid, p_details jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.audit_log (workspace_id, actor_kind, action, entity_id, details)
+  values (p_workspace_id, 'system', p_action, p_entity_id::text, p_details)
+$function$
+  comment: Adds to the audit log what no caller of the api did: the service itself, or an operator.

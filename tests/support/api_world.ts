@@ -70,7 +70,8 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
   const workspaceId = await createWorkspace(db.sql, { planId });
   const createUser = async (email = `${crypto.randomUUID()}@example.com`) => {
     const id = crypto.randomUUID();
-    await db.sql`insert into auth.users (id, email) values (${id}, ${email})`;
+    await db
+      .sql`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`;
     return id;
   };
   return {

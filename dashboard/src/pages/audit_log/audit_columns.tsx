@@ -1,16 +1,23 @@
 import { Badge, Group, Text } from "@mantine/core";
-import { KeyIcon, PersonIcon } from "@primer/octicons-react";
+import { KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
 import type { AuditEntry } from "../../api/types.ts";
 import type { Column } from "../../components/list_table.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
+
+const ACTOR_ICONS: Record<AuditEntry["actor"]["kind"], ReactNode> = {
+  user: <PersonIcon />,
+  api_key: <KeyIcon />,
+  system: <ServerIcon />,
+};
 
 export const AUDIT_COLUMNS: Column<AuditEntry>[] = [
   {
     label: "Who",
     cell: ({ actor }) => (
       <Group gap="xs" wrap="nowrap">
-        {actor.kind === "user" ? <PersonIcon /> : <KeyIcon />}
-        <Text size="sm" className="break-anywhere">{actor.name ?? actor.id}</Text>
+        {ACTOR_ICONS[actor.kind]}
+        <Text size="sm" className="break-anywhere">{actor.name ?? actor.id ?? "The service"}</Text>
       </Group>
     ),
   },

@@ -5,7 +5,7 @@ import { type PageRequest, startAfter } from "./pages.ts";
 export interface AuditRow {
   id: string;
   action: string;
-  actor: { kind: "user" | "api_key"; id: string; name: string | null };
+  actor: { kind: "user" | "api_key" | "system"; id: string | null; name: string | null };
   entity_id: string | null;
   details: Record<string, unknown>;
   request_id: string | null;

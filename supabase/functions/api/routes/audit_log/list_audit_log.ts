@@ -12,8 +12,10 @@ const auditEntry = z.object({
   id,
   action: z.string().meta({ example: "destination.rotate_secret" }),
   actor: z.object({
-    kind: z.enum(["user", "api_key"]),
-    id,
+    kind: z.enum(["user", "api_key", "system"]).meta({
+      description: "`system`: the service itself, or an operator in SQL.",
+    }),
+    id: id.nullable(),
     name: z.string().nullable().meta({ description: "As it was then." }),
   }),
   entity_id: z.string().nullable(),

@@ -1,0 +1,39 @@
+import type postgres from "postgres";
+
+const PATIENCE_MS = 15_000;
+
+/** Resolves when so many statements of this database wait for a lock. */
+export async function lockIsAwaited(sql: postgres.Sql, count = 1): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const waiting = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (waiting.length >= count) return;
+  }
+  throw new Error("Cannot go on: nothing waits for a lock");
+}
+
+/** Something that is done over a connection. */
+export type Step<Result = unknown> = (sql: postgres.Sql) => PromiseLike<Result>;
+
+/** Runs `first` in a transaction that commits once `second`, in one of its own, waits for it. */
+export async function interleave<First, Second>(
+  sql: postgres.Sql,
+  first: Step<First>,
+  second: Step<Second>,
+): Promise<[First, Second]> {
+  const connection = await sql.reserve();
+  try {
+    await connection`begin`;
+    const result = await first(connection);
+    const later = Promise.resolve(second(sql));
+    later.catch(() => {});
+    await lockIsAwaited(sql);
+    await connection`commit`;
+    return [result, await later];
+  } finally {
+    await connection`rollback`;
+    connection.release();
+  }
+}
