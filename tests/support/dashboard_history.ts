@@ -36,8 +36,22 @@ export async function fillHistory({ db_url, workspace_id }: StackInfo): Promise<
         case when h.trouble = 5 then h.events / 9 else h.trouble % 4 end
       from hours as h
       cross join (
-        select id from public.destinations where workspace_id = ${workspace_id} limit 1
+        select id from public.destinations
+        where workspace_id = ${workspace_id} order by id desc limit 1
       ) as d
+      on conflict do nothing`;
+    await sql`
+      insert into public.delivery_durations
+      select s.workspace_id, s.destination_id, s.hour, b.from_ms, n.attempts, n.attempts * b.ms, b.max_ms
+      from public.delivery_stats as s
+      cross join (values
+        (30, 41, 49, 61), (75, 88, 97, 30), (150, 171, 188, 5), (500, 610, 730, 4)
+      ) as b (from_ms, ms, max_ms, percent)
+      -- What fails takes long before.
+      cross join lateral (
+        select s.ok * b.percent / 100 + case b.from_ms when 500 then s.failed else 0 end
+      ) as n (attempts)
+      where s.workspace_id = ${workspace_id} and n.attempts > 0
       on conflict do nothing`;
   } finally {
     await sql.end();

@@ -28,7 +28,12 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("devices", `/customers/${data.customerId}?tab=devices`, "No devices"),
     page("destinations", "/destinations", "Warehouse"),
     page("new_destination", "/destinations/new", "Only these"),
-    page("destination", `/destinations/${data.destinationId}`, "Recent deliveries"),
+    page("destination", `/destinations/${data.destinationId}`, "95 % within"),
+    page(
+      "idle_destination",
+      `/destinations/${data.destinationId}?until=2026-01-01T00:00:00Z&since=2025-12-31T00:00:00Z`,
+      "No attempt in this time",
+    ),
     page("deliveries", "/deliveries", "Failed 500"),
     page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
     page("sources", "/sources", "Billing"),

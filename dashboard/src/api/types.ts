@@ -19,6 +19,8 @@ export type Merge = ApiAnswer<"GET /customers/{id}/merges">["data"][number];
 export type TrackedEvent = ApiAnswer<"GET /events/{id}">;
 export type EventTypes = ApiAnswer<"GET /event-types">;
 export type Destination = ApiAnswer<"GET /destinations/{id}">;
+/** How attempts at a destination went over time, and how long they took. */
+export type DestinationStats = ApiAnswer<"GET /destinations/{id}/stats">;
 export type DestinationWithSecret = ApiAnswer<"POST /destinations">;
 export type StartedJob = ApiAnswer<"POST /destinations/{id}/replay">;
 export type DeliveryDetail = ApiAnswer<"GET /deliveries/{id}">;

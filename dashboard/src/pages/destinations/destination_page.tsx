@@ -11,7 +11,7 @@ import { Page } from "../../components/page.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
 import { EventTypes } from "./destination_columns.tsx";
 import { DestinationActions } from "./destination_actions.tsx";
-import { DestinationCharts } from "./destination_charts.tsx";
+import { DestinationBacklog } from "./destination_backlog.tsx";
 import { DestinationStats } from "./destination_stats.tsx";
 import { HealthBadge } from "./health_badge.tsx";
 import { RecentDeliveries } from "./recent_deliveries.tsx";
@@ -47,8 +47,8 @@ function Details({ destination }: { destination: Destination }) {
             destination, then recover them.
           </Alert>
         )}
-        <DestinationStats destination={destination} />
-        <DestinationCharts destinationId={destination.id} />
+        <DestinationBacklog destination={destination} />
+        <DestinationStats destinationId={destination.id} />
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
           <Paper p="md">
             <Title order={2} size="h5" mb="sm">Settings</Title>

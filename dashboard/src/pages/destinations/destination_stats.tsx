@@ -1,57 +1,110 @@
-import { SimpleGrid } from "@mantine/core";
-import type { Destination } from "../../api/types.ts";
+import { Group, Paper, SimpleGrid, Stack, Title } from "@mantine/core";
+import { GraphIcon } from "@primer/octicons-react";
+import type { DestinationStats as Stats } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { ErrorState } from "../../components/error_state.tsx";
+import type { LinkSearch } from "../../components/link_to.ts";
+import { RangePicker } from "../../components/range_picker.tsx";
 import { Stat } from "../../components/stat.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
 import { countOf, formatCount, formatShare } from "../../numbers.ts";
+import { formatDuration } from "../../time.ts";
+import { useRange } from "../../use_range.ts";
 import { useWorkspace } from "../../workspace.ts";
+import { DestinationCharts } from "./destination_charts.tsx";
 
-export function DestinationStats({ destination }: { destination: Destination }) {
-  const { id } = useWorkspace();
-  const { health } = destination;
-  const deliveries = `/w/${id}/deliveries`;
-  const ofThis = { destination_id: destination.id };
+const FALLBACK = "24h";
+const REFRESH_MS = 15_000;
+const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
+
+/** How attempts went in the time that is chosen, and how long they took. */
+export function DestinationStats({ destinationId }: { destinationId: string }) {
+  const range = useRange(FALLBACK);
+  const stats = useApiItem("GET /destinations/{id}/stats", {
+    params: { id: destinationId },
+    query: { ...range },
+  }, { refetchInterval: REFRESH_MS });
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
-      <Stat
-        label="Delivered, 24 hours"
-        value={formatShare(health.ok_24h, health.ok_24h + health.failed_24h)}
-        note={countOf(health.ok_24h, "delivery", "deliveries")}
-        to={deliveries}
-        search={{ ...ofThis, range: "24h" }}
-      />
-      <Stat
-        label="Failed, 24 hours"
-        value={formatCount(health.failed_24h)}
-        note={
-          <>
-            last <TimeAgo time={health.last_failure_at} />
-          </>
-        }
-        to={deliveries}
-        search={{ ...ofThis, range: "24h", ok: "false" }}
-      />
-      <Stat
-        label="Backlog"
-        value={formatCount(health.pending)}
-        note={<NextAttempt time={health.next_attempt_at} />}
-        to={deliveries}
-        search={{ ...ofThis, ok: "false" }}
-      />
-      <Stat
-        label="Last success"
-        value={<TimeAgo time={health.last_success_at} />}
-        to={deliveries}
-        search={{ ...ofThis, ok: "true" }}
-      />
-    </SimpleGrid>
+    <Stack component="section" aria-labelledby="destination-stats" gap="md">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="destination-stats">Success and latency</Title>
+        <RangePicker fallback={FALLBACK} />
+      </Group>
+      {stats.error && !stats.data
+        ? <ErrorState error={stats.error} retry={stats.refetch} />
+        : <Figures destinationId={destinationId} stats={stats.data} />}
+    </Stack>
   );
 }
 
-function NextAttempt({ time }: { time: string | null }) {
-  if (time === null) return null;
-  return Date.parse(time) <= Date.now() ? "due now" : (
+interface FiguresProps {
+  destinationId: string;
+  stats: Stats | undefined;
+}
+
+function Figures({ destinationId, stats }: FiguresProps) {
+  if (stats && stats.totals.ok + stats.totals.failed === 0) {
+    return (
+      <Paper>
+        <EmptyState icon={GraphIcon} title="No attempt in this time">
+          Choose a longer time, or send a test ping.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  const search = { destination_id: destinationId, ...spanOf(stats) };
+  return (
     <>
-      next <TimeAgo time={time} />
+      <Totals totals={stats?.totals} search={search} />
+      <DestinationCharts stats={stats} search={search} />
     </>
+  );
+}
+
+/** The whole hours or days of the figures, so that the list has as many rows. */
+function spanOf(stats: Stats | undefined): LinkSearch {
+  const last = stats?.data.at(-1);
+  if (!stats || !last) return {};
+  const until = new Date(Date.parse(last.at) + LENGTH_MS[stats.interval]).toISOString();
+  return { since: stats.since, until };
+}
+
+function Totals({ totals, search }: { totals: Stats["totals"] | undefined; search: LinkSearch }) {
+  const { id } = useWorkspace();
+  const to = `/w/${id}/deliveries`;
+  const { ok = 0, failed = 0, duration_ms: duration } = totals ?? {};
+  const show = (value: string) => totals ? value : undefined;
+  const time = (ms: number | undefined) => ms === undefined ? "–" : formatDuration(ms);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Stat
+        label="Success rate"
+        value={show(formatShare(ok, ok + failed))}
+        note={totals && `${formatCount(ok)} of ${countOf(ok + failed, "attempt")}`}
+        to={to}
+        search={{ ...search, ok: "true" }}
+      />
+      <Stat
+        label="Failed attempts"
+        value={show(formatCount(failed))}
+        note={totals && formatShare(failed, ok + failed)}
+        to={to}
+        search={{ ...search, ok: "false" }}
+      />
+      <Stat
+        label="Mean time"
+        value={show(time(duration?.mean))}
+        note={duration && `half within ${time(duration.p50)}`}
+        to={to}
+        search={search}
+      />
+      <Stat
+        label="95 % within"
+        value={show(time(duration?.p95))}
+        note={duration && `longest ${time(duration.max)}`}
+        to={to}
+        search={search}
+      />
+    </SimpleGrid>
   );
 }

@@ -1,0 +1,23 @@
+import { Anchor, Group, Paper, Title } from "@mantine/core";
+import { type LinkSearch, linkTo } from "../components/link_to.ts";
+import { TimeChart, type TimeChartProps } from "./time_chart.tsx";
+
+interface ChartCardProps extends Omit<TimeChartProps, "label"> {
+  title: string;
+  /** The list behind the figures. */
+  to: string;
+  search?: LinkSearch;
+}
+
+/** Figures over time under a title, with the way to what they count. */
+export function ChartCard({ title, to, search, ...chart }: ChartCardProps) {
+  return (
+    <Paper p="md">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h5">{title}</Title>
+        <Anchor {...linkTo(to, search)} size="sm" aria-label={`See all: ${title}`}>See all</Anchor>
+      </Group>
+      <TimeChart label={title} {...chart} />
+    </Paper>
+  );
+}

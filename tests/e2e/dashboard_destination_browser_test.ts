@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import postgres from "postgres";
+import type { Page } from "playwright-core";
+import { createApiClient } from "../../supabase/functions/api/client.ts";
+import { type DashboardWorld, openDashboardWorld, signIn } from "../support/dashboard_world.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { answer } from "../support/receiver_behaviours.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("a destination's page tells its success and latency of the time that is chosen", async (t) => {
+  await using cleanup = new AsyncDisposableStack();
+  const world = cleanup.use(await openDashboardWorld());
+  const receiver = await startReceiver({ behaviour: answer(200) });
+  cleanup.defer(() => receiver.close());
+  const id = await createDestination(world, receiver.port);
+  const page = await world.openPage();
+  const address = `${await signIn(page, world.info.user)}/destinations/${id}`;
+
+  await t.step("before the first attempt it says what to do", async () => {
+    await page.goto(address);
+    await page.getByRole("heading", { name: "No attempt in this time" }).waitFor();
+    await page.getByText("Choose a longer time, or send a test ping.").waitFor();
+  });
+
+  await t.step("attempts of the last day are counted", async () => {
+    for (const status of [200, 200, 500, 200]) {
+      receiver.use(answer(status));
+      await ping(page, status === 200 ? "Delivered 200" : "Failed 500");
+    }
+    await page.reload();
+    await assertStat(page, "Success rate", ["75 %", "3 of 4 attempts"]);
+    await assertStat(page, "Failed attempts", ["1", "25 %"]);
+    await assertStat(page, "Mean time", [/^[\d.]+ m?s$/, /^half within [\d.]+ m?s$/]);
+    await assertStat(page, "95 % within", [/^[\d.]+ m?s$/, /^longest [\d.]+ m?s$/]);
+    await page.getByText("Outcome: Delivered 3 in all, Failed 1 in all").waitFor();
+    await page.getByText("Time an attempt took over time").waitFor();
+  });
+
+  await t.step("its figures lead to the attempts that they count", async () => {
+    await assertLeadsTo(page, /Failed attempts/, ["Failed 500"]);
+    await assertLeadsTo(page, /Success rate/, ["Delivered 200", "Delivered 200", "Delivered 200"]);
+    await assertLeadsTo(page, "See all: Outcome", [
+      "Delivered 200",
+      "Failed 500",
+      "Delivered 200",
+      "Delivered 200",
+    ]);
+  });
+
+  await t.step("a time is chosen, and stays in the address", async () => {
+    await page.getByRole("combobox", { name: "Time range" }).click();
+    await page.getByRole("option", { name: "Last 7 days" }).click();
+    await page.waitForURL(/range=7d/);
+    await assertStat(page, "Success rate", ["75 %", "3 of 4 attempts"]);
+    const hour = new Date(Math.floor(Date.now() / HOUR_MS - 50 * 24) * HOUR_MS);
+    await insertTotals(world, id, hour);
+    const until = new Date(hour.getTime() + HOUR_MS / 2);
+    await page.goto(`${address}?since=${hour.toISOString()}&until=${until.toISOString()}`);
+    await assertStat(page, "Success rate", ["90 %", "90 of 100 attempts"]);
+    await assertStat(page, "Failed attempts", ["10", "10 %"]);
+    await assertStat(page, "Mean time", ["620 ms", "half within 40 ms"]);
+    await assertStat(page, "95 % within", ["1.4 s", "longest 1.4 s"]);
+    await page.getByText("Outcome: Delivered 90 in all, Failed 10 in all").waitFor();
+  });
+});
+
+async function createDestination({ info }: DashboardWorld, port: number): Promise<string> {
+  const api = createApiClient({
+    functionsUrl: `${info.base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
+  });
+  const url = `http://127.0.0.1:${port}/hooks`;
+  const body = { name: "Warehouse", url, event_types: ["order_created"] };
+  return (await api.call("POST /destinations", { body })).id;
+}
+
+async function ping(page: Page, outcome: string): Promise<void> {
+  await page.getByRole("button", { name: "Send test ping" }).click();
+  await page.getByRole("dialog").getByText(outcome).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+/** A figure as it is read: its label, its value and what stands below. */
+async function assertStat(page: Page, label: string, texts: (string | RegExp)[]): Promise<void> {
+  const stat = page.getByRole("link", { name: new RegExp(`^${label}`) });
+  for (const text of texts) await stat.getByText(text, { exact: true }).waitFor();
+}
+
+/** Follows a link to the list, which has these attempts and no others, newest first, and returns. */
+async function assertLeadsTo(page: Page, name: string | RegExp, outcomes: string[]): Promise<void> {
+  const address = page.url();
+  await page.getByRole("link", { name }).click();
+  await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
+  await page.getByRole("row", { name: /^ping/ }).nth(outcomes.length - 1).waitFor();
+  const rows = await page.getByRole("row", { name: /^ping/ }).allInnerTexts();
+  assert.deepEqual(rows.map((row) => /(?:Delivered|Failed) \d+/.exec(row)?.[0]), outcomes);
+  await page.goto(address);
+}
+
+/** Totals of an hour whose attempts the log has forgotten: half took 40 ms, half over a second. */
+async function insertTotals({ info }: DashboardWorld, id: string, hour: Date): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    await sql`
+      insert into public.delivery_stats values (${info.workspace_id}, ${id}, ${hour}, 90, 10)`;
+    await sql`
+      insert into public.delivery_durations
+      values
+        (${info.workspace_id}, ${id}, ${hour}, 30, 50, 2000, 40),
+        (${info.workspace_id}, ${id}, ${hour}, 1000, 50, 60000, 1400)`;
+  } finally {
+    await sql.end();
+  }
+}
