@@ -147,6 +147,25 @@ Deno.test("the same webhook sent 50 times at once is one event", async () => {
   assert.equal(await countEvents(world), 2);
 });
 
+Deno.test("a receipt that cannot be kept is no 503, for what it tells of is stored", async () => {
+  await using world = await createInboundWorld({ now });
+  const source = await world.createSource({ scheme: "service", mapping });
+  await world.db.sql`alter function private.record_receipt(text, text) rename to record_later`;
+  await world.db.sql.unsafe(`
+    create function private.record_receipt(text, text) returns uuid language plpgsql
+    as $$ begin raise sqlstate '53300' using message = 'too many connections'; end $$
+  `);
+
+  const failed = await world.deliver({ source, body });
+  await world.db.sql`drop function private.record_receipt(text, text)`;
+  await world.db.sql`alter function private.record_later rename to record_receipt`;
+  const repeated = await world.deliver({ source, body });
+
+  assert.deepEqual([failed.status, failed.body.error], [500, "internal error"]);
+  assert.deepEqual([repeated.status, repeated.body.duplicates], [200, 1]);
+  assert.equal(await countEvents(world), 1);
+});
+
 Deno.test("Shopify's orders and refunds become events of the customer, in any order", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource({ scheme: "shopify", preset: "shopify" });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Answer, createTrackWorld, type TrackWorld } from "../support/app.ts";
+import { lockIsAwaited, lockTable } from "../support/locks.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
@@ -51,22 +52,28 @@ Deno.test("track does not promise that nothing was stored when the connection br
   await using _world = world;
   using _proxy = proxy;
   assert.equal((await instance.send(event)).status, 200);
-  await using blocker = await world.db.sql.reserve().then((sql) => ({
-    sql,
-    [Symbol.asyncDispose]: async () => {
-      await sql`rollback`;
-      sql.release();
+  const device = { external_id: "user-1", token: "token-1", platform: "ios" };
+  const calls = [
+    { table: "public.events", send: () => instance.send(event) },
+    {
+      table: "public.device_tokens",
+      send: () => instance.send(device, { path: "/track/devices" }),
     },
-  }));
-  await blocker.sql`begin`;
-  await blocker.sql`lock table public.events in access exclusive mode`;
-  const pending = instance.send(event);
-  await waitUntilBlocked(world);
-  proxy.cut();
-  const answer = await pending;
-  assert.equal(answer.status, 500);
-  assert.equal(answer.body.error, "internal error");
-  proxy.open();
+    {
+      table: "public.device_tokens",
+      send: () => instance.send({ token: "token-1" }, { path: "/track/devices", method: "DELETE" }),
+    },
+  ];
+  for (const { table, send } of calls) {
+    await using _lock = await lockTable(world.db.sql, table);
+    const pending = send();
+    await lockIsAwaited(world.db.sql);
+    proxy.cut();
+    const answer = await pending;
+    assert.equal(answer.status, 500);
+    assert.equal(answer.body.error, "internal error");
+    proxy.open();
+  }
 });
 
 Deno.test("track answers 503 when the database takes too long", async () => {
@@ -74,14 +81,9 @@ Deno.test("track answers 503 when the database takes too long", async () => {
   await world.db.sql`alter database ${world.db.sql(databaseOf(world))} set lock_timeout = '50ms'`;
   const instance = world.startInstance();
   assert.equal((await instance.send(event)).status, 200);
-  const lock = await world.db.sql.reserve();
-  try {
-    await lock`begin`;
-    await lock`lock table public.events in access exclusive mode`;
+  {
+    await using _lock = await lockTable(world.db.sql, "public.events");
     assertUnavailable(await instance.send(event));
-  } finally {
-    await lock`rollback`;
-    lock.release();
   }
   assert.equal((await instance.send(event)).status, 200);
   assert.equal(await countEvents(world), 2);
@@ -89,16 +91,4 @@ Deno.test("track answers 503 when the database takes too long", async () => {
 
 function databaseOf(world: TrackWorld): string {
   return new URL(world.db.url).pathname.slice(1);
-}
-
-async function waitUntilBlocked(world: TrackWorld): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const rows = await world.db.sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
-    `;
-    if (rows.length > 0) return;
-  }
-  assert.fail("the call never waited for the lock");
 }

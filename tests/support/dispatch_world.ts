@@ -17,6 +17,7 @@ import {
 import type { RunLimits } from "../../supabase/functions/webhook-dispatch/run.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createWorkspace } from "./factories.ts";
+import { lockIsAwaited } from "./locks.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "./receiver.ts";
 import { answer } from "./receiver_behaviours.ts";
 
@@ -120,14 +121,7 @@ export async function createDispatchWorld(
     deliveries: async () => [
       ...await db.sql<DeliveryRow[]>`select * from public.deliveries order by attempted_at, id`,
     ],
-    waitForLock: async () => {
-      const find = () =>
-        db.sql`
-          select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'
-        `;
-      while ((await find()).length === 0);
-    },
+    waitForLock: () => lockIsAwaited(db.sql),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

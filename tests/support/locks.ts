@@ -37,3 +37,16 @@ export async function interleave<First, Second>(
     connection.release();
   }
 }
+
+/** Holds a lock on a whole table, which all others wait for, until the scope ends. */
+export async function lockTable(sql: postgres.Sql, table: string): Promise<AsyncDisposable> {
+  const session = await sql.reserve();
+  await session`begin`;
+  await session`lock table ${session(table)} in access exclusive mode`;
+  return {
+    async [Symbol.asyncDispose]() {
+      await session`rollback`;
+      session.release();
+    },
+  };
+}

@@ -111,6 +111,25 @@ Deno.test("add() refuses with 503 beyond its bound and takes entries again after
   await third;
 });
 
+Deno.test("add() refuses with 503 what is too long to wait in memory, however few entries", async () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({ store, maxWaitingCharacters: 10 });
+  const first = batcher.add(["12345"]);
+  const second = batcher.add(["12345"]);
+  await assert.rejects(batcher.add(["1"]), (error) => {
+    return error instanceof ApiError && error.status === 503;
+  });
+  calls[0]!.succeed();
+  await first;
+  await settle();
+  calls[1]!.succeed();
+  await second;
+  await settle();
+  const third = batcher.add(["1234567890"]);
+  calls[2]!.succeed();
+  await third;
+});
+
 Deno.test("add() lets nobody pay for another's entry", async () => {
   // An entry the database refuses, and one that loses every race.
   for (const code of ["22P02", "40001"]) await assertIsolated(code);

@@ -1,6 +1,6 @@
-import { isOutcomeUnknown, isRetryable, isUnavailable } from "./db/errors.ts";
+import { isRetryable, isUnavailable, writeFailure } from "./db/errors.ts";
 import type { IngestResult } from "./db/ingest.ts";
-import { ApiError, unavailable } from "./errors.ts";
+import { unavailable } from "./errors.ts";
 
 export interface Batcher {
   /**
@@ -22,8 +22,10 @@ export interface BatcherOptions {
   maxEntries?: number;
   /** Most characters in one call, unless one request has more. */
   maxCharacters?: number;
-  /** Most entries waiting; beyond it requests are refused. */
+  /** Most entries waiting or under way; beyond it requests are refused. */
   maxWaiting?: number;
+  /** Most characters of them: an instance has 256 MiB for everything. */
+  maxWaitingCharacters?: number;
 }
 
 interface Request {
@@ -40,11 +42,13 @@ interface Request {
  */
 export function createBatcher(options: BatcherOptions): Batcher {
   const { store, concurrency = 2, fullBatch = 250 } = options;
-  const { maxEntries = 1000, maxCharacters = 4_000_000, maxWaiting = 20_000 } = options;
+  const { maxEntries = 1000, maxCharacters = 4_000_000 } = options;
+  const { maxWaiting = 20_000, maxWaitingCharacters = 32_000_000 } = options;
   const queue: Request[] = [];
   let queued = 0;
   let underWay = 0;
-  let entriesUnderWay = 0;
+  /** Waiting and under way. */
+  const held = { entries: 0, characters: 0 };
 
   function takeBatch(): Request[] {
     let entries = 0;
@@ -62,12 +66,12 @@ export function createBatcher(options: BatcherOptions): Batcher {
   function startCalls(): void {
     while (queued > 0 && (underWay === 0 || (underWay < concurrency && queued >= fullBatch))) {
       const batch = takeBatch();
-      const entries = countEntries(batch);
+      const entries = sum(batch, (request) => request.entries.length);
       queued -= entries;
-      entriesUnderWay += entries;
       underWay++;
       void storeBatch(batch, store).finally(() => {
-        entriesUnderWay -= entries;
+        held.entries -= entries;
+        held.characters -= sum(batch, (request) => request.characters);
         underWay--;
         startCalls();
       });
@@ -77,11 +81,16 @@ export function createBatcher(options: BatcherOptions): Batcher {
   return {
     add(entries) {
       return new Promise((resolve, reject) => {
-        if (queued + entriesUnderWay + entries.length > maxWaiting) {
+        const characters = sum(entries, (entry) => entry.length);
+        const isTooMuch = held.entries + entries.length > maxWaiting ||
+          held.characters + characters > maxWaitingCharacters;
+        if (isTooMuch) {
           return reject(unavailable("Too much is waiting to be stored: nothing was stored"));
         }
         queued += entries.length;
-        queue.push({ entries, characters: countCharacters(entries), resolve, reject });
+        held.entries += entries.length;
+        held.characters += characters;
+        queue.push({ entries, characters, resolve, reject });
         startCalls();
       });
     },
@@ -107,17 +116,9 @@ async function storeBatch(
 }
 
 function rejectAll(batch: readonly Request[], error: unknown): void {
-  // 503 promises that nothing was stored; a connection lost in mid-call cannot.
-  const cause = isOutcomeUnknown(error)
-    ? new ApiError("internal_error", "internal error", { cause: error })
-    : error;
-  for (const { reject } of batch) reject(cause);
+  for (const { reject } of batch) reject(writeFailure(error));
 }
 
-function countEntries(batch: readonly Request[]): number {
-  return batch.reduce((sum, request) => sum + request.entries.length, 0);
-}
-
-function countCharacters(entries: readonly string[]): number {
-  return entries.reduce((sum, entry) => sum + entry.length, 0);
+function sum<Item>(items: readonly Item[], measure: (item: Item) => number): number {
+  return items.reduce((total, item) => total + measure(item), 0);
 }

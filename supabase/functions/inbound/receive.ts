@@ -9,7 +9,7 @@ import { errorFields } from "../_shared/log.ts";
 import { answerHandshake } from "./handshake.ts";
 import type { InboundContext, InboundService } from "./service.ts";
 import type { Source } from "./source_book.ts";
-import { storeMessage } from "./store_message.ts";
+import { type StoredMessage, storeMessage } from "./store_message.ts";
 import { readClaim, verifyClaim } from "./verify.ts";
 
 /** `POST /inbound/{source_id}`: one request of another system. */
@@ -52,9 +52,21 @@ async function receiveMessage(
   const stored = await storeMessage(service, message);
   const { accepted, duplicates, ignored, rejected } = stored.receipt;
   Object.assign(c.get("fields"), { accepted, duplicates, ignored, rejected });
-  const receiptId = await recordReceipt(service.sql, stored.receipt, stored.rejections);
+  const receiptId = await recordStored(service, stored);
   const counts = { accepted, duplicates, ignored, rejected };
   return c.json({ ok: rejected === 0, receipt_id: receiptId, ...counts });
+}
+
+/** After the entries: a database that goes away in between must not be told as 503, nothing stored. */
+async function recordStored(
+  { sql }: InboundService,
+  { receipt, rejections }: StoredMessage,
+): Promise<string> {
+  try {
+    return await recordReceipt(sql, receipt, rejections);
+  } catch (cause) {
+    throw new ApiError("internal_error", "internal error", { cause });
+  }
 }
 
 /** The raw bytes, after their signature was verified; nothing of them is parsed before. */

@@ -1,6 +1,8 @@
 import type { ApiKey } from "../auth.ts";
 import type { Sql } from "./connect.ts";
+import { throwWriteFailure } from "./errors.ts";
 import { retryLostRaces } from "./retry.ts";
+import { runTransaction } from "./transaction.ts";
 
 /** What a user may do in a workspace, from most to least. */
 export const roles = ["owner", "admin", "member", "viewer"] as const;
@@ -43,18 +45,18 @@ export function asCaller<Result>(
 ): Promise<Result> {
   const { sql, isReadOnly } = transaction;
   const run = () =>
-    sql.begin(isReadOnly ? "read only" : "read write", async (tx) => {
+    runTransaction(sql, isReadOnly ? "read only" : "read write", async (tx) => {
       const become = tx`
         select set_config(s.key, s.value, true)
         from jsonb_each_text(${JSON.stringify(settingsOf(transaction))}::text::jsonb) as s
       `;
       // Awaited below; until then a failure must not count as unhandled.
       become.catch(() => {});
-      const result = await work(tx as unknown as CallerSql);
+      const result = await work(tx);
       await become;
       return result;
-    }) as Promise<Result>;
-  return isReadOnly ? run() : retryLostRaces(run);
+    });
+  return isReadOnly ? run() : retryLostRaces(run).catch(throwWriteFailure);
 }
 
 function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, string> {

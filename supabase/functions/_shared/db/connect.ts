@@ -19,6 +19,9 @@ export interface ConnectOptions {
 }
 
 const poolerPort = "6543";
+// A "begin" that is the last to fit would be sent on a connection that others go on using
+// (porsager/postgres #1189). The driver's types do not know of the option.
+const pipelining: object = { max_pipeline: Infinity };
 
 /**
  * A lazy pool: nothing connects before the first statement.
@@ -40,6 +43,7 @@ export function connectDatabase(options: ConnectOptions): Sql {
     // The default grows to 20 s, for which callers would hang after the database is back.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
     onnotice: onNotice,
+    ...pipelining,
     connection: {
       application_name: applicationName,
       ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),

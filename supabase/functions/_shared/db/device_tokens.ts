@@ -1,4 +1,5 @@
 import type { Sql } from "./connect.ts";
+import { throwWriteFailure } from "./errors.ts";
 import { retryLostRaces } from "./retry.ts";
 
 export interface DeviceToken {
@@ -18,7 +19,7 @@ export async function registerDeviceToken(sql: Sql, token: DeviceToken): Promise
         ${workspaceId}, ${externalId}, ${anonId}, ${token.token}, ${token.platform}
       ) as "customerId"
     `
-  );
+  ).catch(throwWriteFailure);
   const row = rows[0];
   if (row === undefined) throw new Error("Cannot register device token: no row was returned");
   return row.customerId;
@@ -33,6 +34,6 @@ export interface DeviceTokenKey {
 export async function removeDeviceToken(sql: Sql, key: DeviceTokenKey): Promise<boolean> {
   const rows = await sql<{ removed: boolean }[]>`
     select private.remove_device_token(${key.workspaceId}, ${key.token}) as removed
-  `;
+  `.catch(throwWriteFailure);
   return rows[0]?.removed ?? false;
 }

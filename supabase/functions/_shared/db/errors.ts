@@ -65,6 +65,24 @@ function isOfDeletedWorkspace(error: unknown): boolean {
     "constraint_name" in error && /_workspace_id_fkey$/.test(String(error.constraint_name));
 }
 
+/** Whether the connection is gone with this failure: it broke, or the server has ended it. */
+export function isConnectionLost(error: unknown): boolean {
+  const severity = error instanceof Error && "severity" in error ? error.severity : undefined;
+  return isOutcomeUnknown(error) || severity === "FATAL" || severity === "PANIC";
+}
+
+/** A failed write as its caller may know it: 503 promises that nothing was stored. */
+export function writeFailure(error: unknown): unknown {
+  return isOutcomeUnknown(error)
+    ? new ApiError("internal_error", "internal error", { cause: error })
+    : error;
+}
+
+/** `writeFailure` as a handler of rejections. */
+export function throwWriteFailure(error: unknown): never {
+  throw writeFailure(error);
+}
+
 /**
  * What a caller is told of a failed statement: our own SQLSTATEs as they are meant, a workspace
  * that is gone as 401, for so are its keys, an absent or saturated database as 503, and undefined

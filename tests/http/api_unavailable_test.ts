@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { createApiWorld } from "../support/api_world.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { lockIsAwaited, lockTable } from "../support/locks.ts";
+import { startTcpProxy } from "../support/tcp_proxy.ts";
+
+/** A world that reaches its database by a way that can be cut. */
+async function createCuttableWorld() {
+  const db = await createTestDatabase();
+  const url = new URL(db.url);
+  const proxy = startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const world = await createApiWorld({ db: { ...db, url: url.href } });
+  const token = await world.createKey(["destinations:read", "destinations:write"]);
+  return {
+    db,
+    proxy,
+    read: () => world.send({ path: "/destinations", token }),
+    write: () =>
+      world.send({
+        method: "POST",
+        path: "/destinations",
+        token,
+        body: { name: "Shop", url: "https://shop.test/hook", event_types: ["*"] },
+      }),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      proxy[Symbol.dispose]();
+      await db[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("api answers 503 while the database is gone", async () => {
+  await using world = await createCuttableWorld();
+  world.proxy.cut();
+  for (const answer of [await world.read(), await world.write()]) {
+    assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
+  }
+});
+
+Deno.test("api does not promise that nothing was stored when the connection breaks in mid-call", async () => {
+  await using world = await createCuttableWorld();
+  const statuses = { read: 503, write: 500 };
+  for (const [kind, status] of Object.entries(statuses)) {
+    await using _lock = await lockTable(world.db.sql, "public.destinations");
+    const pending = world[kind as keyof typeof statuses]();
+    await lockIsAwaited(world.db.sql);
+    world.proxy.cut();
+    assert.equal((await pending).status, status, kind);
+    world.proxy.open();
+  }
+});
