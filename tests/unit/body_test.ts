@@ -127,11 +127,14 @@ Deno.test("readBytes() takes a caller who hangs up for one who sent no JSON, not
 });
 
 Deno.test("readBytes() waits for a body no longer than it was told to", async () => {
+  let isCancelled = false;
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new Uint8Array([123])),
+    cancel: () => void (isCancelled = true),
   });
   const error = await assertRefused(readBytes(request(stream), { receiveMs: 1 }), "invalid_json");
   assert.match(error.message, /^Body did not arrive within /);
+  assert(isCancelled);
 });
 
 Deno.test("readBytes() inflates gzip and deflate up to 5 MiB", async () => {

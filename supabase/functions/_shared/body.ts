@@ -63,7 +63,10 @@ export async function readBytes(
   if (format === undefined) return wire;
   const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
   try {
-    return await collect(inflated, { limit: inflatedBytes, where: "after decompression" });
+    return await collect(inflated.getReader(), {
+      limit: inflatedBytes,
+      where: "after decompression",
+    });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError("invalid_json", `Body is not valid ${format}`, { cause: error });
@@ -105,9 +108,13 @@ function receive(
   { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs }: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
+    const reader = body.getReader();
     const late = new ApiError("invalid_json", `Body did not arrive within ${receiveMs / 1000} s`);
-    const timer = setTimeout(() => reject(late), receiveMs);
-    collect(body, { limit: wireBytes, where: "on the wire" })
+    const timer = setTimeout(() => {
+      reject(late);
+      reader.cancel(late).catch(() => {});
+    }, receiveMs);
+    collect(reader, { limit: wireBytes, where: "on the wire" })
       .then(resolve, (cause) => {
         const broken = new ApiError("invalid_json", "Body broke off before its end", { cause });
         reject(cause instanceof ApiError ? cause : broken);
@@ -116,18 +123,21 @@ function receive(
   });
 }
 
-/** Reads a stream to its end, or throws once it holds over `limit` bytes. */
+/** Reads a stream to its end, or cancels it and throws once it holds over `limit` bytes. */
 async function collect(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   { limit, where }: { limit: number; where: string },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the stream: the rest is never received or inflated.
-    if (size > limit) throw tooLarge(limit, where);
-    chunks.push(chunk);
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    size += read.value.byteLength;
+    if (size > limit) {
+      // The rest is never received or inflated.
+      await reader.cancel();
+      throw tooLarge(limit, where);
+    }
+    chunks.push(read.value);
   }
   if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
   const whole = new Uint8Array(size);

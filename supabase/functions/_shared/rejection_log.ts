@@ -49,11 +49,12 @@ export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): Reject
     keep(refused) {
       if (refused.length === 0) return Promise.resolve();
       const added = refused.map(toRejection);
-      characters += added.reduce((sum, { entry }) => sum + entry.length, 0);
-      if (characters > maxCharactersWaiting) {
+      const more = added.reduce((sum, { entry }) => sum + entry.length, 0);
+      if (characters + more > maxCharactersWaiting) {
         log.warn("rejected entries not kept", { count: refused.length, error: "too many waiting" });
         return Promise.resolve();
       }
+      characters += more;
       waiting.push(...added);
       next ??= writeAll();
       return next;
