@@ -1,7 +1,6 @@
 import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { stopOrphan } from "./postgres_orphan.ts";
 
 /** The directory of one running stack, locked until it is disposed of or the process ends. */
 export interface DataDir extends Disposable {
@@ -14,10 +13,8 @@ export function locateData(dir: DataDir): string {
   return existsSync(cluster) ? realpathSync(cluster) : dir.path;
 }
 
-/** All that a stack ever writes there, and so all that `clearDataDir` deletes. */
 const LOCK = "lock";
 const POSTGRES = "postgres";
-const FILES = ["state.json", "local.json"];
 
 /**
  * Creates the directory when it is missing and takes its lock.
@@ -46,19 +43,6 @@ function openLock(path: string): Deno.FsFile {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Cannot use data directory "${path}": ${reason}`, { cause });
   }
-}
-
-/** Deletes what earlier starts wrote, stopping a server that a killed one left behind. */
-export async function clearDataDir(dir: DataDir): Promise<void> {
-  const cluster = join(clusterDir(dir), "cluster");
-  if (existsSync(cluster)) {
-    // It may be a link that leads out of the directory.
-    const data = realpathSync(cluster);
-    await stopOrphan(data);
-    rmSync(data, { recursive: true });
-  }
-  rmSync(clusterDir(dir), { recursive: true, force: true });
-  for (const name of FILES) rmSync(join(dir.path, name), { force: true });
 }
 
 /** Where the embedded Postgres lives. */

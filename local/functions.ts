@@ -22,6 +22,29 @@ export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
   return new Map(modules);
 }
 
+/** What of the platform's runtime functions know besides their variables. */
+export interface EdgeRuntime {
+  /** Tells the functions to end, and resolves when the work they go on with has ended. */
+  end(): Promise<void>;
+}
+
+/** Lets functions go on with work after they have answered, as the platform does. */
+export function provideEdgeRuntime(): EdgeRuntime {
+  const works = new Set<Promise<unknown>>();
+  const waitUntil = (work: Promise<unknown>) => {
+    works.add(work);
+    const forget = () => works.delete(work);
+    work.then(forget, forget);
+  };
+  Object.assign(globalThis, { EdgeRuntime: { waitUntil } });
+  return {
+    async end() {
+      dispatchEvent(new Event("beforeunload"));
+      await Promise.allSettled(works);
+    },
+  };
+}
+
 /** Calls the dispatcher as the database does on the platform. */
 export async function wakeDispatcher(
   functions: Map<string, EdgeFunction>,

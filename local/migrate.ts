@@ -68,9 +68,13 @@ async function createHistory(sql: postgres.Sql): Promise<void> {
 async function applyMigration(sql: postgres.Sql, migration: Migration): Promise<boolean> {
   return await sql.begin(async (tx) => {
     await lockHistory(tx);
-    const [known] = await tx`
-      select from supabase_migrations.schema_migrations where version = ${migration.version}`;
-    if (known) return false;
+    const [known] = await tx<{ statements: string[] | null }[]>`
+      select to_jsonb(statements) as statements
+      from supabase_migrations.schema_migrations where version = ${migration.version}`;
+    if (known) {
+      requireSame(migration, known.statements ?? []);
+      return false;
+    }
     try {
       await tx.unsafe(migration.text);
     } catch (error) {
@@ -82,6 +86,15 @@ async function applyMigration(sql: postgres.Sql, migration: Migration): Promise<
       values (${migration.version}, ${migration.name}, array[${migration.text}])`;
     return true;
   });
+}
+
+/** What was changed after it was applied never is; the CLI's record, by statement, tells nothing. */
+function requireSame({ file, text }: Migration, recorded: string[]): void {
+  if (recorded.length !== 1 || recorded[0] === text) return;
+  throw new Error(
+    `Cannot go on from migration "${file}": it was changed since it was applied to this database; ` +
+      "start on a new one (--fresh)",
+  );
 }
 
 async function lockHistory(tx: postgres.TransactionSql): Promise<void> {

@@ -17,8 +17,7 @@ export async function stopOrphan(data: string): Promise<void> {
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
   if (await isPostgres(pid)) {
-    const started = readFileSync(join(data, "postmaster.opts"), "utf8");
-    if (!started.includes(CLUSTER_NAME)) {
+    if (!isOwnCluster(data)) {
       throw new Error(
         `Cannot use data directory "${data}": another Postgres (process ${pid}) runs on it`,
       );
@@ -27,6 +26,11 @@ export async function stopOrphan(data: string): Promise<void> {
   }
   // A number that now belongs to any other process would look like a live server to Postgres.
   rmSync(file, { force: true });
+}
+
+/** Whether a server of ours was the last to run on this data directory. */
+export function isOwnCluster(data: string): boolean {
+  return readOptional(join(data, "postmaster.opts")).includes(CLUSTER_NAME);
 }
 
 async function stopProcess(pid: number): Promise<void> {

@@ -1,10 +1,8 @@
 import postgres from "postgres";
+import { listenForWork } from "../supabase/functions/_shared/db/dispatch.ts";
 
 const SWEEP_MS = 10_000;
 const MAINTAIN_MS = 60 * 60 * 1000;
-
-/** Where the database tells of due deliveries at once. */
-const CHANNEL = "webhook_dispatch";
 
 export interface ScheduleOptions {
   databaseUrl: string;
@@ -30,7 +28,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
       const [row] = await sql<{ due: boolean }[]>`select private.sweep() as due`;
       if (row?.due) await wakeDispatcher();
     });
-  await sql.listen(CHANNEL, () => void attempt("wake the dispatcher", wakeDispatcher));
+  await listenForWork(sql, () => void attempt("wake the dispatcher", wakeDispatcher));
   await maintain();
   await sweep();
   const timers = [setInterval(sweep, SWEEP_MS), setInterval(maintain, MAINTAIN_MS)];

@@ -1,6 +1,12 @@
-import { clearDataDir, locateData, openDataDir, writeJson } from "./data_dir.ts";
+import { locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
-import { loadFunctions, setFunctionEnvironment, wakeDispatcher } from "./functions.ts";
+import { clearDataDir } from "./fresh.ts";
+import {
+  loadFunctions,
+  provideEdgeRuntime,
+  setFunctionEnvironment,
+  wakeDispatcher,
+} from "./functions.ts";
 import { applyMigrations } from "./migrate.ts";
 import type { StackOptions } from "./options.ts";
 import { findFreePort } from "./ports.ts";
@@ -37,7 +43,7 @@ export interface StackContext {
   signal: AbortSignal;
 }
 
-/** Requests under way when the stack is stopped have this long to finish. */
+/** What is under way when the stack is stopped has this long to finish. */
 const SHUTDOWN_MS = 5_000;
 
 /**
@@ -70,7 +76,7 @@ export async function startStack(options: StackOptions, context: StackContext): 
   context.signal.throwIfAborted();
 
   const server = listen(port, handler);
-  cleanup.defer(() => shutDown(server));
+  cleanup.defer(() => waitBriefly(server.shutdown()));
   const info = describeStack({ baseUrl, database, state });
   saveState(dir, state);
   writeJson(dir, "local.json", info);
@@ -101,6 +107,8 @@ async function startServices(
   await api.open();
   const seeded = await seedDemo({ databaseUrl, baseUrl, api, state });
   setFunctionEnvironment({ baseUrl, databaseUrl, jwks: api.jwks, state: seeded });
+  const runtime = provideEdgeRuntime();
+  cleanup.defer(() => waitBriefly(runtime.end()));
   const functions = await loadFunctions();
   cleanup.use(
     await startSchedule({ databaseUrl, wakeDispatcher: () => wakeDispatcher(functions, seeded) }),
@@ -111,9 +119,14 @@ async function startServices(
 
 /** Fails early, before anything is started, when somebody listens on the port. */
 function claimPort(wanted: number): number {
-  const port = findFreePort(wanted);
-  if (wanted !== 0 && port !== wanted) throw portInUse(wanted);
-  return port;
+  try {
+    const port = findFreePort(wanted);
+    if (wanted === 0 || port === wanted) return port;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot listen on port ${wanted}: ${reason}`, { cause });
+  }
+  throw portInUse(wanted);
 }
 
 function portInUse(port: number): Error {
@@ -128,10 +141,10 @@ function listen(port: number, handler: Deno.ServeHandler): Deno.HttpServer {
   }
 }
 
-async function shutDown(server: Deno.HttpServer): Promise<void> {
+async function waitBriefly(end: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<void>((resolve) => timer = setTimeout(resolve, SHUTDOWN_MS));
-  await Promise.race([server.shutdown(), timeout]);
+  await Promise.race([end, timeout]);
   clearTimeout(timer);
 }
 

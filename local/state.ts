@@ -20,19 +20,41 @@ export interface StackState {
   user: { email: string; password: string };
 }
 
-const FILE = "state.json";
+export const STATE_FILE = "state.json";
 
-/** The state of this data directory, made up on its first use. */
+/**
+ * The state of this data directory, made up on its first use.
+ *
+ * @throws Error when the file is damaged, or another program's.
+ */
 export async function loadState(dir: DataDir): Promise<StackState> {
-  const known = readJson<StackState>(dir, FILE);
-  if (known) return known;
-  const state = await createState();
-  saveState(dir, state);
+  const known = readJson<StackState>(dir, STATE_FILE);
+  if (known && !isState(known)) {
+    throw new Error(
+      `Cannot use data directory "${dir.path}": its "${STATE_FILE}" is not of this service, ` +
+        "choose another with --data-dir",
+    );
+  }
+  const state = known ?? await createState();
+  if (!known) saveState(dir, state);
   return state;
 }
 
 export function saveState(dir: DataDir, state: StackState): void {
-  writeJson(dir, FILE, state);
+  writeJson(dir, STATE_FILE, state);
+}
+
+/** Whether a start has kept its state in this directory. */
+export function isOwnState(dir: DataDir): boolean {
+  try {
+    return isState(readJson(dir, STATE_FILE));
+  } catch {
+    return false;
+  }
+}
+
+function isState(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "database_password" in value;
 }
 
 async function createState(): Promise<StackState> {

@@ -59,7 +59,7 @@ function formatBusiest({ profile, events, timeline }: Busiest): string[] {
 }
 
 /** Nearest-rank percentiles of `values`; 0 of none. */
-export function percentiles(values: number[], ranks: number[]): number[] {
+function percentiles(values: number[], ranks: number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   return ranks.map((rank) => sorted[Math.ceil(rank / 100 * sorted.length) - 1] ?? 0);
 }

@@ -20,6 +20,22 @@ Deno.test("applyMigrations() applies and records every migration, and each only 
   );
 });
 
+Deno.test("applyMigrations() does not go on from a migration that was changed since", async () => {
+  await using db = await createEmptyDatabase();
+  await applyMigrations(db.url, [migration("1", "create table first (id integer)")]);
+  const changed = [
+    migration("1", "create table first (id bigint)"),
+    migration("2", "create table second (id integer)"),
+  ];
+  await assert.rejects(applyMigrations(db.url, changed), {
+    message:
+      'Cannot go on from migration "1_make_things.sql": it was changed since it was applied ' +
+      "to this database; start on a new one (--fresh)",
+  });
+  const [found] = await db.sql`select to_regclass('second') as second`;
+  assert.equal(found!.second, null);
+});
+
 Deno.test("applyMigrations() lets several processes start at once", async () => {
   await using db = await createEmptyDatabase();
   const migrations = [

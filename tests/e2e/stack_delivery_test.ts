@@ -5,6 +5,7 @@ import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
 import { generateSecret } from "../../supabase/functions/_shared/signing.ts";
 import type { StackInfo } from "../../local/stack.ts";
 import { createEmptyDatabase } from "../support/database.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { startTestStack } from "../support/stack.ts";
 
 const PATIENCE_MS = 8_000;
@@ -16,7 +17,7 @@ Deno.test("the stack delivers a tracked event at once, before the next sweep is 
     args: ["--database-url", db.url],
     env: { SECRETS_ENCRYPTION_KEY: encryptionKey },
   });
-  await using receiver = startReceiver();
+  await using receiver = startPromptReceiver();
   await addDestination(stack.info, { url: receiver.url, encryptionKey });
 
   const response = await fetch(`${stack.info.base_url}/functions/v1/track`, {
@@ -34,8 +35,39 @@ Deno.test("the stack delivers a tracked event at once, before the next sweep is 
   assert.equal(request.payload.event_id, event_id);
 });
 
+Deno.test("the stack gives back what it is sending when it is told to stop", async () => {
+  const encryptionKey = randomBytes(32).toString("base64");
+  await using db = await createEmptyDatabase();
+  await using stack = await startTestStack({
+    args: ["--database-url", db.url],
+    env: { SECRETS_ENCRYPTION_KEY: encryptionKey },
+  });
+  await using receiver = await startSilentReceiver();
+  await addDestination(stack.info, { url: receiver.url, encryptionKey });
+  await db.sql`
+    select private.publish_messages(array[
+      row(${stack.info.workspace_id}::uuid, 'order_created', '{}'::jsonb, null, null)::private.new_message
+    ])`;
+  await receiver.requested;
+
+  assert.equal(await stack.stop(), 0);
+
+  const queue = await db.sql`select claim, lease_until from private.webhook_queue`;
+  assert.deepEqual(queue.map((row) => ({ ...row })), [{ claim: null, lease_until: null }]);
+});
+
+/** Takes requests and never answers. */
+async function startSilentReceiver() {
+  const receiver = await startReceiver({ behaviour: () => {} });
+  return {
+    url: `http://127.0.0.1:${receiver.port}/`,
+    requested: receiver.waitForRequests(1),
+    [Symbol.asyncDispose]: () => receiver.close(),
+  };
+}
+
 /** Resolves with the body of the first request, and rejects when none comes in time. */
-function startReceiver() {
+function startPromptReceiver() {
   const { promise, resolve, reject } = Promise.withResolvers<
     { event_type: string; payload: { event_id: string } }
   >();
