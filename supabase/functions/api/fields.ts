@@ -36,7 +36,7 @@ export function integer(min: number, max: number) {
 }
 
 /** A whole number in a range, as a query has it. */
-export function queryInteger(min: number, max: number) {
+function queryInteger(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.string().regex(/^\d{1,9}$/, message).transform(Number)
     .pipe(z.number().min(min, message).max(max, message))

@@ -4,7 +4,7 @@ import {
   type ReceiptOutcome,
   type ReceiptResult,
 } from "../_shared/db/inbound.ts";
-import type { IngestResult } from "../_shared/db/ingest.ts";
+import { type IngestResult, maxIngestEntries } from "../_shared/db/ingest.ts";
 import { cutEntry, type Rejection } from "../_shared/db/rejected_entries.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { type Prepared, prepareMessage } from "../_shared/inbound/prepare.ts";
@@ -23,8 +23,6 @@ export interface StoredMessage {
   rejections: readonly Rejection[];
 }
 
-// More than any sender puts into a body of 1 MiB, and what one call of ingest takes.
-const maxEntries = 4000;
 const maxResults = 100;
 
 type PreparedEntry = Extract<Prepared, { kind: "entry" }>;
@@ -76,8 +74,10 @@ async function prepare(
   const prepared = await prepareMessage(message, (emails) => {
     return findCustomersByEmail(sql, { workspaceId, emails });
   });
-  if (prepared.length > maxEntries) {
-    throw new ApiError("payload_too_large", `Payload must not hold over ${maxEntries} entries`);
+  // More than any sender puts into a body of 1 MiB.
+  if (prepared.length > maxIngestEntries) {
+    const message = `Payload must not hold over ${maxIngestEntries} entries`;
+    throw new ApiError("payload_too_large", message);
   }
   return prepared;
 }

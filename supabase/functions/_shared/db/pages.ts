@@ -9,11 +9,6 @@ export interface PageRequest {
 /** The greatest UUID: what comes before every id of a list that begins with the newest. */
 export const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** A row with the values that its list is sorted by, as text. */
-export interface Placed {
-  place: readonly string[];
-}
-
 /** Part of a statement. */
 type Fragment = ReturnType<CallerSql>;
 

@@ -5,7 +5,7 @@ import { id } from "../fields.ts";
 
 const codes = Object.keys(errorStatuses) as ErrorCode[];
 
-export const errorSchema = z.object({
+const errorSchema = z.object({
   error: z.string().meta({ description: "A sentence for a human." }),
   code: z.enum(codes),
   request_id: id,
