@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync } 
 import { realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lastProblem } from "./postgres_server.ts";
 import { runAs, type SystemUser } from "./system_user.ts";
 
 export interface ClusterOptions {
@@ -88,7 +89,9 @@ async function initialise(options: ClusterOptions, data: string): Promise<void> 
       "--encoding=UTF8",
       ...locale,
     ]);
-    if (!success) throw new Error(`Cannot create a database in "${data}": ${output}`);
+    if (!success) {
+      throw new Error(`Cannot create a database in "${data}": ${lastProblem(output)}`);
+    }
   } finally {
     rmSync(passwordFile);
   }

@@ -127,10 +127,12 @@ async function stopServer({ child, exited, data }: Server): Promise<void> {
   clearTimeout(timeout);
 }
 
-function lastProblem(log: string): string {
+/** The reason in what a program of Postgres has said. */
+export function lastProblem(log: string): string {
   const lines = log.trim().split("\n");
-  const problem = lines.findLast((line) => /(FATAL|PANIC|ERROR): /.test(line)) ?? lines.at(-1);
-  return problem?.replace(/^.*?(FATAL|PANIC|ERROR):\s+/, "") || "no reason given";
+  const problem = lines.findLast((line) => /(FATAL|PANIC|ERROR|error): /.test(line)) ??
+    lines.at(-1);
+  return problem?.replace(/^.*?(FATAL|PANIC|ERROR|error):\s+/, "") || "no reason given";
 }
 
 function pause(ms: number): Promise<void> {
