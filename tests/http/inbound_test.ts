@@ -153,7 +153,8 @@ Deno.test("a receipt that cannot be kept is no 503, for what it tells of is stor
   await world.db.sql`alter function private.record_receipt(text, text) rename to record_later`;
   await world.db.sql.unsafe(`
     create function private.record_receipt(text, text) returns uuid language plpgsql
-    as $$ begin raise sqlstate '53300' using message = 'too many connections'; end $$
+    as $$ begin raise sqlstate '53300' using message = 'too many connections'; end $$;
+    grant execute on function private.record_receipt(text, text) to signalpost_ingest
   `);
 
   const failed = await world.deliver({ source, body });
