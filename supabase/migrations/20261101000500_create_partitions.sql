@@ -128,10 +128,11 @@ begin
     select p.table_name, c.relname as name, p.table_name = 'webhook_messages' as is_queued, e.ends_at
     from private.partition_policies as p
     join pg_catalog.pg_inherits as i on i.inhparent = format('public.%I', p.table_name)::regclass
-    join pg_catalog.pg_class as c
-      on c.oid = i.inhrelid and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
+    join pg_catalog.pg_class as c on c.oid = i.inhrelid
     cross join lateral (
-      select to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || p.step)::interval as ends_at
+      select case when c.relname ~ ('^' || p.table_name || '_[0-9]{8}$') then
+        to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || p.step)::interval
+      end as ends_at
     ) as e
     where e.ends_at <= p_at - p.keep
     order by c.relname

@@ -121,7 +121,12 @@ as $$
       where d.name is not null
       group by d.workspace_id, d.name
     ) as t
-    left join public.event_names as k on k.workspace_id = t.workspace_id and k.name = t.name
+    -- By key: as a join it may be planned as a look through all names of the workspace for each.
+    left join lateral (
+      select c.name from public.event_names as c
+      where c.workspace_id = t.workspace_id and c.name = t.name
+      limit 1
+    ) as k on true
     where exists (select from public.workspaces as w where w.id = t.workspace_id)
   ) as s
   where s.is_known or s.position <= 1000

@@ -55,14 +55,16 @@ stable
 security invoker
 set search_path = ''
 as $$
-  select array(
+  select array_remove(array(
     select i.customer_id
     from public.identities as i
     where i.workspace_id = p_workspace_id and i.kind in ('external', 'anon') and i.value = p_value
     union all
-    select p_value::uuid
-    where p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-  )
+    -- Not by a where: Postgres 18 knows the text when it plans, and would try the cast already then.
+    select case
+      when p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_value::uuid
+    end
+  ), null)
 $$;
 comment on function private.ids_called(uuid, text) is
   'The customers that this text may be an id of, be it their own or one of ours.';

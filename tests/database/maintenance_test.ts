@@ -163,6 +163,8 @@ Deno.test("maintain() drops no message whose replay commits while the drop waits
   await worker.fail(await worker.claim(), { action: "exhausted", next_attempt_at: null });
   const [delivery] = await world.deliveries();
   world.clock.advance(32 * DAY_MS);
+  // The replay reads the log too, which would be waited for first.
+  await world.sql`delete from private.partition_policies where table_name <> 'webhook_messages'`;
 
   const replaying = await world.sql.reserve();
   await replaying`begin`;

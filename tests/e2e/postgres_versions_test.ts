@@ -28,5 +28,10 @@ for (const major of OTHER_MAJORS) {
     assert.deepEqual(summary, { ok: true, accepted: 5, duplicates: 1, rejected: 0 });
     // After the alias both ids lead to one customer.
     assert.equal(results[4].customer_id, results[3].customer_id);
+    const found = await fetch(`${stack.info.base_url}/functions/v1/api/customers?q=someone`, {
+      headers: { authorization: `Bearer ${stack.info.api_key}` },
+    });
+    const { data } = await found.json();
+    assert.deepEqual(data.map(({ id }: { id: string }) => id), [results[4].customer_id]);
   });
 }

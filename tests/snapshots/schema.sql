@@ -1886,7 +1886,12 @@ AS $function$
       where d.name is not null
       group by d.workspace_id, d.name
     ) as t
-    left join public.event_names as k on k.workspace_id = t.workspace_id and k.name = t.name
+    -- By key: as a join it may be planned as a look through all names of the workspace for each.
+    left join lateral (
+      select c.name from public.event_names as c
+      where c.workspace_id = t.workspace_id and c.name = t.name
+      limit 1
+    ) as k on true
     where exists (select from public.workspaces as w where w.id = t.workspace_id)
   ) as s
   where s.is_known or s.position <= 1000
@@ -2302,10 +2307,11 @@ begin
     select p.table_name, c.relname as name, p.table_name = 'webhook_messages' as is_queued, e.ends_at
     from private.partition_policies as p
     join pg_catalog.pg_inherits as i on i.inhparent = format('public.%I', p.table_name)::regclass
-    join pg_catalog.pg_class as c
-      on c.oid = i.inhrelid and c.relname ~ ('^' || p.table_name || '_[0-9]{8}$')
+    join pg_catalog.pg_class as c on c.oid = i.inhrelid
     cross join lateral (
-      select to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || p.step)::interval as ends_at
+      select case when c.relname ~ ('^' || p.table_name || '_[0-9]{8}$') then
+        to_date(right(c.relname, 8), 'YYYYMMDD') + ('1 ' || p.step)::interval
+      end as ends_at
     ) as e
     where e.ends_at <= p_at - p.keep
     order by c.relname
@@ -3369,14 +3375,16 @@ CREATE OR REPLACE FUNCTION private.ids_called(p_workspace_id uuid, p_value text)
  STABLE
  SET search_path TO ''
 AS $function$
-  select array(
+  select array_remove(array(
     select i.customer_id
     from public.identities as i
     where i.workspace_id = p_workspace_id and i.kind in ('external', 'anon') and i.value = p_value
     union all
-    select p_value::uuid
-    where p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-  )
+    -- Not by a where: Postgres 18 knows the text when it plans, and would try the cast already then.
+    select case
+      when p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_value::uuid
+    end
+  ), null)
 $function$
   comment: The customers that this text may be an id of, be it their own or one of ours.
 
