@@ -135,7 +135,7 @@ Deno.test("a destination's figures are those of its log, however often and at on
   }
 });
 
-Deno.test("percentiles are exact where a bucket holds one value, and its ends where it holds many", async () => {
+Deno.test("a percentile is exact where its bucket holds one attempt, and else between its ends", async () => {
   await using world = await createStatsWorld();
   const { sql, clock } = world.dispatch;
   const log = (durations: number[]) =>
