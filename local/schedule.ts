@@ -11,8 +11,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Does what pg_cron and pg_net do on the platform: sweeps every 10 s, maintains every hour and at
- * the start, and wakes the dispatcher when the database calls for it.
+ * Does what pg_cron and pg_net do on the platform: looks for due work and sweeps every 10 s,
+ * maintains every hour and at the start, and wakes the dispatcher when the database calls for it.
  */
 export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisposable> {
   const { databaseUrl, wakeDispatcher } = options;
@@ -23,15 +23,21 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
     onnotice: () => {},
   });
   const maintain = () => attempt("maintain the database", () => sql`select ops.maintain()`);
-  const sweep = () =>
+  const sweep = () => attempt("sweep the database", () => sql`select private.sweep()`);
+  const wake = () =>
     attempt("look for due work", async () => {
-      const [row] = await sql<{ due: boolean }[]>`select private.sweep() as due`;
+      const [row] = await sql<{ due: boolean }[]>`select private.wake_if_due() as due`;
       if (row?.due) await wakeDispatcher();
     });
   await listenForWork(sql, () => void attempt("wake the dispatcher", wakeDispatcher));
   await maintain();
+  await wake();
   await sweep();
-  const timers = [setInterval(sweep, SWEEP_MS), setInterval(maintain, MAINTAIN_MS)];
+  const timers = [
+    setInterval(wake, SWEEP_MS),
+    setInterval(sweep, SWEEP_MS),
+    setInterval(maintain, MAINTAIN_MS),
+  ];
   return {
     async [Symbol.asyncDispose]() {
       timers.forEach(clearInterval);

@@ -144,15 +144,12 @@ comment on function private.wake_if_due(timestamptz) is
 grant execute on function private.wake_if_due(timestamptz) to signalpost_dispatch;
 
 create function private.sweep(p_now timestamptz default clock_timestamp())
-returns boolean
+returns void
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  -- First, so that no chore that fails can take the wake-up along.
-  v_is_due boolean := private.wake_if_due(p_now);
 begin
   -- A few batches each: the next sweep is due in 10 s.
   for v_round in 1 .. 5 loop
@@ -164,11 +161,7 @@ begin
   for v_round in 1 .. 5 loop
     exit when private.work_erasures(5000, p_now) = 0;
   end loop;
-  return v_is_due;
-exception when others then
-  raise warning 'Cannot finish a sweep: %', sqlerrm;
-  return v_is_due;
 end
 $$;
 comment on function private.sweep(timestamptz) is
-  'Wakes a dispatcher when there is work, for a wake-up may get lost and a message may not; folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.';
+  'Folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.';

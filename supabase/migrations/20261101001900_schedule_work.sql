@@ -92,7 +92,7 @@ begin
       timeout_milliseconds => 5000
     );
   exception when others then
-    -- What is published stays published: the next sweep wakes the dispatcher.
+    -- What is published stays published: the schedule wakes the dispatcher.
     raise warning 'Cannot wake the dispatcher: %', sqlerrm;
   end
   $$;
@@ -106,6 +106,8 @@ begin
   if to_regprocedure('cron.schedule(text, text, text)') is null then
     return;
   end if;
+  -- Apart from the chores, which may take long or be cancelled, and a wake-up leaves at commit.
+  perform cron.schedule('signalpost-wake', '10 seconds', 'select private.wake_if_due()');
   perform cron.schedule('signalpost-sweep', '10 seconds', 'select private.sweep()');
   perform cron.schedule('signalpost-maintain', '7 * * * *', 'select ops.maintain()');
   perform cron.schedule(

@@ -132,14 +132,14 @@ Deno.test("a rolled back publication posts nothing", async () => {
   assert.deepEqual(await platform.requests(), []);
 });
 
-Deno.test("the sweep posts when something is due, and else not", async () => {
+Deno.test("the schedule posts when something is due, and else not", async () => {
   await using platform = await createPlatform();
   await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
 
-  await platform.db.sql`select private.sweep()`;
+  await platform.db.sql`select private.wake_if_due()`;
   assert.equal((await platform.requests()).length, 0);
   await platform.publish();
-  await platform.db.sql`select private.sweep()`;
+  await platform.db.sql`select private.wake_if_due()`;
 
   assert.equal((await platform.requests()).length, 2);
 });
@@ -153,7 +153,7 @@ Deno.test("the maintenance posts, for what only a dispatcher can find due", asyn
   assert.equal((await platform.requests()).length, 1);
 });
 
-Deno.test("where pg_cron is, sweep and maintenance are scheduled, and run", async () => {
+Deno.test("where pg_cron is, wake-ups, sweep and maintenance are scheduled, and run", async () => {
   await using platform = await createPlatform();
 
   const jobs = await platform.db.sql`select jobname, schedule, command from cron.job order by 1`;
@@ -162,6 +162,7 @@ Deno.test("where pg_cron is, sweep and maintenance are scheduled, and run", asyn
     ["signalpost-forget-runs", "23 3 * * *"],
     ["signalpost-maintain", "7 * * * *"],
     ["signalpost-sweep", "10 seconds"],
+    ["signalpost-wake", "10 seconds"],
   ]);
   for (const { command } of jobs) await platform.db.sql.unsafe(command);
 });

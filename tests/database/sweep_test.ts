@@ -108,7 +108,7 @@ Deno.test("a workspace that is erased for long does not hold up the erasure of a
   assert.deepEqual([...rows], [{ step: "entries" }]);
 });
 
-Deno.test("an erasure that cannot go on holds up neither the next nor the sweep", async () => {
+Deno.test("an erasure that cannot go on does not hold up the next", async () => {
   await using world = await createDispatchWorld();
   const { sql, workspaceId } = world;
   await world.addDestination();
@@ -125,8 +125,7 @@ Deno.test("an erasure that cannot go on holds up neither the next nor the sweep"
     await holding`select from public.webhook_messages for update`;
     await sql.begin(async (tx) => {
       await tx`set local lock_timeout = '100ms'`;
-      const [row] = await tx`select private.sweep(${world.clock.now}) as is_due`;
-      assert.equal(row!.is_due, true);
+      await tx`select private.sweep(${world.clock.now})`;
     });
   });
 

@@ -5138,13 +5138,10 @@ $function$
   comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures.
 
 CREATE OR REPLACE FUNCTION private.sweep(p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS boolean
+ RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-declare
-  -- First, so that no chore that fails can take the wake-up along.
-  v_is_due boolean := private.wake_if_due(p_now);
 begin
   -- A few batches each: the next sweep is due in 10 s.
   for v_round in 1 .. 5 loop
@@ -5156,13 +5153,9 @@ begin
   for v_round in 1 .. 5 loop
     exit when private.work_erasures(5000, p_now) = 0;
   end loop;
-  return v_is_due;
-exception when others then
-  raise warning 'Cannot finish a sweep: %', sqlerrm;
-  return v_is_due;
 end
 $function$
-  comment: Wakes a dispatcher when there is work, for a wake-up may get lost and a message may not; folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.
+  comment: Folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.
 
 CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_row[]
