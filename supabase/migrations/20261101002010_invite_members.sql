@@ -81,12 +81,13 @@ as $$
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
-    and m.workspace_id in (select private.member_workspace_ids())
+    -- Of the parameter and not of the column, or it would be asked for each member.
+    and p_workspace_id in (select private.member_workspace_ids())
   union all
   select i.id, null, i.email, i.role, 'invited', i.created_at, i.expires_at
   from public.invitations as i
   where i.workspace_id = p_workspace_id
-    and i.workspace_id in (select private.member_workspace_ids())
+    and p_workspace_id in (select private.member_workspace_ids())
 $$;
 comment on function private.workspace_people(uuid) is
   'Members and invitations of a workspace of the calling user, with e-mail addresses.';

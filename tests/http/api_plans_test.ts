@@ -53,6 +53,9 @@ const mostRows = {
   "api_keys": 500,
 };
 
+/** How often one call may run the same statement: for each row of a page, say. */
+const mostRuns = 51;
+
 async function fillWorkspace(db: TestDatabase): Promise<LargeWorkspace> {
   await using world = await createApiWorld({ db });
   const filled = await fillLargeWorkspace(db.sql, { workspaceId: world.workspaceId, size });
@@ -84,8 +87,16 @@ async function countRows({ sql }: TestDatabase, table: string): Promise<number> 
   return row!.count;
 }
 
-/** What is wrong with the plans of these calls. */
+/** What is wrong with these calls of one read. */
 function findProblems(calls: readonly ExplainedCall[], rules: Rules): string[] {
+  const problems = [
+    ...findBadPlans(calls, rules),
+    ...calls.flatMap((call) => findRepeated(call.statements)),
+  ];
+  return [...new Set(problems)];
+}
+
+function findBadPlans(calls: readonly ExplainedCall[], rules: Rules): string[] {
   const customCosts = new Map<string, number>();
   for (const { mode, statements } of calls) {
     if (mode === "force_generic_plan") continue;
@@ -93,22 +104,30 @@ function findProblems(calls: readonly ExplainedCall[], rules: Rules): string[] {
       customCosts.set(text, Math.max(Plan["Total Cost"], customCosts.get(text) ?? 0));
     }
   }
-  const problems = calls.flatMap(({ caller, page, mode, statements }) =>
+  return calls.flatMap(({ caller, page, mode, statements }) =>
     statements.flatMap((statement) => {
       const { "Query Text": text, Plan } = statement;
       // Postgres takes a generic plan only where it seems no dearer than those for the values.
       const most = 2 * (customCosts.get(text) ?? Infinity) + 50;
       if (mode === "force_generic_plan" && Plan["Total Cost"] > most) return [];
       return judgePlan(statement, rules).flatMap((use) =>
-        use.problems.map((problem) => {
-          return `${problem} (${caller}, page ${page}, ${mode}): ${
-            text.trim().replaceAll(/\s+/g, " ")
-          }`;
-        })
+        use.problems.map((problem) =>
+          `${problem} (${caller}, page ${page}, ${mode}): ${flat(text)}`
+        )
       );
     })
   );
-  return [...new Set(problems)];
+}
+
+/** Statements of functions that run for each row, whether or not it is answered with. */
+function findRepeated(statements: readonly Explained[]): string[] {
+  return [...Map.groupBy(statements, (statement) => statement["Query Text"])]
+    .filter(([, runs]) => runs.length > mostRuns)
+    .map(([text, runs]) => `${runs.length} runs of: ${flat(text)}`);
+}
+
+function flat(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }
 
 Deno.test("no read of the api looks at more of a large table than it answers with", async (t) => {

@@ -49,7 +49,7 @@ export async function insertTeam(sql: postgres.Sql, { workspaceId, size }: Fille
   await sql`
     insert into public.workspace_members (workspace_id, user_id, role, created_at)
     select ${workspaceId}, u.id, 'member', now() - row_number() over (order by u.id) * interval '1 hour'
-    from auth.users as u where u.email like 'neighbour%' order by u.id limit 300`;
+    from auth.users as u where u.email like 'neighbour%' order by u.id limit 150`;
   await sql`
     insert into public.invitations (workspace_id, email, role)
     select ${workspaceId}, 'invited' || n || '@example.com', 'viewer' from generate_series(1, 100) as n`;

@@ -39,9 +39,11 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       from private.usage_deltas as u, bounds as b
       where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
       union all
-      select d.hour, 0, 0, d.ok + d.failed, d.failed
+      select d.hour, 0, 0, sum(d.ok + d.failed), sum(d.failed)
       from public.delivery_stats as d, bounds as b
       where d.workspace_id = ${workspaceId} and d.hour >= b.since and d.hour < b.until
+      -- A row for each destination: added up first, so that few times are truncated.
+      group by d.hour
     ),
     totals as (
       select
