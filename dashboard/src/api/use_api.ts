@@ -61,6 +61,8 @@ export function useApiItem<Name extends ReadRoute>(
 interface ListOptions {
   refetchInterval?: Interval;
   enabled?: boolean;
+  /** Read once: not again when the page is looked at again. */
+  isKept?: boolean;
 }
 
 const PAGE = 50;
@@ -88,6 +90,7 @@ export function useApiList<Name extends ListRoute>(
       (state.data?.pages.length ?? 0) > 1 ? false : options.refetchInterval ?? false,
     enabled: options.enabled ?? true,
     placeholderData: keepPreviousData,
+    ...options.isKept ? { staleTime: Infinity } : {},
   });
   return list;
 }

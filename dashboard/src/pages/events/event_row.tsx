@@ -8,14 +8,14 @@ interface EventRowProps {
   event: TrackedEvent;
   /** Draws attention to what has just come. */
   isNew?: boolean;
-  /** Whose it is, where that is not clear from the page. */
-  withCustomer?: boolean;
+  /** Of a list by receipt, of anybody: says whose it is, and when it came instead of occurred. */
+  isLive?: boolean;
   open: (eventId: string) => void;
 }
 
 /** Drawn again only when it changes: a long list gets longer while one scrolls. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
-  const { event, isNew = false, withCustomer = false, open } = props;
+  const { event, isNew = false, isLive = false, open } = props;
   return (
     <UnstyledButton
       className={isNew ? "event-row arrived" : "event-row"}
@@ -31,13 +31,13 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
             {summarize(event)}
           </Text>
         </div>
-        {withCustomer && (
+        {isLive && (
           <Text size="xs" ff="monospace" maw={200} truncate visibleFrom="sm">
             {event.external_id ?? event.anon_id}
           </Text>
         )}
         <Text size="xs" c="dimmed" component="div">
-          <TimeAgo time={event.occurred_at} />
+          <TimeAgo time={isLive ? event.received_at : event.occurred_at} />
         </Text>
       </Group>
     </UnstyledButton>

@@ -1,70 +1,76 @@
 import { Button, Paper } from "@mantine/core";
 import { ArrowUpIcon, BroadcastIcon, FilterRemoveIcon, RocketIcon } from "@primer/octicons-react";
-import { useQueryClient } from "@tanstack/react-query";
-import { listKey } from "../../api/use_api.ts";
+import { useIntersection } from "@mantine/hooks";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
 import { LoadMore } from "../../components/load_more.tsx";
 import { TableSkeleton } from "../../components/table_skeleton.tsx";
+import { countOf } from "../../numbers.ts";
 import { useFilters } from "../../use_filters.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { EventRow } from "./event_row.tsx";
+import type { Feed } from "./feed.ts";
 import { useOpenEvent } from "./use_open_event.ts";
 import { type LiveEventsOptions, useLiveEvents } from "./use_live_events.ts";
 
-export function LiveEventList({ query, isPaused }: LiveEventsOptions) {
+interface LiveEventListProps {
+  query: LiveEventsOptions["query"];
+  isPaused: boolean;
+}
+
+export function LiveEventList({ query, isPaused }: LiveEventListProps) {
   const open = useOpenEvent();
-  const { events, rows, arrived, isReadingOn } = useLiveEvents({ query, isPaused });
-  if (events.isPending) return <TableSkeleton columns={3} />;
-  if (events.isError && rows.length === 0) {
+  const { ref: top, entry } = useIntersection();
+  // Who has scrolled on reads; what arrives would push it out of sight.
+  const isAway = entry?.isIntersecting === false;
+  const live = useLiveEvents({ query, isHeld: isPaused || isAway });
+  const { list, rows, feed } = live;
+  if (list.isPending) return <TableSkeleton columns={3} />;
+  if (list.isError && rows.length === 0) {
     return (
       <Paper>
-        <ErrorState error={events.error} retry={events.refetch} />
+        <ErrorState error={list.error} retry={list.refetch} />
       </Paper>
     );
   }
-  if (rows.length === 0) {
-    const isFiltered = Object.values(query).some((value) => value !== undefined);
-    return <Paper>{isFiltered ? <NothingMatches /> : <NothingYet />}</Paper>;
-  }
+  const show = () => {
+    scrollTo({ top: 0 });
+    live.release();
+  };
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
   return (
-    <Paper style={{ overflow: "hidden" }}>
-      {isReadingOn && <BackToLive query={query} />}
-      <div role="list" aria-label="Events" aria-live={isPaused ? "off" : "polite"}>
-        {rows.map((event) => (
-          <div key={event.id} role="listitem" className="timeline-item">
-            <EventRow
-              event={event}
-              isNew={arrived.has(event.id)}
-              withCustomer
-              open={open}
-            />
-          </div>
-        ))}
-      </div>
-      <LoadMore list={events} />
-    </Paper>
+    <>
+      <div ref={top} className="top-of-list" />
+      {live.error && <ErrorState error={live.error} />}
+      <Waiting feed={feed} show={show} />
+      <Paper style={{ overflow: "hidden" }}>
+        {rows.length === 0 && (isFiltered ? <NothingMatches /> : <NothingYet />)}
+        <div role="list" aria-label="Events">
+          {rows.map((event) => (
+            <div key={event.id} role="listitem" className="timeline-item">
+              <EventRow event={event} isNew={feed.added.has(event.id)} isLive open={open} />
+            </div>
+          ))}
+        </div>
+        <LoadMore list={list} />
+      </Paper>
+    </>
   );
 }
 
-/** Drops the older pages, so that the newest are followed again. */
-function BackToLive({ query }: Pick<LiveEventsOptions, "query">) {
-  const { id } = useWorkspace();
-  const queries = useQueryClient();
-  const goBack = () => {
-    scrollTo({ top: 0 });
-    void queries.resetQueries({ queryKey: listKey(id, "GET /events", { query }) });
-  };
+/** How many arrived while somebody was reading; pressing it shows them. */
+function Waiting({ feed, show }: { feed: Feed; show: () => void }) {
+  const count = feed.waiting.length;
   return (
-    <Button
-      className="back-to-live"
-      size="compact-sm"
-      leftSection={<ArrowUpIcon />}
-      onClick={goBack}
-    >
-      Back to the newest
-    </Button>
+    <div role="status" className="waiting">
+      {count > 0 && (
+        <Button radius="xl" size="compact-md" leftSection={<ArrowUpIcon />} onClick={show}>
+          {feed.isCut ? "More than " : ""}
+          {countOf(count, "new event")}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,38 +1,123 @@
-import type { ApiInput } from "../../api/api_client.ts";
-import { useEffect, useRef, useState } from "react";
-import { listRows, useApiList } from "../../api/use_api.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useReducer, useState } from "react";
+import type { TrackedEvent } from "../../api/types.ts";
+import { listKey, type ListQuery, listRows, useApi, useApiList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../workspace.ts";
+import {
+  byOccurrence,
+  byReceipt,
+  changeFeed,
+  EMPTY_FEED,
+  mergeEvents,
+  readArrivals,
+} from "./feed.ts";
 
 const POLL_MS = 2_000;
+const POLL_PAGE = 200;
+/** Events are seen in another order than they were received in when one took longer to store. */
+const OVERLAP_MS = 5_000;
 
 export interface LiveEventsOptions {
-  query: NonNullable<ApiInput<"GET /events">["query"]>;
-  isPaused: boolean;
+  query: { name?: string; customer_id?: string; since?: string; until?: string };
+  /** What arrives is kept and counted, and shown later. */
+  isHeld: boolean;
 }
 
 /**
- * The newest events, asked for again and again; `arrived` holds those that came while looking.
- * Who scrolls on to older ones is not disturbed by new ones.
+ * The newest events, and those that arrive meanwhile, each exactly once and without a gap. The list
+ * is read once, page after page; what came since is asked for again and again. Of one customer's
+ * events, which are in the order of occurrence, those that tell of long ago show when read again.
  */
-export function useLiveEvents({ query, isPaused }: LiveEventsOptions) {
-  const events = useApiList("GET /events", { query }, {
-    refetchInterval: isPaused ? false : POLL_MS,
+export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
+  const list = useApiList("GET /events", { query }, { isKept: true });
+  const [feed, change] = useReducer(changeFeed, EMPTY_FEED);
+  const [isRestarting, setRestarting] = useState(false);
+  const order = query.customer_id ? byOccurrence : byReceipt;
+  const rows = useMemo(
+    () => mergeEvents([feed.shown, listRows(list)], order),
+    [feed.shown, list.data, order],
+  );
+  // What lies further back than the list was read is not new.
+  const end = list.hasNextPage ? rows.at(-1) : undefined;
+  const arrivals = useArrivals(query, {
+    known: [...feed.waiting, ...rows],
+    isBehind: (event) => end !== undefined && order(event, end) > 0,
+    isReady: list.isSuccess && !isRestarting,
   });
-  const rows = listRows(events);
-  const filter = JSON.stringify(query);
-  const seen = useRef(new Set<string>());
-  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
-
   useEffect(() => {
-    seen.current = new Set();
-    setArrived(new Set());
-  }, [filter]);
-  useEffect(() => {
-    if (!events.isSuccess || events.isPlaceholderData) return;
-    const fresh = rows.filter(({ id }) => !seen.current.has(id));
-    if (seen.current.size > 0 && fresh.length > 0) setArrived(new Set(fresh.map(({ id }) => id)));
-    for (const { id } of rows) seen.current.add(id);
-  }, [rows[0]?.id, events.isSuccess, events.isPlaceholderData]);
+    if (arrivals.data) change({ kind: "arrive", arrivals: arrivals.data, isHeld });
+  }, [arrivals.dataUpdatedAt]);
 
-  const isReadingOn = (events.data?.pages.length ?? 0) > 1;
-  return { events, rows, arrived, isReadingOn };
+  const reread = useReread(query, list);
+  const restart = async () => {
+    setRestarting(true);
+    if (await reread()) change({ kind: "restart" });
+    setRestarting(false);
+  };
+  useEffect(() => {
+    if (!isHeld) change({ kind: "release" });
+  }, [isHeld]);
+  useEffect(() => {
+    if (feed.isCut && !isHeld && !isRestarting) void restart();
+  }, [feed.isCut, isHeld, arrivals.dataUpdatedAt]);
+  const release = () => feed.isCut ? void restart() : change({ kind: "release" });
+  return { list, rows, feed, release, error: arrivals.error };
+}
+
+interface ArrivalsOptions {
+  known: TrackedEvent[];
+  isBehind: (event: TrackedEvent) => boolean;
+  isReady: boolean;
+}
+
+/** Asks again and again for what the known events do not hold. */
+function useArrivals(
+  query: LiveEventsOptions["query"],
+  { known, isBehind, isReady }: ArrivalsOptions,
+) {
+  const api = useApi();
+  const { id: workspaceId } = useWorkspace();
+  return useQuery({
+    queryKey: [workspaceId, "arrivals", query],
+    queryFn: ({ signal }) => {
+      const ids = new Set(known.map(({ id }) => id));
+      const since = query.customer_id ? query.since : startOf(known, query.since);
+      return readArrivals(
+        (cursor) =>
+          api.call("GET /events", {
+            query: { ...query, since, limit: POLL_PAGE, ...cursor ? { cursor } : {} },
+            signal,
+          }),
+        (event) => ids.has(event.id) || isBehind(event),
+      );
+    },
+    // What lies before a moment that has passed is complete.
+    enabled: isReady && query.until === undefined,
+    refetchInterval: POLL_MS,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+}
+
+/** A little before the newest known event. */
+function startOf(known: TrackedEvent[], since: string | undefined): string | undefined {
+  const newest = known.reduce((time, each) => Math.max(time, Date.parse(each.received_at)), 0);
+  if (newest === 0) return since;
+  const start = new Date(newest - OVERLAP_MS).toISOString();
+  return since !== undefined && since > start ? since : start;
+}
+
+/** Reads a list again from its first page on; what was read before stays in sight meanwhile. */
+function useReread(query: LiveEventsOptions["query"], list: ListQuery<TrackedEvent>) {
+  const { id: workspaceId } = useWorkspace();
+  const queries = useQueryClient();
+  return async () => {
+    const key = listKey(workspaceId, "GET /events", { query });
+    queries.setQueryData<typeof list.data>(key, (data) =>
+      data && {
+        pages: data.pages.slice(0, 1),
+        pageParams: data.pageParams.slice(0, 1),
+      });
+    return (await list.refetch()).isSuccess;
+  };
 }
