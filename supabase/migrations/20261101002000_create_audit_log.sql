@@ -22,6 +22,8 @@ comment on table public.audit_log is
   'Who changed what, append-only. Holds ids and names of fields, never their values or a customer''s data.';
 create index audit_log_action_idx
   on public.audit_log (workspace_id, action, created_at desc, id desc);
+create index audit_log_actor_idx
+  on public.audit_log (workspace_id, actor_id, created_at desc, id desc);
 alter table public.audit_log enable row level security;
 grant select on public.audit_log to authenticated, service_role;
 

@@ -205,6 +205,9 @@ Deno.test("the audit log tells who did what, without values, newest first", asyn
   const query = "?action=customer.erase";
   const filtered = await world.send({ path: `/audit-log${query}`, token: admin, workspaceId });
   assert.equal(filtered.body.data.length, 1);
+  const byKey = `?actor_id=${erased.actor.id}`;
+  const ofKey = await world.send({ path: `/audit-log${byKey}`, token: admin, workspaceId });
+  assert.deepEqual(ofKey.body.data, [erased]);
 });
 
 Deno.test("a change that fails leaves no entry in the audit log", async () => {

@@ -177,6 +177,7 @@ Deno.test("every read of the api is among those whose plans are looked at", () =
     sourceIds: [],
     receipts: [],
     rejectedEntryIds: [],
+    actorId: "",
   };
   const looked = new Set(listApiReads(nothing).map(({ operationId }) => operationId));
   const reads = routes.filter(({ method }) => method === "GET").map((route) => route.operationId);

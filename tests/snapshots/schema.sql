@@ -678,6 +678,7 @@ table public.audit_log
   constraint audit_log_pkey PRIMARY KEY (workspace_id, created_at, id)
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, created_at DESC, id DESC)
+  index CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (workspace_id, actor_id, created_at DESC, id DESC)
   index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, created_at, id)
   row level security enabled
   policy "Admins can read the audit log" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))

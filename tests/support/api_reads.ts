@@ -132,6 +132,11 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["newest", () => "/audit-log"],
       ["of an action", () => "/audit-log?action=customer.update"],
       ["of a rare action", () => "/audit-log?action=api_key.create"],
+      ["of an actor", () => `/audit-log?actor_id=${large.actorId}`],
+      [
+        "of an actor's rare action",
+        () => `/audit-log?actor_id=${large.actorId}&action=api_key.create`,
+      ],
       ["a day long ago", (n) => `/audit-log?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
       ["up to a day long ago", (n) => `/audit-log?until=${ago(1500 + n)}`],
     ],

@@ -57,7 +57,7 @@ export async function insertTeam(sql: postgres.Sql, { workspaceId, size }: Fille
   await sql`
     insert into public.audit_log (workspace_id, actor_kind, actor_id, action, created_at, id)
     select
-      ${workspaceId}, 'user', gen_random_uuid(),
+      ${workspaceId}, 'user', md5((n % 50)::text)::uuid,
       case when n % 500 = 0 then 'api_key.create' else 'customer.update' end, t.at, private.uuid_v7(t.at)
     from generate_series(1, ${size.auditRows}::integer) as n
     cross join lateral (

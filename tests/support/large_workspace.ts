@@ -48,6 +48,8 @@ export interface LargeWorkspace {
   /** With the sources they came to. */
   receipts: { id: string; source_id: string }[];
   rejectedEntryIds: string[];
+  /** Of one of the fifty who changed things. */
+  actorId: string;
 }
 
 /**
@@ -100,9 +102,13 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
   const ids = async (query: postgres.PendingQuery<{ id: string }[]>) =>
     (await query).map(({ id }) => id);
   const [busiest] = await selectBusiest(sql, workspaceId);
+  const [actorId] = await ids(sql`
+    select a.actor_id as id from public.audit_log as a
+    where a.workspace_id = ${workspaceId} limit 1`);
   return {
     workspaceId,
     busiestId: busiest!.id,
+    actorId: actorId!,
     customerIds: await ids(sql`
       select c.id from public.customers as c where c.workspace_id = ${workspaceId}
       order by md5(c.id::text) limit 500`),

@@ -17,13 +17,15 @@ export interface AuditRow {
 export interface AuditFilter extends PageRequest {
   workspaceId: string;
   action?: string | undefined;
+  /** A user's id, or a key's. */
+  actorId?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
 /** Who changed what, newest first. */
 export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<AuditRow[]> {
-  const { workspaceId, action, since, until, limit, after } = filter;
+  const { workspaceId, action, actorId, since, until, limit, after } = filter;
   return await tx<AuditRow[]>`
     select
       a.id, a.action, a.entity_id, a.details, a.request_id,
@@ -34,6 +36,7 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
     where a.workspace_id = ${workspaceId}
       ${startAfter(tx, { time: tx`a.created_at`, id: tx`a.id` }, after)}
       ${action === undefined ? tx`` : tx`and a.action = ${action}`}
+      ${actorId === undefined ? tx`` : tx`and a.actor_id = ${actorId}`}
       ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and a.created_at < ${until}::text::timestamptz`}
     order by a.created_at desc, a.id desc

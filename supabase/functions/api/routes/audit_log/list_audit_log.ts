@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listAuditLog as listRows } from "../../../_shared/db/audit_log.ts";
 import { timePlace, uuidPlace } from "../../cursor.ts";
-import { id, pageOf, paging, text, time, timestamp } from "../../fields.ts";
+import { id, pageOf, paging, text, time, timestamp, uuid } from "../../fields.ts";
 import { readPage, toPage, withoutPlace } from "../../page.ts";
 import { defineRoute } from "../../route.ts";
 import { freeForm } from "../customers/schema.ts";
@@ -34,6 +34,7 @@ export const listAuditLog = defineRoute({
   leastRole: "admin",
   query: z.strictObject({
     action: text(100).optional(),
+    actor_id: uuid.optional().meta({ description: "Of a user or of a key." }),
     since: time.optional(),
     until: time.optional(),
     ...paging,
@@ -41,9 +42,10 @@ export const listAuditLog = defineRoute({
   status: 200,
   answer: pageOf(auditEntry),
   async handle({ tx, workspaceId, query }) {
-    const { limit, cursor, ...filter } = query;
+    const { limit, cursor, actor_id: actorId, ...filter } = query;
     const rows = await listRows(tx, {
       workspaceId,
+      actorId,
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
