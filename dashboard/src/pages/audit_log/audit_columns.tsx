@@ -1,48 +1,107 @@
-import { Badge, Group, Text } from "@mantine/core";
-import { KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
-import type { ReactNode } from "react";
+import { Anchor, Group, Text, Tooltip } from "@mantine/core";
+import { type Icon, KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
 import type { AuditEntry } from "../../api/types.ts";
 import type { Column } from "../../components/list_table.tsx";
+import { linkTo } from "../../components/link_to.ts";
 import { TimeAgo } from "../../components/time_ago.tsx";
+import { actionLabel } from "./actions.ts";
 
-const ACTOR_ICONS: Record<AuditEntry["actor"]["kind"], ReactNode> = {
-  user: <PersonIcon />,
-  api_key: <KeyIcon />,
-  system: <ServerIcon />,
+/** @param workspace the path of the workspace, for links to what was changed. */
+export function auditColumns(workspace: string): Column<AuditEntry>[] {
+  return [
+    {
+      label: "What",
+      cell: ({ action, actor }) => (
+        <>
+          <Text size="sm" fw={550}>{actionLabel(action)}</Text>
+          <Text size="xs" c="dimmed" ff="monospace">{action}</Text>
+          <Group gap={6} wrap="nowrap" hiddenFrom="sm" mt={4}>
+            <Actor actor={actor} />
+          </Group>
+        </>
+      ),
+    },
+    {
+      label: "Who",
+      visibleFrom: "sm",
+      cell: ({ actor }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Actor actor={actor} />
+        </Group>
+      ),
+    },
+    {
+      label: "Of",
+      visibleFrom: "sm",
+      cell: (entry) => <Entity {...entry} workspace={workspace} />,
+    },
+    {
+      label: "Details",
+      visibleFrom: "lg",
+      cell: ({ details }) => (
+        <Text size="xs" className="break-anywhere" lineClamp={3}>{describe(details)}</Text>
+      ),
+    },
+    { label: "When", align: "right", cell: (entry) => <TimeAgo time={entry.created_at} /> },
+  ];
+}
+
+const ACTORS: Record<AuditEntry["actor"]["kind"], { label: string; icon: Icon }> = {
+  user: { label: "Person", icon: PersonIcon },
+  api_key: { label: "API key", icon: KeyIcon },
+  system: { label: "Service", icon: ServerIcon },
 };
 
-export const AUDIT_COLUMNS: Column<AuditEntry>[] = [
-  {
-    label: "Who",
-    cell: ({ actor }) => (
-      <Group gap="xs" wrap="nowrap">
-        {ACTOR_ICONS[actor.kind]}
-        <Text size="sm" className="break-anywhere">{actor.name ?? actor.id ?? "The service"}</Text>
-      </Group>
-    ),
-  },
-  {
-    label: "What",
-    cell: ({ action }) => <Badge color="gray" ff="monospace" fw={500}>{action}</Badge>,
-  },
-  {
-    label: "Of",
-    visibleFrom: "sm",
-    cell: ({ entity_id, details }) => (
-      <>
-        {typeof details.name === "string" && <Text size="sm">{details.name}</Text>}
-        <Text size="xs" c="dimmed" ff="monospace" className="break-anywhere">{entity_id}</Text>
-      </>
-    ),
-  },
-  {
-    label: "Details",
-    visibleFrom: "md",
-    cell: ({ details }) => (
-      <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={3}>
-        {Object.keys(details).length === 0 ? "–" : JSON.stringify(details)}
-      </Text>
-    ),
-  },
-  { label: "When", align: "right", cell: (entry) => <TimeAgo time={entry.created_at} /> },
-];
+function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
+  const { label, icon: Icon } = ACTORS[kind];
+  return (
+    <>
+      <Icon aria-label={label} />
+      <Text size="sm" className="break-anywhere">{name ?? id ?? "The service"}</Text>
+    </>
+  );
+}
+
+/** Pages of what an action may be done to, by the first word of the action. */
+const PAGES: Record<string, string> = {
+  customer: "customers",
+  destination: "destinations",
+  delivery: "deliveries",
+  source: "sources",
+};
+
+function Entity(
+  { action, entity_id, details, workspace }: AuditEntry & { workspace: string },
+) {
+  const page = PAGES[action.split(".")[0] ?? ""];
+  const isGone = /\.(delete|erase)$/.test(action);
+  return (
+    <>
+      {typeof details.name === "string" && <Text size="sm">{details.name}</Text>}
+      {entity_id && (
+        <Tooltip label={entity_id}>
+          {page && !isGone
+            ? (
+              <Anchor {...linkTo(`${workspace}/${page}/${entity_id}`)} size="xs" ff="monospace">
+                {shorten(entity_id)}
+              </Anchor>
+            )
+            : <Text span size="xs" c="dimmed" ff="monospace">{shorten(entity_id)}</Text>}
+        </Tooltip>
+      )}
+    </>
+  );
+}
+
+/** The end of an id, which tells two of them apart. */
+function shorten(id: string): string {
+  return `…${id.slice(-12)}`;
+}
+
+/** "fields: enabled, name · overlap_seconds: 3600"; a name stands beside its id already. */
+function describe({ name: _, ...details }: AuditEntry["details"]): string {
+  const parts = Object.entries(details).map(([key, value]) =>
+    `${key.replaceAll("_", " ")}: ${Array.isArray(value) ? value.join(", ") : String(value)}`
+  );
+  return parts.join(" · ") || "–";
+}

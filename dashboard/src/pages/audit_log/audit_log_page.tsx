@@ -1,38 +1,54 @@
-import { Group } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { FilterRemoveIcon, HistoryIcon } from "@primer/octicons-react";
-import { useApiList } from "../../api/use_api.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
-import { FilterInput } from "../../components/filter_input.tsx";
+import { Filters } from "../../components/filters.tsx";
 import { ListTable } from "../../components/list_table.tsx";
 import { Page } from "../../components/page.tsx";
+import { RangePicker } from "../../components/range_picker.tsx";
 import { useFilters } from "../../use_filters.ts";
-import { AUDIT_COLUMNS } from "./audit_columns.tsx";
+import { useOptionalRange } from "../../use_range.ts";
+import { useWorkspace } from "../../workspace.ts";
+import { ACTION_OPTIONS } from "./actions.ts";
+import { auditColumns } from "./audit_columns.tsx";
+import { useActors } from "./use_actors.ts";
 
 export function AuditLogPage() {
+  const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
-  const { action } = filters;
-  const entries = useApiList("GET /audit-log", { query: { action } });
+  const { action, actor_id } = filters;
+  const { since, until } = useOptionalRange();
+  const entries = useApiList("GET /audit-log", { query: { action, actor_id, since, until } });
+  const actors = useActors(listRows(entries), actor_id);
   return (
     <Page title="Audit log" description="Who changed what, and when.">
-      <Group mb="md" gap="xs">
-        <FilterInput
+      <Filters>
+        <Select
           aria-label="Action"
-          placeholder="Action, such as api_key.revoke"
-          value={action}
-          onChange={(value) => setFilters({ action: value })}
-          w={280}
+          placeholder="Any action"
+          data={ACTION_OPTIONS}
+          value={action ?? null}
+          onChange={(value) => setFilters({ action: value ?? undefined })}
+          searchable
+          clearable
         />
-      </Group>
+        <Select
+          aria-label="Who"
+          placeholder="Anybody"
+          data={actors}
+          value={actor_id ?? null}
+          onChange={(value) => setFilters({ actor_id: value ?? undefined })}
+          searchable
+          clearable
+        />
+        <RangePicker fallback="all" />
+      </Filters>
       <ListTable
         label="Audit log"
         list={entries}
-        columns={AUDIT_COLUMNS}
-        empty={action
-          ? (
-            <EmptyState icon={FilterRemoveIcon} title="No entry matches">
-              Actions are matched whole.
-            </EmptyState>
-          )
+        columns={auditColumns(`/w/${id}`)}
+        empty={action || actor_id || since
+          ? <NothingMatches />
           : (
             <EmptyState icon={HistoryIcon} title="Nothing was changed yet">
               Changes to keys, team, destinations and sources, erasures and replays appear here.
@@ -40,5 +56,26 @@ export function AuditLogPage() {
           )}
       />
     </Page>
+  );
+}
+
+function NothingMatches() {
+  const { setFilters } = useFilters();
+  const clear = () =>
+    setFilters({
+      action: undefined,
+      actor_id: undefined,
+      range: undefined,
+      since: undefined,
+      until: undefined,
+    });
+  return (
+    <EmptyState
+      icon={FilterRemoveIcon}
+      title="No change matches"
+      action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
+    >
+      Widen the time or take a filter away.
+    </EmptyState>
   );
 }

@@ -1,0 +1,19 @@
+import type { AuditEntry } from "../../api/types.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
+
+/** Who may have changed something: people and keys of today, and the one that was chosen. */
+export function useActors(entries: AuditEntry[], chosen: string | undefined) {
+  const members = listRows(useApiList("GET /members", { query: { limit: 200 } }));
+  const keys = listRows(useApiList("GET /api-keys", { query: { limit: 200 } }));
+  const people = members.flatMap(({ user_id, email }) =>
+    user_id ? [{ value: user_id, label: email ?? user_id }] : []
+  );
+  const known = [
+    { group: "People", items: people },
+    { group: "API keys", items: keys.map(({ id, name }) => ({ value: id, label: name })) },
+  ].filter(({ items }) => items.length > 0);
+  const isKnown = known.some(({ items }) => items.some(({ value }) => value === chosen));
+  if (chosen === undefined || isKnown) return known;
+  const name = entries.find(({ actor }) => actor.id === chosen)?.actor.name;
+  return [...known, { group: "Others", items: [{ value: chosen, label: name ?? chosen }] }];
+}

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { actionLabel, ACTIONS } from "../../dashboard/src/pages/audit_log/actions.ts";
+import { routes } from "../../supabase/functions/api/routes.ts";
+
+Deno.test("ACTIONS has words for every action of the api, and for no other", () => {
+  const worded = Object.values(ACTIONS).flatMap((actions) => Object.keys(actions));
+  const actions = new Set(routes.flatMap(({ action }) => action ?? []));
+  assert.deepEqual(worded.sort(), [...actions].sort());
+});
+
+Deno.test("actionLabel() leaves an action without words as it is", () => {
+  assert.equal(actionLabel("destination.test"), "Sent a test ping");
+  assert.equal(actionLabel("moon.land"), "moon.land");
+});
