@@ -21,11 +21,20 @@ Deno.test("explainDelivery() has words of its own for every error of the dispatc
 });
 
 Deno.test("explainDelivery() names the status and what to do about it", () => {
-  for (const status_code of [301, 400, 401, 403, 404, 405, 410, 413, 429, 500, 503]) {
+  for (
+    const status_code of [301, 400, 401, 403, 404, 405, 410, 413, 415, 429, 500, 502, 503, 504]
+  ) {
     const explanation = explainDelivery({ ok: false, error: null, status_code });
     assert.match(explanation?.what ?? "", new RegExp(`${status_code}`));
     assert.notEqual(explanation?.remedy, "");
   }
+});
+
+Deno.test("explainDelivery() tells an answer that broke off from one that never came", () => {
+  const brokenOff = explainDelivery({ ok: false, error: "timeout", status_code: 200 });
+  assert.match(brokenOff?.what ?? "", /began to answer \(200\)/);
+  const silent = explainDelivery({ ok: false, error: "timeout", status_code: null });
+  assert.match(silent?.what ?? "", /did not answer/);
 });
 
 Deno.test("explainDelivery() has nothing to explain about success", () => {

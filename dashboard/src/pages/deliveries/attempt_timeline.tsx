@@ -1,9 +1,9 @@
 import { Anchor, Group, Text, Timeline } from "@mantine/core";
-import { CheckIcon, ClockIcon, XIcon } from "@primer/octicons-react";
+import { CheckIcon, ClockIcon, StopIcon, XIcon } from "@primer/octicons-react";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { linkTo } from "../../components/link_to.ts";
 import { TimeAgo } from "../../components/time_ago.tsx";
-import { formatDuration } from "../../time.ts";
+import { formatDuration, isPast } from "../../time.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { outcomeText, triggerLabel } from "./outcome_badge.tsx";
 
@@ -11,14 +11,20 @@ import { outcomeText, triggerLabel } from "./outcome_badge.tsx";
 export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
   const { id: workspaceId } = useWorkspace();
   const { attempts } = delivery;
-  const next = attempts[0]?.next_attempt_at;
+  const latest = attempts[0];
+  const next = latest?.next_attempt_at;
   return (
     <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
       {next && (
         <Timeline.Item bullet={<ClockIcon size={12} />} title="Next attempt" lineVariant="dashed">
           <Text size="xs" c="dimmed" component="div">
-            <TimeAgo time={next} />
+            {isPast(next) ? "due now" : <TimeAgo time={next} />}
           </Text>
+        </Timeline.Item>
+      )}
+      {latest && !latest.ok && !next && (
+        <Timeline.Item bullet={<StopIcon size={12} />} title="No further attempt">
+          <Text size="xs" c="dimmed">Replay it once the receiver is repaired.</Text>
         </Timeline.Item>
       )}
       {attempts.map((attempt) => (
