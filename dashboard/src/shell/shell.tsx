@@ -1,11 +1,14 @@
 import { AppShell, Burger, Group, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Brand } from "../components/brand.tsx";
 import { Navigation } from "./navigation.tsx";
 import { UserMenu } from "./user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
+
+/** Nothing is noticed before something was done, so it need not be there for the first sight. */
+const Notices = lazy(() => import("../components/notices.tsx"));
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
@@ -54,6 +57,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
         {children}
       </AppShell.Main>
+      <Suspense>
+        <Notices />
+      </Suspense>
     </AppShell>
   );
 }
