@@ -9,7 +9,7 @@ export interface RangeFilters {
 /** What a list or a figure is asked for. */
 export interface Range {
   since: string;
-  until?: string;
+  until?: string | undefined;
   interval: "hour" | "day";
 }
 
@@ -20,14 +20,19 @@ export const RANGES = [
 ] as const;
 
 const MAX_HOURLY = 72;
+const HOUR_MS = 3_600_000;
+
+/** So long ago, at the start of the bucket that this was in: none shows but in full. */
+function startOf(hours: number): dayjs.Dayjs {
+  const bucketMs = hours <= MAX_HOURLY ? HOUR_MS : 24 * HOUR_MS;
+  const start = Date.now() - hours * HOUR_MS;
+  return dayjs(Math.floor(start / bucketMs) * bucketMs);
+}
 
 /** The filters' own times, or so long ago until now. */
 export function resolveRange({ range, since, until }: RangeFilters, fallback = "24h"): Range {
   const preset = RANGES.find(({ value }) => value === (range ?? fallback)) ?? RANGES[0];
-  // To the minute, or every drawing of a page would ask for another range.
-  const start = since && dayjs(since).isValid()
-    ? dayjs(since)
-    : dayjs().startOf("minute").subtract(preset.hours, "hour");
+  const start = since && dayjs(since).isValid() ? dayjs(since) : startOf(preset.hours);
   const end = until && dayjs(until).isValid() ? dayjs(until) : null;
   const hours = (end ?? dayjs()).diff(start, "hour");
   return {

@@ -10,7 +10,6 @@ import { LoadingPage } from "./components/loading_page.tsx";
 import { BrokenPage } from "./components/broken_page.tsx";
 import { readFilters } from "./filters.ts";
 import { MissingPage } from "./components/missing_page.tsx";
-import { WorkspaceRoot } from "./shell/workspace_root.tsx";
 import { parseSearch, stringifySearch } from "./search_params.ts";
 import type { Services } from "./services.ts";
 
@@ -63,7 +62,7 @@ const workspace = createRoute({
   getParentRoute: () => root,
   path: "/w/$workspaceId",
   beforeLoad: requireSession,
-  component: WorkspaceRoot,
+  component: lazyRouteComponent(() => import("./shell/workspace_root.tsx"), "WorkspaceRoot"),
 });
 
 const RANGE = ["range", "since", "until"] as const;
@@ -168,13 +167,13 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => workspace,
     path: "/sources/$sourceId",
-    validateSearch: readFilters("tab", "outcome", "receipt"),
+    validateSearch: readFilters("tab", "outcome", "receipt", "entry"),
     component: lazyRouteComponent(() => import("./pages/sources/source_page.tsx"), "SourcePage"),
   }),
   createRoute({
     getParentRoute: () => workspace,
     path: "/rejected",
-    validateSearch: readFilters("door"),
+    validateSearch: readFilters("door", "entry"),
     component: lazyRouteComponent(
       () => import("./pages/rejected/rejected_page.tsx"),
       "RejectedPage",
@@ -196,7 +195,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => workspace,
     path: "/audit-log",
-    validateSearch: readFilters("action", ...RANGE),
+    validateSearch: readFilters("action", "actor_id", ...RANGE),
     component: lazyRouteComponent(
       () => import("./pages/audit_log/audit_log_page.tsx"),
       "AuditLogPage",

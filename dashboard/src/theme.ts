@@ -68,7 +68,14 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close this dialog" },
       },
     },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true } },
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        openDelay: 250,
+        multiline: true,
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(LIGHT) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },

@@ -19,14 +19,23 @@ export function formatRelative(time: string): string {
   return seconds > 0 ? `${count} ago` : `in ${count}`;
 }
 
-/** To the millisecond, in the reader's own zone and in UTC. */
+/** To the millisecond, in the reader's own zone. */
+export function formatLocal(time: string): string {
+  return dayjs(time).format("D MMM YYYY, HH:mm:ss.SSS");
+}
+
+/** As `formatLocal`, and in UTC. */
 export function formatExact(time: string): string {
-  const moment = dayjs(time);
-  return `${moment.format("D MMM YYYY, HH:mm:ss.SSS")} (${new Date(time).toISOString()})`;
+  return `${formatLocal(time)} (${new Date(time).toISOString()})`;
 }
 
 export function formatShort(time: string): string {
   return dayjs(time).format("D MMM YYYY, HH:mm");
+}
+
+/** Whether a moment that something waits for has come. */
+export function isPast(time: string): boolean {
+  return Date.parse(time) <= Date.now();
 }
 
 /** 340 → "340 ms", 4210 → "4.2 s". */

@@ -41,6 +41,11 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("source", `/sources/${data.sourceId}`, "msg_1"),
     page("receipt", `/sources/${data.sourceId}?receipt=${data.receiptId}`, "What became of it"),
     page("rejected", "/rejected", "external_id"),
+    {
+      ...page("rejected_entry", "/rejected", "Mend it here"),
+      act: (page) => page.getByRole("row").nth(1).getByRole("button").click(),
+    },
+    { ...page("time_range", "/deliveries", "Leave empty for now"), act: openTimeRange },
     page("api_keys", "/api-keys", "Active"),
     page("team", "/team", "Invite"),
     page("usage", "/usage", "The busiest"),
@@ -74,6 +79,11 @@ export async function openSpec(page: Page, { path, shows, act }: PageSpec): Prom
   await act?.(page);
   await page.getByText(shows).first().waitFor();
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+}
+
+async function openTimeRange(page: Page): Promise<void> {
+  await page.getByRole("combobox", { name: "Time range" }).click();
+  await page.getByRole("option", { name: "From … to …" }).click();
 }
 
 function pressButton(name: string) {

@@ -11,9 +11,17 @@ interface ErrorStateProps {
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const failure = error instanceof ApiCallError ? error : null;
   return (
-    <Alert color="red" icon={<AlertIcon />} title={titleOf(failure)} m="md" role="alert">
+    <Alert
+      color="red"
+      icon={<AlertIcon />}
+      title={titleOf(error, retry !== undefined)}
+      m="md"
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm" className="break-anywhere">{error.message}</Text>
+        <Text size="sm" className="break-anywhere">
+          {isOffline(error) ? "Check your connection; nothing was lost." : error.message}
+        </Text>
         <Group gap="sm">
           {retry && <Button size="xs" color="red" onClick={() => void retry()}>Try again</Button>}
           {failure?.body.request_id && (
@@ -27,9 +35,17 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   );
 }
 
-function titleOf(failure: ApiCallError | null): string {
+/** What browsers throw when there is no answer at all; each has another text for it. */
+function isOffline(error: Error): boolean {
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+}
+
+/** @param isReading whether something was to be shown; otherwise it was to be done. */
+function titleOf(error: Error, isReading: boolean): string {
+  const failure = error instanceof ApiCallError ? error : null;
+  if (isOffline(error)) return "The service cannot be reached";
   if (failure?.status === 404) return "Not found";
   if (failure?.status === 403) return "Not allowed";
   if (failure?.status === 429) return "Too many requests";
-  return "This could not be loaded";
+  return isReading ? "This could not be loaded" : "This could not be done";
 }

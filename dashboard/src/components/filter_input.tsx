@@ -1,16 +1,45 @@
-import { CloseButton, TextInput, type TextInputProps } from "@mantine/core";
+import {
+  Autocomplete,
+  type AutocompleteProps,
+  CloseButton,
+  TextInput,
+  type TextInputProps,
+} from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 
 const DELAY_MS = 250;
 
-interface FilterInputProps extends Omit<TextInputProps, "value" | "onChange"> {
+interface TypedFilter {
+  "aria-label": string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
+type FilterInputProps = TypedFilter & Omit<TextInputProps, keyof TypedFilter>;
+
 /** Text to filter by; told a moment after the last key. */
-export function FilterInput({ value = "", onChange, ...props }: FilterInputProps) {
+export function FilterInput({ value, onChange, ...props }: FilterInputProps) {
+  const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
+  return (
+    <TextInput
+      {...props}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      rightSection={clear}
+    />
+  );
+}
+
+type SuggestInputProps = TypedFilter & Omit<AutocompleteProps, keyof TypedFilter>;
+
+/** As `FilterInput`, with values to choose from. */
+export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
+  const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
+  return <Autocomplete {...props} value={text} onChange={change} rightSection={clear} />;
+}
+
+function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilter) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const tell = useDebouncedCallback(
@@ -21,18 +50,12 @@ export function FilterInput({ value = "", onChange, ...props }: FilterInputProps
     setText(typed);
     tell(typed);
   };
-  return (
-    <TextInput
-      {...props}
-      value={text}
-      onChange={(event) => change(event.currentTarget.value)}
-      rightSection={text && (
-        <CloseButton
-          size="sm"
-          aria-label={`Clear ${props["aria-label"]}`}
-          onClick={() => change("")}
-        />
-      )}
+  const clear = text && (
+    <CloseButton
+      size="sm"
+      aria-label={`Clear ${label}`}
+      onClick={() => change("")}
     />
   );
+  return { text, change, clear };
 }

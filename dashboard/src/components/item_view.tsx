@@ -15,7 +15,14 @@ interface ItemViewProps<T> {
 
 /** One resource once it is there; until then a skeleton, or why it is not. */
 export function ItemView<T>({ item, children, skeleton }: ItemViewProps<T>) {
-  if (item.data !== undefined) return children(item.data);
+  if (item.data !== undefined) {
+    return (
+      <>
+        {item.error && <ErrorState error={item.error} retry={item.refetch} />}
+        {children(item.data)}
+      </>
+    );
+  }
   if (item.error) return <ErrorState error={item.error} retry={item.refetch} />;
   return skeleton ?? <LoadingPage />;
 }

@@ -1,5 +1,5 @@
 import { Anchor, Paper, Table } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { type ListQuery, listRows } from "../api/use_api.ts";
 import { ErrorState } from "./error_state.tsx";
 import { type LinkSearch, linkTo } from "./link_to.ts";
@@ -41,6 +41,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   if (rows.length === 0) return <Paper>{props.empty}</Paper>;
   return (
     <Paper style={{ overflow: "hidden", opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+      {list.isRefetchError && <ErrorState error={list.error} retry={list.refetch} />}
       <Table
         aria-label={label}
         highlightOnHover={props.linkTo !== undefined}
@@ -73,6 +74,15 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   );
 }
 
+/** A press beside the row's link follows it, with the keys that open it elsewhere. */
+function followRow(event: MouseEvent<HTMLTableRowElement>): void {
+  if (!(event.target instanceof Element) || event.target.closest("a, button")) return;
+  const { ctrlKey, metaKey, shiftKey } = event;
+  const press = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
+  event.currentTarget.querySelector(".row-link")
+    ?.dispatchEvent(new globalThis.MouseEvent("click", press));
+}
+
 interface RowProps<T> {
   row: T;
   columns: Column<T>[];
@@ -82,7 +92,7 @@ interface RowProps<T> {
 
 function Row<T>({ row, columns, linkTo: pathOf, linkSearch }: RowProps<T>) {
   return (
-    <Table.Tr className="list-row">
+    <Table.Tr className="list-row" onClick={pathOf && followRow}>
       {columns.map(({ label, cell, visibleFrom, align }, index) => (
         <Table.Td key={label} visibleFrom={visibleFrom} ta={align}>
           {index === 0 && pathOf

@@ -38,8 +38,7 @@ export function RangePicker({ fallback }: RangePickerProps) {
         value={isCustom ? CUSTOM : filters.range ?? fallback}
         onChange={choose}
         allowDeselect={false}
-        w={isCustom ? 360 : 170}
-        maw="100%"
+        className={isCustom ? "range long-range" : "range"}
       />
       {isOpen && (
         <Suspense>

@@ -12,7 +12,7 @@ export function Tags({ values }: { values: string[] }) {
       ))}
       {rest.length > 0 && (
         <Tooltip label={rest.join(", ")} maw={320}>
-          <Text size="xs" c="dimmed">and {rest.length} more</Text>
+          <Text size="xs" c="dimmed" tabIndex={0} data-hint>and {rest.length} more</Text>
         </Tooltip>
       )}
     </Group>

@@ -3,6 +3,7 @@ import { CheckIcon, ChevronDownIcon, PlusIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useNavigate } from "@tanstack/react-router";
+import { useOpener } from "../components/use_opener.ts";
 import { useWorkspace } from "../workspace.ts";
 import { useWorkspaces } from "./workspaces.ts";
 
@@ -12,12 +13,13 @@ export function WorkspaceSwitcher() {
   const workspace = useWorkspace();
   const workspaces = useWorkspaces().data ?? [];
   const navigate = useNavigate();
-  const [isCreating, { open, close }] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const [isCreating, { open, close }] = useDisclosure(false, { onClose: giveBack });
   return (
     <>
       <Menu width="target" position="bottom-start">
         <Menu.Target>
-          <UnstyledButton className="switcher">
+          <UnstyledButton className="switcher" ref={opener}>
             <Group gap="xs" wrap="nowrap">
               <Avatar size={28} radius="md" color="signal" name={workspace.name} aria-hidden />
               <div style={{ flex: 1, minWidth: 0 }}>

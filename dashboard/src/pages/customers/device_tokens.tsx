@@ -1,10 +1,12 @@
 import { ActionIcon, Badge, Paper, Table, Text, Tooltip } from "@mantine/core";
 import { DeviceMobileIcon, TrashIcon } from "@primer/octicons-react";
+import { useState } from "react";
 import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
 import { TableSkeleton } from "../../components/table_skeleton.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
+import { ConfirmModal } from "../../components/confirm_modal.tsx";
 import { useMay } from "../../workspace.ts";
 
 export function DeviceTokens({ customerId }: { customerId: string }) {
@@ -13,7 +15,9 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
   const remove = useApiAction(
     "DELETE /customers/{id}/device-tokens",
     (token: string) => ({ params, query: { token } }),
+    { onSuccess: () => setRemoved(null) },
   );
+  const [removed, setRemoved] = useState<string | null>(null);
   const mayEdit = useMay("member");
   if (tokens.isPending) return <TableSkeleton columns={3} />;
   if (tokens.isError) return <ErrorState error={tokens.error} retry={tokens.refetch} />;
@@ -29,7 +33,6 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
   }
   return (
     <Paper>
-      {remove.error && <ErrorState error={remove.error} />}
       <Table aria-label="Devices" verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
@@ -58,8 +61,7 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
                       variant="subtle"
                       color="red"
                       aria-label={`Remove token ${token}`}
-                      loading={remove.isPending && remove.variables === token}
-                      onClick={() => remove.mutate(token)}
+                      onClick={() => setRemoved(token)}
                     >
                       <TrashIcon />
                     </ActionIcon>
@@ -70,6 +72,18 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
           ))}
         </Table.Tbody>
       </Table>
+      <ConfirmModal
+        isOpen={removed !== null}
+        close={() => setRemoved(null)}
+        title="Remove this device?"
+        confirmLabel="Remove"
+        action={remove}
+        onConfirm={() => removed !== null && remove.mutate(removed)}
+      >
+        <Text size="sm" className="break-anywhere">
+          Nothing is pushed to <b>{removed}</b> until its app registers it again.
+        </Text>
+      </ConfirmModal>
     </Paper>
   );
 }

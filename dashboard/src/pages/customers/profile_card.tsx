@@ -19,7 +19,10 @@ export function ProfileCard({ customer }: { customer: Customer }) {
               <IdText key="external" value={customer.external_id} label="the external id" />
             ),
           ],
-          ["E-mail", customer.email],
+          [
+            "E-mail",
+            customer.email && <span key="email" className="whole-row">{customer.email}</span>,
+          ],
           ["Phone", customer.phone],
           ["First name", customer.first_name],
           ["Last name", customer.last_name],

@@ -1,8 +1,9 @@
-import { Button, Group, Select } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { FilterRemoveIcon, PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
-import { FilterInput } from "../../components/filter_input.tsx";
+import { SuggestInput } from "../../components/filter_input.tsx";
+import { Filters } from "../../components/filters.tsx";
 import { linkTo } from "../../components/link_to.ts";
 import { ListTable } from "../../components/list_table.tsx";
 import { Page } from "../../components/page.tsx";
@@ -11,6 +12,7 @@ import { useFilters } from "../../use_filters.ts";
 import { useOptionalRange } from "../../use_range.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { deliveryColumns } from "./delivery_columns.tsx";
+import { useEventNames } from "../events/use_event_names.ts";
 import { useDestinationNames } from "./use_destination_names.ts";
 
 const OUTCOMES = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
@@ -21,6 +23,7 @@ export function DeliveriesPage() {
   const { destinations, nameOf } = useDestinationNames();
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
+  const types = useEventNames({ withService: true });
   const deliveries = useApiList("GET /deliveries", {
     query: { destination_id, event_type, ok: readOutcome(ok), since, until },
   }, {
@@ -29,7 +32,7 @@ export function DeliveriesPage() {
   const isFiltered = Boolean(destination_id || event_type || ok || since);
   return (
     <Page title="Deliveries" description="Every attempt to bring a message to a destination.">
-      <Group mb="md" gap="xs">
+      <Filters>
         <Select
           aria-label="Destination"
           placeholder="Any destination"
@@ -46,17 +49,16 @@ export function DeliveriesPage() {
           value={ok ?? null}
           onChange={(value) => setFilters({ ok: value ?? undefined })}
           clearable
-          w={150}
         />
-        <FilterInput
+        <SuggestInput
           aria-label="Event type"
           placeholder="Event type"
           value={event_type}
           onChange={(value) => setFilters({ event_type: value })}
-          w={180}
+          data={types}
         />
         <RangePicker fallback="all" />
-      </Group>
+      </Filters>
       <ListTable
         label="Deliveries"
         list={deliveries}

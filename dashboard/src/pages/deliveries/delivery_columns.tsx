@@ -17,8 +17,15 @@ export function deliveryColumns(nameOf?: (id: string) => string): Column<Deliver
   return [
     {
       label: "Event type",
-      cell: ({ event_type }) => (
-        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere">{event_type}</Text>
+      cell: ({ event_type, destination_id }) => (
+        <>
+          <Text size="sm" fw={550} lineClamp={2} className="break-anywhere">{event_type}</Text>
+          {nameOf && (
+            <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere" hiddenFrom="sm">
+              {nameOf(destination_id)}
+            </Text>
+          )}
+        </>
       ),
     },
     ...(nameOf ? [destination] : []),

@@ -1,9 +1,10 @@
 import { Anchor } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
+import { ExactTime } from "../../components/exact_time.tsx";
 import { FieldList } from "../../components/field_list.tsx";
 import { IdText } from "../../components/id_text.tsx";
 import { linkTo } from "../../components/link_to.ts";
-import { formatDuration, formatExact } from "../../time.ts";
+import { formatDuration } from "../../time.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { triggerLabel } from "./outcome_badge.tsx";
 import { useDestinationNames } from "./use_destination_names.ts";
@@ -39,7 +40,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
           ),
         ],
         ["Attempt", `${delivery.attempt_number}, ${triggerLabel(delivery.trigger).toLowerCase()}`],
-        ["At", formatExact(delivery.attempted_at)],
+        ["At", <ExactTime key="at" time={delivery.attempted_at} />],
         ["Took", delivery.duration_ms === null ? null : formatDuration(delivery.duration_ms)],
         ["Message id", <IdText key="message" value={delivery.message_id} label="the message id" />],
         ["Delivery id", <IdText key="id" value={delivery.id} label="the delivery id" />],

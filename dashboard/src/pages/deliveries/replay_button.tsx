@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { ReplyIcon } from "@primer/octicons-react";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useOpener } from "../../components/use_opener.ts";
 import { MessageModal } from "./message_modal.tsx";
 
 /** Sends the message once more and shows what came back. */
@@ -12,9 +13,15 @@ export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
   );
   // Attempts known when the button was pressed are not the answer to it.
   const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
+  const { opener, giveBack } = useOpener();
+  const close = () => {
+    replay.reset();
+    giveBack();
+  };
   return (
     <>
       <Button
+        ref={opener}
         leftSection={<ReplyIcon />}
         loading={replay.isPending}
         onClick={() => replay.mutate(newest)}
@@ -27,7 +34,7 @@ export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
         messageId={replay.data?.message_id}
         after={replay.variables}
         error={replay.error}
-        close={replay.reset}
+        close={close}
       />
     </>
   );

@@ -12,6 +12,7 @@ import {
 import { useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import { DeleteDestinationModal } from "./delete_destination_modal.tsx";
 import { EditDestinationModal } from "./edit_destination_modal.tsx";
@@ -24,6 +25,7 @@ type Dialog = "edit" | "rotate" | "replay" | "recover" | "delete";
 
 export function DestinationActions({ destination }: { destination: Destination }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const { opener, giveBack } = useOpener();
   const isAdmin = useMay("admin");
   const isMember = useMay("member");
   const toggle = useApiAction(
@@ -34,7 +36,10 @@ export function DestinationActions({ destination }: { destination: Destination }
   const props = (name: Dialog) => ({
     destination,
     isOpen: dialog === name,
-    close: () => setDialog(null),
+    close: () => {
+      setDialog(null);
+      giveBack();
+    },
   });
   return (
     <>
@@ -51,7 +56,12 @@ export function DestinationActions({ destination }: { destination: Destination }
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size="input-sm" aria-label="More actions">
+          <ActionIcon
+            ref={opener}
+            variant="default"
+            size="input-sm"
+            aria-label="More actions"
+          >
             <KebabHorizontalIcon />
           </ActionIcon>
         </Menu.Target>

@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useOpener } from "../../components/use_opener.ts";
 import { MessageModal } from "../deliveries/message_modal.tsx";
 
 interface PingButtonProps extends ButtonProps {
@@ -14,9 +15,15 @@ export function PingButton({ destination, ...props }: PingButtonProps) {
     "POST /destinations/{id}/test",
     () => ({ params: { id: destination.id } }),
   );
+  const { opener, giveBack } = useOpener();
+  const close = () => {
+    ping.reset();
+    giveBack();
+  };
   return (
     <>
       <Button
+        ref={opener}
         leftSection={<PaperAirplaneIcon />}
         loading={ping.isPending}
         onClick={() => ping.mutate()}
@@ -29,7 +36,7 @@ export function PingButton({ destination, ...props }: PingButtonProps) {
         destinationId={destination.id}
         messageId={ping.data?.message_id}
         error={ping.error}
-        close={ping.reset}
+        close={close}
       />
     </>
   );

@@ -17,7 +17,7 @@ export function SuccessBar({ ok, failed }: SuccessBarProps) {
         countOf(failed, "failed", "failed")
       } in 24 hours`}
     >
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" data-hint>
         <Progress.Root size={6} flex={1} miw={60} maw={140}>
           <Progress.Section
             value={(ok / total) * 100}

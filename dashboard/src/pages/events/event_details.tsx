@@ -1,10 +1,10 @@
 import { Anchor, Stack, Title } from "@mantine/core";
 import type { TrackedEvent } from "../../api/types.ts";
 import { JsonView } from "../../components/code_view.tsx";
+import { ExactTime } from "../../components/exact_time.tsx";
 import { FieldList } from "../../components/field_list.tsx";
 import { IdText } from "../../components/id_text.tsx";
 import { linkTo } from "../../components/link_to.ts";
-import { formatExact } from "../../time.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { EventDeliveries } from "./event_deliveries.tsx";
 
@@ -20,8 +20,8 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
               {event.external_id ?? event.anon_id ?? event.customer_id}
             </Anchor>,
           ],
-          ["Occurred", formatExact(event.occurred_at)],
-          ["Received", formatExact(event.received_at)],
+          ["Occurred", <ExactTime key="occurred" time={event.occurred_at} />],
+          ["Received", <ExactTime key="received" time={event.received_at} />],
           ["Event id", <IdText key="id" value={event.id} label="the event id" />],
         ]}
       />

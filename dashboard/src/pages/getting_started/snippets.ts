@@ -45,7 +45,7 @@ export function makeSnippets({ baseUrl, key }: { baseUrl: string; key: string })
     },
     {
       value: "segment",
-      label: "Segment, Node",
+      label: "Segment Node",
       language: "javascript",
       code: `import { Analytics } from "@segment/analytics-node";
 
@@ -64,7 +64,7 @@ await analytics.closeAndFlush();`,
     },
     {
       value: "browser",
-      label: "Segment, browser",
+      label: "Segment browser",
       language: "javascript",
       code: `import { AnalyticsBrowser } from "@segment/analytics-next";
 

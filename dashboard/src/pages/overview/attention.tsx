@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
@@ -27,6 +27,7 @@ export function Attention() {
             : `${countOf(rows.length, "destination")}, none of them failing.`}
         </EmptyState>
       )}
+      {destinations.isPending && <Skeleton h={120} />}
       <Stack gap={0}>
         {failing.map((destination) => <Row key={destination.id} destination={destination} />)}
       </Stack>

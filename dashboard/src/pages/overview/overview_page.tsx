@@ -5,6 +5,7 @@ import { ErrorState } from "../../components/error_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
 import { Page } from "../../components/page.tsx";
 import { RangePicker } from "../../components/range_picker.tsx";
+import { useFilters } from "../../use_filters.ts";
 import { useRange } from "../../use_range.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { Attention } from "./attention.tsx";
@@ -19,6 +20,8 @@ export function OverviewPage() {
   const { id, name } = useWorkspace();
   const range = useRange(FALLBACK);
   const usage = useApiItem("GET /usage", { query: { ...range } }, { refetchInterval: REFRESH_MS });
+  const { filters } = useFilters();
+  const time = { range: filters.range ?? FALLBACK, since: filters.since, until: filters.until };
   const isEmpty = usage.data?.data.every(({ events, deliveries }) => events + deliveries === 0);
   return (
     <Page
@@ -46,6 +49,7 @@ export function OverviewPage() {
                 usage={usage.data}
                 series={[{ name: "events", label: "Events", color: "signal.6" }]}
                 to={`/w/${id}/events`}
+                search={time}
               />
               <UsageChart
                 title="Deliveries"
@@ -55,6 +59,7 @@ export function OverviewPage() {
                   { name: "failures", label: "Failed", color: "red.6" },
                 ]}
                 to={`/w/${id}/deliveries`}
+                search={time}
               />
             </SimpleGrid>
             <Grid gap="lg">

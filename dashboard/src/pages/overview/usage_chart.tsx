@@ -1,6 +1,7 @@
 import type { Usage } from "../../api/types.ts";
 import { ChartCard } from "../../charts/chart_card.tsx";
 import type { Series } from "../../charts/time_chart.tsx";
+import type { LinkSearch } from "../../components/link_to.ts";
 
 interface UsageChartProps {
   title: string;
@@ -8,6 +9,7 @@ interface UsageChartProps {
   series: Series[];
   /** The list behind the figures. */
   to: string;
+  search?: LinkSearch;
 }
 
 export function UsageChart({ usage, series, ...props }: UsageChartProps) {

@@ -1,31 +1,39 @@
-import { Alert, Drawer } from "@mantine/core";
+import { Alert, Drawer, Skeleton } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
-import type { RejectedEntry } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { ItemView } from "../../components/item_view.tsx";
+import { useFilters } from "../../use_filters.ts";
 import { ResendForm } from "./resend_form.tsx";
 
-interface RejectedDrawerProps {
-  entry: RejectedEntry | null;
-  close: () => void;
-}
-
-export function RejectedDrawer({ entry, close }: RejectedDrawerProps) {
+/** The rejected entry that the page's address names. */
+export function RejectedDrawer() {
+  const { filters, setFilters } = useFilters();
+  const entry = useApiItem("GET /rejected-entries/{id}", { params: { id: filters.entry ?? "" } }, {
+    enabled: filters.entry !== undefined,
+  });
+  const isShown = entry.data?.id === filters.entry;
   return (
     <Drawer
-      opened={entry !== null}
-      onClose={close}
+      opened={filters.entry !== undefined}
+      onClose={() => setFilters({ entry: undefined })}
       position="right"
       size="lg"
       title={<b>Rejected entry</b>}
       closeButtonProps={{ "aria-label": "Close the entry" }}
     >
-      {entry && (
-        <>
-          <Alert color="orange" icon={<AlertIcon />} title={entry.error} mb="md">
-            {entry.field && <>Field {entry.field}.</>}Request id {entry.request_id}
-          </Alert>
-          <ResendForm key={entry.id} entry={entry} />
-        </>
-      )}
+      <ItemView
+        item={isShown ? entry : { ...entry, data: undefined }}
+        skeleton={<Skeleton h={300} />}
+      >
+        {(data) => (
+          <>
+            <Alert color="orange" icon={<AlertIcon />} title={data.error} mb="md">
+              {data.field && <>Field {data.field}.</>}Request id {data.request_id}
+            </Alert>
+            <ResendForm key={data.id} entry={data} />
+          </>
+        )}
+      </ItemView>
     </Drawer>
   );
 }

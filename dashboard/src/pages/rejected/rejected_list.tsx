@@ -1,6 +1,5 @@
 import { Badge, Text } from "@mantine/core";
 import { ShieldCheckIcon } from "@primer/octicons-react";
-import { useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { RejectedEntry } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -8,6 +7,7 @@ import { EmptyState } from "../../components/empty_state.tsx";
 import { type Column, ListTable } from "../../components/list_table.tsx";
 import { RowButton } from "../../components/row_button.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
+import { useFilters } from "../../use_filters.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
 const DOORS: Record<RejectedEntry["door"], string> = {
@@ -19,7 +19,7 @@ const DOORS: Record<RejectedEntry["door"], string> = {
 export const DOOR_OPTIONS = Object.entries(DOORS).map(([value, label]) => ({ value, label }));
 
 export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries">["query"] }) {
-  const [shown, setShown] = useState<RejectedEntry | null>(null);
+  const { setFilters } = useFilters();
   const entries = useApiList("GET /rejected-entries", { query: { ...query } }, {
     refetchInterval: 10_000,
   });
@@ -28,24 +28,24 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
       <ListTable
         label="Rejected entries"
         list={entries}
-        columns={makeColumns(setShown)}
+        columns={makeColumns((entry) => setFilters({ entry }))}
         empty={
           <EmptyState icon={ShieldCheckIcon} title="Nothing was refused">
             Entries that fail validation are kept here for 7 days, so that nothing is lost.
           </EmptyState>
         }
       />
-      <RejectedDrawer entry={shown} close={() => setShown(null)} />
+      <RejectedDrawer />
     </>
   );
 }
 
-function makeColumns(show: (entry: RejectedEntry) => void): Column<RejectedEntry>[] {
+function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
   return [
     {
       label: "Why",
       cell: (entry) => (
-        <RowButton onClick={() => show(entry)}>
+        <RowButton onClick={() => show(entry.id)}>
           <Text size="sm" className="break-anywhere">{entry.error}</Text>
         </RowButton>
       ),

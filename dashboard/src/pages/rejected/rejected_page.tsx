@@ -14,8 +14,8 @@ export function RejectedPage() {
       description="What was refused, and why. Mend it and send it again; kept for 7 days."
     >
       <Select
-        aria-label="Door"
-        placeholder="Any door"
+        aria-label="Came by"
+        placeholder="Any way in"
         data={DOOR_OPTIONS}
         value={filters.door ?? null}
         onChange={(value) => setFilters({ door: value ?? undefined })}

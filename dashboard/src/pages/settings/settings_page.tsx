@@ -1,4 +1,4 @@
-import { Paper, Stack, Title } from "@mantine/core";
+import { Paper, Stack, Text, Title } from "@mantine/core";
 import { type Field, FieldList } from "../../components/field_list.tsx";
 import { IdText } from "../../components/id_text.tsx";
 import { Page } from "../../components/page.tsx";
@@ -19,8 +19,8 @@ export function SettingsPage() {
           <FieldList
             fields={[
               ...(isOwner ? [] : [["Name", workspace.name] satisfies Field]),
-              ["Plan", workspace.plan.id],
-              ["Your role", workspace.role],
+              ["Plan", <Text key="plan" size="sm" tt="capitalize">{workspace.plan.id}</Text>],
+              ["Your role", <Text key="role" size="sm" tt="capitalize">{workspace.role}</Text>],
               ["Created", <TimeAgo key="created" time={workspace.created_at} />],
               ["Id", <IdText key="id" value={workspace.id} label="the workspace id" />],
             ]}

@@ -2,9 +2,10 @@ import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import type { ReceiptDetail } from "../../api/types.ts";
 import { CodeView, JsonView } from "../../components/code_view.tsx";
+import { ExactTime } from "../../components/exact_time.tsx";
 import { FieldList } from "../../components/field_list.tsx";
+import { IdText } from "../../components/id_text.tsx";
 import { linkTo } from "../../components/link_to.ts";
-import { formatExact } from "../../time.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { ReceiptOutcome } from "./receipt_outcome.tsx";
 
@@ -21,9 +22,9 @@ export function ReceiptDetails({ receipt }: { receipt: ReceiptDetail }) {
         fields={[
           ["Outcome", <ReceiptOutcome key="outcome" {...receipt} />],
           ["Signature", receipt.is_verified ? "verified" : "not verified"],
-          ["Received", formatExact(receipt.received_at)],
+          ["Received", <ExactTime key="received" time={receipt.received_at} />],
           ["The sender's id of it", receipt.message_id],
-          ["Request id", receipt.request_id],
+          ["Request id", <IdText key="id" value={receipt.request_id} label="the request id" />],
         ]}
       />
       <section>

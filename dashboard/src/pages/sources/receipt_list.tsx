@@ -38,14 +38,17 @@ const COLUMNS: Column<Receipt>[] = [
   {
     label: "Entries",
     visibleFrom: "sm",
-    cell: ({ accepted, duplicates, ignored, rejected }) => (
-      <Text size="xs" className="tabular">
-        {accepted} accepted, {duplicates} duplicate, {ignored} ignored, {rejected} rejected
-      </Text>
-    ),
+    cell: (receipt) => <Text size="xs" className="tabular">{countEntries(receipt)}</Text>,
   },
   { label: "When", align: "right", cell: ({ received_at }) => <TimeAgo time={received_at} /> },
 ];
+
+/** "2 accepted, 1 rejected": those that there are. */
+function countEntries({ accepted, duplicates, ignored, rejected }: Receipt): string {
+  const counts = Object.entries({ accepted, duplicate: duplicates, ignored, rejected });
+  const found = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+  return found.join(", ") || "none";
+}
 
 /** What the source received, and what became of it. */
 export function ReceiptList({ source }: { source: Source }) {

@@ -10,6 +10,7 @@ import {
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import { DeleteSourceModal } from "./delete_source_modal.tsx";
 import { EditSourceModal } from "./edit_source_modal.tsx";
@@ -19,6 +20,7 @@ type Dialog = "edit" | "secret" | "delete";
 
 export function SourceActions({ source }: { source: Source }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const { opener, giveBack } = useOpener();
   const isAdmin = useMay("admin");
   const toggle = useApiAction("PATCH /sources/{id}", () => ({
     params: { id: source.id },
@@ -28,7 +30,10 @@ export function SourceActions({ source }: { source: Source }) {
   const props = (name: Dialog) => ({
     source,
     isOpen: dialog === name,
-    close: () => setDialog(null),
+    close: () => {
+      setDialog(null);
+      giveBack();
+    },
   });
   return (
     <>
@@ -45,7 +50,12 @@ export function SourceActions({ source }: { source: Source }) {
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size="input-sm" aria-label="More actions">
+          <ActionIcon
+            ref={opener}
+            variant="default"
+            size="input-sm"
+            aria-label="More actions"
+          >
             <KebabHorizontalIcon />
           </ActionIcon>
         </Menu.Target>

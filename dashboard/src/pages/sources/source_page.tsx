@@ -63,7 +63,7 @@ function Details({ source }: { source: Source }) {
         >
           <Tabs.List mb="md">
             <Tabs.Tab value="receipts">Received</Tabs.Tab>
-            <Tabs.Tab value="rejected">Rejected entries</Tabs.Tab>
+            <Tabs.Tab value="rejected">Rejected</Tabs.Tab>
             {mayTry && <Tabs.Tab value="try">Try a mapping</Tabs.Tab>}
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>

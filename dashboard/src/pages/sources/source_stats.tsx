@@ -14,11 +14,11 @@ export function SourceStats({ source }: { source: Source }) {
       <Stat
         label="Received, 24 hours"
         value={formatCount(health.received_24h)}
-        note={
+        note={health.last_received_at && (
           <>
             last <TimeAgo time={health.last_received_at} />
           </>
-        }
+        )}
         to={here}
       />
       <Stat

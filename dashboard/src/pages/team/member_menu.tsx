@@ -5,6 +5,7 @@ import { notifications } from "@mantine/notifications";
 import type { Member, Role } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ConfirmModal } from "../../components/confirm_modal.tsx";
+import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import { invitationLink } from "./invitation_link.ts";
 import { ROLES } from "./roles.ts";
@@ -13,7 +14,8 @@ export function MemberMenu({ member }: { member: Member }) {
   const isOwner = useMay("owner");
   const isAdmin = useMay("admin");
   const clipboard = useClipboard();
-  const [isRemoving, { open, close }] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const [isRemoving, { open, close }] = useDisclosure(false, { onClose: giveBack });
   const params = { id: member.id };
   const setRole = useApiAction(
     "PATCH /members/{id}",
@@ -28,7 +30,12 @@ export function MemberMenu({ member }: { member: Member }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${member.email}`}>
+          <ActionIcon
+            ref={opener}
+            variant="subtle"
+            color="gray"
+            aria-label={`Actions for ${member.email}`}
+          >
             <KebabHorizontalIcon />
           </ActionIcon>
         </Menu.Target>

@@ -30,7 +30,7 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         </Text>
       </div>
       <div>
-        <Text size="sm" fw={550}>Api requests</Text>
+        <Text size="sm" fw={550}>API requests</Text>
         <Text size="xl" fw={650} className="tabular">
           {formatCount(plan.api_per_second)} a second
         </Text>

@@ -3,6 +3,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { Page } from "../../components/page.tsx";
 import { RangePicker } from "../../components/range_picker.tsx";
+import { useFilters } from "../../use_filters.ts";
 import { useRange } from "../../use_range.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { UsageChart } from "../overview/usage_chart.tsx";
@@ -14,6 +15,8 @@ export function UsagePage() {
   const { id, plan } = useWorkspace();
   const range = useRange(FALLBACK);
   const usage = useApiItem("GET /usage", { query: { ...range } });
+  const { filters } = useFilters();
+  const time = { range: filters.range ?? FALLBACK, since: filters.since, until: filters.until };
   return (
     <Page
       title="Usage"
@@ -22,7 +25,7 @@ export function UsagePage() {
     >
       <Stack gap="lg">
         <Paper p="md">
-          <Title order={2} size="h5" mb={4}>Plan “{plan.id}”</Title>
+          <Title order={2} size="h5" mb={4} className="capitalized">{plan.id} plan</Title>
           <Text size="sm" c="dimmed" mb="md">
             What exceeds a quota is answered with 429 and a time to come back; nothing is billed.
           </Text>
@@ -31,12 +34,13 @@ export function UsagePage() {
         {usage.error && !usage.data
           ? <ErrorState error={usage.error} retry={usage.refetch} />
           : (
-            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className="last-is-wide">
               <UsageChart
                 title="Events"
                 usage={usage.data}
                 series={[{ name: "events", label: "Events", color: "signal.6" }]}
                 to={`/w/${id}/events`}
+                search={time}
               />
               <UsageChart
                 title="New customers"
@@ -52,6 +56,7 @@ export function UsagePage() {
                   { name: "failures", label: "Failed", color: "red.6" },
                 ]}
                 to={`/w/${id}/deliveries`}
+                search={time}
               />
             </SimpleGrid>
           )}

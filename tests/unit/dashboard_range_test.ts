@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { resolveRange } from "../../dashboard/src/range.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("resolveRange() begins with a whole bucket, no later than asked for", () => {
+  const cases = [["24h", 24, HOUR_MS], ["7d", 168, 24 * HOUR_MS], [
+    "30d",
+    720,
+    24 * HOUR_MS,
+  ]] as const;
+  for (const [range, hours, bucketMs] of cases) {
+    const since = Date.parse(resolveRange({ range }).since);
+    const latest = Date.now() - hours * HOUR_MS;
+    assert.equal(since % bucketMs, 0, range);
+    assert.ok(since <= latest && since > latest - bucketMs - HOUR_MS, range);
+  }
+});
+
+Deno.test("resolveRange() leaves times of somebody's own as they are", () => {
+  const own = { since: "2026-01-01T10:20:30.000Z", until: "2026-01-02T00:00:00.000Z" };
+  assert.deepEqual(resolveRange(own), { ...own, interval: "hour" });
+  assert.equal(resolveRange({ since: "nonsense" }).interval, "hour");
+});
