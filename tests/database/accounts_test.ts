@@ -23,7 +23,7 @@ async function deleteAccount(sql: postgres.Sql, userId: string | undefined): Pro
 async function readAudit(sql: postgres.Sql, workspaceId: string) {
   return await sql<{ action: string; entity_id: string; details: Record<string, unknown> }[]>`
     select action, entity_id, details from public.audit_log
-    where workspace_id = ${workspaceId} and actor_kind = 'system' order by id`;
+    where workspace_id = ${workspaceId} and actor_kind = 'system' order by created_at`;
 }
 
 async function listOwnerless(sql: postgres.Sql): Promise<string[]> {
