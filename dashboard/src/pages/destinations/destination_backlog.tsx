@@ -43,6 +43,6 @@ export function DestinationBacklog({ destination }: { destination: Destination }
 }
 
 function NextAttempt({ time }: { time: string | null }) {
-  const isDue = time !== null && Date.parse(time) <= Date.now();
-  return isDue ? "due now" : <TimeAgo time={time} />;
+  if (time === null) return "none";
+  return Date.parse(time) <= Date.now() ? "due now" : <TimeAgo time={time} />;
 }
