@@ -100,7 +100,7 @@ async function startServices(
   { say, cleanup }: StackContext & { cleanup: AsyncDisposableStack },
 ): Promise<{ handler: Deno.ServeHandler; state: SeededState }> {
   const databaseUrl = database.url;
-  const api = await createSupabaseApi({ databaseUrl, baseUrl, state });
+  const api = await createSupabaseApi({ databaseUrl, baseUrl, state, say });
   cleanup.defer(() => api.close());
   const applied = await applyMigrations(databaseUrl);
   if (applied.length > 0) say(`Applied ${applied.length} migrations`);

@@ -1,6 +1,7 @@
 import { App } from "@supabase/lite";
 import { createPostgresConnection, type PostgresConnection } from "@supabase/lite/postgres";
 import { readFileSync } from "node:fs";
+import { createMailPrinter } from "./mail.ts";
 import { postgrestTypes } from "./postgrest_types.ts";
 import type { StackState } from "./state.ts";
 import { createTokenExchange, type TokenExchange } from "./tokens.ts";
@@ -20,6 +21,8 @@ export interface SupabaseApiOptions {
   databaseUrl: string;
   baseUrl: string;
   state: StackState;
+  /** Told of each mail that Auth sends. */
+  say: (line: string) => void;
 }
 
 const JWKS_PATH = "/auth/v1/.well-known/jwks.json";
@@ -65,6 +68,7 @@ function createLite(connection: PostgresConnection, options: SupabaseApiOptions)
       secret_key: options.state.secret_key,
       site_url: options.baseUrl,
     },
+    options: { drivers: { email: createMailPrinter(options.say) } },
   });
 }
 

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiCallError, type ApiClientMaker, createApiClients } from "./api/api_client.ts";
+import { WORKSPACES_KEY } from "./api/query_keys.ts";
 import { type Auth, createAuth } from "./auth/auth_client.ts";
 import { createSessionStore, type SessionStore } from "./auth/session.ts";
 import { type Config, loadConfig } from "./config.ts";
@@ -22,17 +23,25 @@ export async function createServices(): Promise<Services> {
     config,
     auth,
     session,
-    makeApi: createApiClients(config, auth),
+    makeApi: createApiClients(config, { auth, session }),
     queries: createQueries(),
   };
 }
 
 function createQueries(): QueryClient {
-  return new QueryClient({
+  const onError = (error: Error) => {
+    // The user has another role than the page believes, or was removed: it finds out.
+    const isRefused = error instanceof ApiCallError && [403, 404].includes(error.status);
+    if (isRefused) void queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+  };
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { staleTime: 5_000, retry: shouldRetry, refetchOnWindowFocus: true },
     },
   });
+  return queries;
 }
 
 /** What the caller did wrong stays wrong; only the service's own trouble may pass. */

@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { StackInfo } from "../../local/stack.ts";
 import { type BrowserPage, openBrowser } from "./browser.ts";
+import type { CollectedText } from "./collected_text.ts";
 import { createEmptyDatabase } from "./database.ts";
 import { startTestStack } from "./stack.ts";
 
@@ -12,6 +13,10 @@ export interface DashboardWorld {
   info: StackInfo;
   /** A page with a storage of its own, as another person has. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Waits for the next mail to an address, as whoever runs the stack reads it. */
+  readMail(address: string): Promise<string>;
+  /** All that the stack has printed so far. */
+  printed(): string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -23,8 +28,22 @@ export async function openDashboardWorld(): Promise<DashboardWorld> {
   const kept = cleanup.move();
   return {
     info: stack.info,
+    readMail: createMailReader(stack.printed),
+    printed: () => stack.printed.text(),
     openPage: (options) => openPage(browser, { baseURL: stack.info.base_url, ...options }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function createMailReader(printed: CollectedText): DashboardWorld["readMail"] {
+  const read = new Map<string, number>();
+  return async (address) => {
+    const index = read.get(address) ?? 0;
+    read.set(address, index + 1);
+    const mails = (text: string) =>
+      text.split("\n").filter((line) => line.startsWith(`Mail to ${address}: `));
+    await printed.waitFor((text) => mails(text).length > index);
+    return mails(printed.text())[index] ?? "";
   };
 }
 
@@ -53,6 +72,13 @@ export async function signIn(
   await fillCredentials(page, credentials);
   await page.getByRole("button", { name: "Sign in" }).click();
   return await landInWorkspace(page);
+}
+
+/** Signs out as a person does. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /sign out/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 
 async function fillCredentials(

@@ -1,3 +1,4 @@
+import { type CollectedText, collectText } from "./collected_text.ts";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import type { StackInfo } from "../../local/stack.ts";
@@ -9,6 +10,8 @@ export interface TestStack {
   dataDir: string;
   /** Seconds from the command to its "Ready" line. */
   startSeconds: number;
+  /** What it has printed so far, and will. */
+  printed: CollectedText;
   /** Asks it to end as Ctrl-C does, and waits; returns the exit code. */
   stop(): Promise<number>;
   /** Ends it as a crash does: nothing of it gets to clean up. */
@@ -40,17 +43,14 @@ export async function startTestStack(options: StackCommand = {}): Promise<TestSt
   const dataDir = options.dataDir ?? await makeOpenDir();
   const started = performance.now();
   const child = command(dataDir, { ...options, stderr: "inherit" }).spawn();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream());
-  let output = "";
-  for await (const text of lines.values({ preventCancel: true })) {
-    output += text;
-    if (output.includes("\nReady in ")) break;
-  }
+  const printed = collectText(child.stdout);
+  const isReady = await printed.waitFor((text) => text.includes("\nReady in "));
   const startSeconds = (performance.now() - started) / 1000;
-  const stop = () => endProcess(child, "SIGTERM");
-  if (!output.includes("\nReady in ")) {
+  const end = (signal: Deno.Signal) => endProcess(child, printed, signal);
+  const stop = () => end("SIGTERM");
+  if (!isReady) {
     await stop();
-    throw new Error(`Cannot start the stack: ${output}`);
+    throw new Error(`Cannot start the stack: ${printed.text()}`);
   }
   return {
     info: JSON.parse(await Deno.readTextFile(join(dataDir, "local.json"))),
@@ -58,7 +58,8 @@ export async function startTestStack(options: StackCommand = {}): Promise<TestSt
     dataDir,
     startSeconds,
     stop,
-    kill: async () => void await endProcess(child, "SIGKILL"),
+    printed,
+    kill: async () => void await end("SIGKILL"),
     async [Symbol.asyncDispose]() {
       await stop();
       if (!options.dataDir) await removeDataDir(dataDir);
@@ -105,12 +106,17 @@ function command(
   });
 }
 
-async function endProcess(child: Deno.ChildProcess, signal: Deno.Signal): Promise<number> {
+async function endProcess(
+  child: Deno.ChildProcess,
+  printed: CollectedText,
+  signal: Deno.Signal,
+): Promise<number> {
   try {
     child.kill(signal);
   } catch {
     // It has ended already.
   }
-  await child.stdout.cancel().catch(() => {});
-  return (await child.status).code;
+  const { code } = await child.status;
+  await printed.end();
+  return code;
 }

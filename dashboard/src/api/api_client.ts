@@ -6,6 +6,7 @@ import {
   type RouteName,
 } from "../../../supabase/functions/api/client.ts";
 import type { Auth } from "../auth/auth_client.ts";
+import type { SessionStore } from "../auth/session.ts";
 import type { Config } from "../config.ts";
 
 export { ApiCallError } from "../../../supabase/functions/api/client.ts";
@@ -15,21 +16,36 @@ export type { ApiAnswer, ApiClient, ApiInput, RouteName };
 export type ApiClientMaker = (workspaceId?: string) => ApiClient;
 
 /** Calls go out as the signed-in user; whose session is refused is signed out. */
-export function createApiClients({ baseUrl }: Config, auth: Auth): ApiClientMaker {
+export function createApiClients(
+  { baseUrl }: Config,
+  { auth, session }: { auth: Auth; session: SessionStore },
+): ApiClientMaker {
   return (workspaceId) =>
     createClient({
       functionsUrl: `${baseUrl}/functions/v1`,
       headers: async () => {
         const { data } = await auth.getSession();
+        // Another tab's sign-in is told before the browser shows here what that tab has stored.
+        const live = data.session ?? session.current();
         return {
-          ...data.session ? { authorization: `Bearer ${data.session.access_token}` } : {},
+          ...live ? { authorization: `Bearer ${live.access_token}` } : {},
           ...workspaceId ? { "x-workspace-id": workspaceId } : {},
         };
       },
       fetch: async (input, init) => {
         const answer = await fetch(input, init);
-        if (answer.status === 401) await auth.signOut({ scope: "local" });
+        if (answer.status === 401) {
+          await endSession(auth, new Headers(init?.headers).get("authorization"));
+        }
         return answer;
       },
     });
+}
+
+/** Signs out whose token was refused, unless another tab has got a new one meanwhile. */
+async function endSession(auth: Auth, refused: string | null): Promise<void> {
+  const { data } = await auth.getSession();
+  if (data.session && refused === `Bearer ${data.session.access_token}`) {
+    await auth.signOut({ scope: "local" });
+  }
 }

@@ -1,21 +1,28 @@
-import { Anchor, PasswordInput, TextInput } from "@mantine/core";
+import { Anchor, Group, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
 import { linkTo } from "../components/link_to.ts";
 import { AuthForm } from "./auth_form.tsx";
 import { checkCode, checkNewPassword } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
 /** The mailed code and a new password; nothing secret is ever in an address. */
-export function EnterCodeForm({ email }: { email: string }) {
+export function EnterCodeForm({ email, askAgain }: { email: string; askAgain: () => void }) {
   const navigate = useNavigate();
+  const isVerified = useRef(false);
   const form = useForm({
     initialValues: { code: "", password: "" },
     validate: { code: checkCode, password: checkNewPassword },
   });
   const save = useAuthAction(async (auth, { code, password }: typeof form.values) => {
-    const verified = await auth.verifyOtp({ email, token: code.trim(), type: "recovery" });
-    return verified.error ? verified : await auth.updateUser({ password });
+    // A code works once: after a password that was refused there is only the password left to send.
+    if (!isVerified.current) {
+      const verified = await auth.verifyOtp({ email, token: code.trim(), type: "recovery" });
+      if (verified.error) return verified;
+      isVerified.current = true;
+    }
+    return await auth.updateUser({ password });
   });
   return (
     <AuthForm
@@ -26,7 +33,14 @@ export function EnterCodeForm({ email }: { email: string }) {
       onSubmit={form.onSubmit((values) =>
         save.mutate(values, { onSuccess: () => void navigate({ to: "/" }) })
       )}
-      footer={<Anchor {...linkTo("/sign-in")} inherit>Back to sign in</Anchor>}
+      footer={
+        <Group justify="center" gap="lg">
+          <Anchor component="button" type="button" onClick={askAgain} inherit>
+            Ask for a new code
+          </Anchor>
+          <Anchor {...linkTo("/sign-in")} inherit>Back to sign in</Anchor>
+        </Group>
+      }
     >
       <TextInput
         label="Code"

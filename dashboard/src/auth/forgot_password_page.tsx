@@ -8,12 +8,15 @@ import { useAuthAction } from "./use_auth_action.ts";
 
 export function ForgotPasswordPage() {
   const form = useForm({ initialValues: { email: "" }, validate: { email: checkEmail } });
-  const send = useAuthAction((auth, { email }: typeof form.values) =>
-    auth.resetPasswordForEmail(email.trim(), {
-      redirectTo: `${location.origin}/reset-password`,
-    })
-  );
-  if (send.isSuccess) return <EnterCodeForm email={form.values.email.trim()} />;
+  const send = useAuthAction(async (auth, { email }: typeof form.values) => {
+    const redirectTo = `${location.origin}/reset-password`;
+    const answer = await auth.resetPasswordForEmail(email.trim(), { redirectTo });
+    // Said of known addresses only, to which a mail has just gone out.
+    return answer.error?.code === "over_email_send_rate_limit" ? { data: {}, error: null } : answer;
+  });
+  if (send.isSuccess) {
+    return <EnterCodeForm email={form.values.email.trim()} askAgain={send.reset} />;
+  }
   return (
     <AuthForm
       title="Forgot your password?"

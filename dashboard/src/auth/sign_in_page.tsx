@@ -1,29 +1,35 @@
 import { Anchor, Group, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { linkTo } from "../components/link_to.ts";
+import { useServices } from "../services.ts";
 import { AuthForm } from "./auth_form.tsx";
 import { checkEmail, checkPassword, safeNext } from "./credentials.ts";
+import { useSession } from "./session.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
 export function SignInPage() {
   const { next } = useSearch({ from: "/auth/sign-in" });
+  const { session } = useServices();
+  const isSignedIn = useSession(session) !== null;
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { email: "", password: "" },
     validate: { email: checkEmail, password: checkPassword },
   });
   const signIn = useAuthAction((auth, input: typeof form.values) => auth.signInWithPassword(input));
-  const submit = form.onSubmit((values) =>
-    signIn.mutate(values, { onSuccess: () => void navigate({ href: safeNext(next) }) })
-  );
+  // Here or in another tab.
+  useEffect(() => {
+    if (isSignedIn) void navigate({ href: safeNext(next), replace: true });
+  }, [isSignedIn]);
   return (
     <AuthForm
       title="Sign in"
-      text="Welcome back."
+      text={next ? "Sign in to go on where you were." : "Welcome back."}
       submitLabel="Sign in"
       action={signIn}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((values) => signIn.mutate(values))}
       footer={
         <>
           No account yet? <Anchor {...linkTo("/sign-up", { next })} inherit>Sign up</Anchor>

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { explainAuthError } from "./explain_auth_error.ts";
 import type { Auth } from "./auth_client.ts";
 import { useServices } from "../services.ts";
 
@@ -10,7 +11,7 @@ export function useAuthAction<Input, Answer extends { data: unknown; error: Erro
   return useMutation({
     mutationFn: async (input: Input): Promise<Answer["data"]> => {
       const { data, error } = await call(auth, input);
-      if (error) throw error;
+      if (error) throw explainAuthError(error);
       return data;
     },
   });

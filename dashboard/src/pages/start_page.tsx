@@ -3,6 +3,7 @@ import { PlusIcon } from "@primer/octicons-react";
 import { Button, Container } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
+import { useRequiredSession } from "../auth/require_session.ts";
 import { EmptyState } from "../components/empty_state.tsx";
 import { ErrorState } from "../components/error_state.tsx";
 import { LoadingPage } from "../components/loading_page.tsx";
@@ -12,9 +13,10 @@ const NewWorkspaceModal = lazy(() => import("../shell/new_workspace_modal.tsx"))
 
 /** Leads to the workspace looked at last. */
 export function StartPage() {
+  const isSignedIn = useRequiredSession();
   const workspaces = useWorkspaces();
   const [isCreating, { open, close }] = useDisclosure();
-  if (workspaces.isPending) return <LoadingPage />;
+  if (!isSignedIn || workspaces.isPending) return <LoadingPage />;
   if (workspaces.isError) return <ErrorState error={workspaces.error} retry={workspaces.refetch} />;
   const workspace = pickWorkspace(workspaces.data);
   if (workspace) {

@@ -5,7 +5,7 @@ import { workspaceFields } from "../api/schemas.ts";
 import { useApiForm } from "../api/use_api_form.ts";
 import { FormModal } from "../components/form_modal.tsx";
 import { useServices } from "../services.ts";
-import { WORKSPACES_KEY } from "./workspaces.ts";
+import { WORKSPACES_KEY } from "../api/query_keys.ts";
 
 export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const { makeApi } = useServices();

@@ -15,6 +15,7 @@ import {
   SignOutIcon,
   SunIcon,
 } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { useSession } from "../auth/session.ts";
 import { useServices } from "../services.ts";
 
@@ -27,6 +28,12 @@ const SCHEMES = [
 export function UserMenu() {
   const { auth, config, session } = useServices();
   const email = useSession(session)?.user.email ?? "";
+  const navigate = useNavigate();
+  // This browser only, and also without a connection. Whoever comes next starts afresh.
+  const signOut = async () => {
+    await auth.signOut({ scope: "local" });
+    await navigate({ to: "/sign-in" });
+  };
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Menu width="target" position="top-start">
@@ -61,7 +68,7 @@ export function UserMenu() {
         >
           API reference
         </Menu.Item>
-        <Menu.Item leftSection={<SignOutIcon />} onClick={() => void auth.signOut()}>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,28 +1,20 @@
-import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
+import { Outlet, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useSession } from "../auth/session.ts";
+import { useRequiredSession } from "../auth/require_session.ts";
 import { ErrorState } from "../components/error_state.tsx";
 import { LoadingPage } from "../components/loading_page.tsx";
 import { MissingPage } from "../components/missing_page.tsx";
-import { useServices } from "../services.ts";
 import { WorkspaceProvider } from "../workspace.ts";
 import { Shell } from "./shell.tsx";
 import { rememberWorkspace, useWorkspaces } from "./workspaces.ts";
 
 /** Everything below needs a session and a workspace of the user's. */
 export function WorkspaceRoot() {
-  const { session, queries } = useServices();
   const { workspaceId } = useParams({ from: "/w/$workspaceId" });
-  const isSignedIn = useSession(session) !== null;
-  const navigate = useNavigate();
+  const isSignedIn = useRequiredSession();
   const workspaces = useWorkspaces();
   const workspace = workspaces.data?.find(({ id }) => id === workspaceId);
 
-  useEffect(() => {
-    if (isSignedIn) return;
-    queries.clear();
-    void navigate({ to: "/sign-in" });
-  }, [isSignedIn]);
   useEffect(() => {
     if (workspace) rememberWorkspace(workspace.id);
   }, [workspace?.id]);

@@ -11,13 +11,13 @@ const NewWorkspaceModal = lazy(() => import("./new_workspace_modal.tsx"));
 
 export function WorkspaceSwitcher() {
   const workspace = useWorkspace();
-  const workspaces = useWorkspaces().data ?? [];
+  const { data: workspaces = [], refetch } = useWorkspaces();
   const navigate = useNavigate();
   const { opener, giveBack } = useOpener();
   const [isCreating, { open, close }] = useDisclosure(false, { onClose: giveBack });
   return (
     <>
-      <Menu width="target" position="bottom-start">
+      <Menu width="target" position="bottom-start" onOpen={() => void refetch()}>
         <Menu.Target>
           <UnstyledButton className="switcher" ref={opener}>
             <Group gap="xs" wrap="nowrap">

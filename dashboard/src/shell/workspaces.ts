@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Workspace } from "../api/types.ts";
+import { WORKSPACES_KEY } from "../api/query_keys.ts";
+import { useSession } from "../auth/session.ts";
 import { useServices } from "../services.ts";
-
-export const WORKSPACES_KEY = ["workspaces"];
 
 /** The workspaces of the signed-in user; a new user's first one is made by asking. */
 export function useWorkspaces() {
-  const { makeApi } = useServices();
+  const { makeApi, session } = useServices();
+  const isSignedIn = useSession(session) !== null;
   return useQuery({
     queryKey: WORKSPACES_KEY,
     queryFn: async ({ signal }) => {
@@ -14,6 +15,7 @@ export function useWorkspaces() {
       return list.data;
     },
     staleTime: 60_000,
+    enabled: isSignedIn,
   });
 }
 

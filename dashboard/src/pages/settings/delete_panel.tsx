@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApiAction } from "../../api/use_api.ts";
 import { ConfirmModal } from "../../components/confirm_modal.tsx";
-import { WORKSPACES_KEY } from "../../shell/workspaces.ts";
+import { WORKSPACES_KEY } from "../../api/query_keys.ts";
 import { useWorkspace } from "../../workspace.ts";
 
 export function DeletePanel() {

@@ -4,7 +4,7 @@ import { workspaceFields } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../components/error_state.tsx";
-import { WORKSPACES_KEY } from "../../shell/workspaces.ts";
+import { WORKSPACES_KEY } from "../../api/query_keys.ts";
 import { useWorkspace } from "../../workspace.ts";
 
 export function RenameForm() {

@@ -6,7 +6,7 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { IdText } from "../../components/id_text.tsx";
 import { useMay } from "../../workspace.ts";
-import { invitationLink } from "./invitation_link.ts";
+import { invitationLink } from "./invitation.ts";
 import { ROLE_OPTIONS } from "./roles.ts";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {

@@ -1,5 +1,11 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { CheckIcon, KebabHorizontalIcon, LinkIcon, TrashIcon } from "@primer/octicons-react";
+import {
+  CheckIcon,
+  KebabHorizontalIcon,
+  LinkIcon,
+  SyncIcon,
+  TrashIcon,
+} from "@primer/octicons-react";
 import { useClipboard, useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import type { Member, Role } from "../../api/types.ts";
@@ -7,15 +13,15 @@ import { useApiAction } from "../../api/use_api.ts";
 import { ConfirmModal } from "../../components/confirm_modal.tsx";
 import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
-import { invitationLink } from "./invitation_link.ts";
+import { invitationLink, isOver } from "./invitation.ts";
 import { ROLES } from "./roles.ts";
 
 export function MemberMenu({ member }: { member: Member }) {
   const isOwner = useMay("owner");
   const isAdmin = useMay("admin");
-  const clipboard = useClipboard();
   const { opener, giveBack } = useOpener();
   const [isRemoving, { open, close }] = useDisclosure(false, { onClose: giveBack });
+  const isInvited = member.state === "invited";
   const params = { id: member.id };
   const setRole = useApiAction(
     "PATCH /members/{id}",
@@ -54,31 +60,48 @@ export function MemberMenu({ member }: { member: Member }) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          {member.state === "invited" && (
-            <Menu.Item
-              leftSection={<LinkIcon />}
-              onClick={() => clipboard.copy(invitationLink(member.email ?? ""))}
-            >
-              Copy the link
-            </Menu.Item>
-          )}
+          {isInvited && <InvitationItem member={member} />}
           <Menu.Item color="red" leftSection={<TrashIcon />} onClick={open}>
-            {member.state === "invited" ? "Withdraw" : "Remove"}
+            {isInvited ? "Withdraw" : "Remove"}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmModal
         isOpen={isRemoving}
         close={close}
-        title={member.state === "invited" ? "Withdraw this invitation?" : "Remove from the team?"}
-        confirmLabel={member.state === "invited" ? "Withdraw" : "Remove"}
+        title={isInvited ? "Withdraw this invitation?" : "Remove from the team?"}
+        confirmLabel={isInvited ? "Withdraw" : "Remove"}
         action={remove}
         onConfirm={() => remove.mutate()}
       >
         <Text size="sm">
-          <b>{member.email}</b> loses access to this workspace at once.
+          <b>{member.email}</b> {isInvited
+            ? "can no longer join by this invitation."
+            : "loses access to this workspace at once."}
         </Text>
       </ConfirmModal>
     </>
+  );
+}
+
+/** What can be done so that somebody joins by their invitation. */
+function InvitationItem({ member: { email, role, expires_at } }: { member: Member }) {
+  const address = email ?? "";
+  const clipboard = useClipboard();
+  const invite = useApiAction("POST /members", () => ({ body: { email: address, role } }), {
+    onError: ({ message }) => notifications.show({ message, color: "red" }),
+  });
+  if (isOver(expires_at)) {
+    return (
+      <Menu.Item leftSection={<SyncIcon />} onClick={() => invite.mutate()}>Invite again</Menu.Item>
+    );
+  }
+  return (
+    <Menu.Item
+      leftSection={<LinkIcon />}
+      onClick={() => clipboard.copy(invitationLink(address))}
+    >
+      Copy the link
+    </Menu.Item>
   );
 }

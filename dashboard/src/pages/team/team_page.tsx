@@ -9,18 +9,21 @@ import { Page } from "../../components/page.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
 import { useMay } from "../../workspace.ts";
 import { InviteModal } from "./invite_modal.tsx";
+import { isOver } from "./invitation.ts";
 import { MemberMenu } from "./member_menu.tsx";
 import { ROLES } from "./roles.ts";
 
 const COLUMNS: Column<Member>[] = [
   {
     label: "Person",
-    cell: ({ email, state }) => (
+    cell: ({ email, state, expires_at }) => (
       <Group gap="sm" wrap="nowrap">
         <Avatar size={32} name={email ?? ""} color="initials" alt="" />
         <div>
           <Text size="sm" fw={550} className="break-anywhere">{email ?? "deleted account"}</Text>
-          {state === "invited" && <Badge color="yellow">Invited</Badge>}
+          {state === "invited" && (isOver(expires_at)
+            ? <Badge color="gray">Invitation ended</Badge>
+            : <Badge color="yellow">Invited</Badge>)}
         </div>
       </Group>
     ),
