@@ -7,7 +7,7 @@ import type { EmailDriver } from "@supabase/lite";
 export function createMailPrinter(say: (line: string) => void): EmailDriver {
   return {
     send({ to, subject, text }) {
-      const [sentence = subject] = (text ?? "").split("\n", 1);
+      const sentence = text?.split("\n", 1)[0] ?? subject;
       // An address is whatever somebody typed, also what a terminal obeys.
       say(`Mail to ${to.replaceAll(/\p{Cc}/gu, "")}: ${sentence}`);
       return Promise.resolve();
