@@ -114,7 +114,7 @@ const BEHAVIOURS: [string, Behaviour, Expected][] = [
 ];
 
 Deno.test("the log tells what each receiver did and when the next attempt comes", async (t) => {
-  await using world = await createDispatchWorld({ fetch: { deadlineMs: 300 } });
+  await using world = await createDispatchWorld({ fetch: { deadlineMs: 1_500 } });
   for (const [name, behaviour, expected] of BEHAVIOURS) {
     await t.step(name, async () => {
       const { row } = await attempt(world, { behaviour });
