@@ -20,11 +20,16 @@ async function countRead(
   { table, statement }: { table: string; statement: string },
 ): Promise<number> {
   return await sql.begin(async (tx) => {
+    // What the connection did before is counted too, until it is told to the others.
+    const count = async () => {
+      const [row] = await tx<{ n: number }[]>`
+        select (seq_tup_read + idx_tup_fetch)::int as n
+        from pg_stat_xact_all_tables where relid = ${table}::text::regclass`;
+      return row!.n;
+    };
+    const before = await count();
     await tx.unsafe(statement);
-    const [row] = await tx<{ n: number }[]>`
-      select (seq_tup_read + idx_tup_fetch)::int as n
-      from pg_stat_xact_all_tables where relid = ${table}::text::regclass`;
-    return row!.n;
+    return await count() - before;
   });
 }
 
