@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openBrowser } from "../tests/support/browser.ts";
 import { createTemplate, startTestCluster } from "../tests/support/cluster.ts";
-import { openSpec, type PageSpec } from "../tests/support/dashboard_pages.ts";
+import type { PageSpec } from "../tests/support/dashboard_pages.ts";
 import { signIn } from "../tests/support/dashboard_world.ts";
 import { createEmptyDatabase } from "../tests/support/database.ts";
 import {
@@ -15,7 +15,7 @@ import { formatCount, print, printRow } from "./support/table.ts";
 
 const WIDTHS = [20, 12];
 const LIMIT_MS = 1000;
-const VISITS = 3;
+const VISITS = 5;
 const SCROLLS = 40;
 
 /**
@@ -59,9 +59,8 @@ export async function run(args: string[]): Promise<void> {
   for (const spec of listLargePages(workspace, large)) {
     const times: number[] = [];
     for (let visit = 0; visit < VISITS; visit++) {
-      const started = performance.now();
-      await openSpec(visitor, spec);
-      times.push(performance.now() - started);
+      await visitor.goto(spec.path);
+      times.push(await visitor.evaluate<number>(contentScript(spec.shows)));
     }
     const median = times.toSorted((a, b) => a - b)[Math.floor(VISITS / 2)] ?? 0;
     printRow([spec.name, median.toFixed(0)], WIDTHS);
@@ -69,8 +68,13 @@ export async function run(args: string[]): Promise<void> {
   }
   await visitor.goto(`${workspace}/customers/${large.busiestId}`);
   await visitor.getByRole("list", { name: "Timeline" }).waitFor();
-  const worst = await visitor.evaluate<number>(scrollScript());
-  print(`\nLongest frame while scrolling the busiest timeline: ${worst.toFixed(0)} ms`);
+  const frames = await visitor.evaluate<number[]>(scrollScript());
+  const sorted = frames.toSorted((a, b) => a - b);
+  const share = (part: number) => sorted[Math.floor((sorted.length - 1) * part)]?.toFixed(0);
+  print(
+    `\nScrolling the busiest timeline, ms a frame: half within ${share(0.5)}, ` +
+      `99 % within ${share(0.99)}, longest ${share(1)}`,
+  );
   await context.close();
   if (slow.length > 0) throw new Error(`Over ${LIMIT_MS} ms: ${slow.join(", ")}`);
 }
@@ -84,36 +88,63 @@ function listLargePages(workspace: string, large: LargeWorkspace): PageSpec[] {
   return [
     page("overview", "", "Top events"),
     page("overview, 30 days", "?range=30d", "Top events"),
+    page("getting started", "/getting-started", "Your first event is here"),
     page("events", "/events", "event_"),
     page("event", `/events?event=${large.eventIds[0]}`, "Everything it holds"),
     page("customers", "/customers", "@example.com"),
     page("customer search", "/customers?q=ada", "@example.com"),
-    page("busiest customer", `/customers/${large.busiestId}`, "Attributes"),
+    page("busiest customer", `/customers/${large.busiestId}`, "event_"),
+    page("its ids", `/customers/${large.busiestId}?tab=identities`, "Merge history"),
+    page("its devices", `/customers/${large.busiestId}?tab=devices`, "token-"),
     page("destinations", "/destinations", "Backlog"),
-    page("destination", `/destinations/${large.destinationIds[0]}`, "Recent deliveries"),
+    page("new destination", "/destinations/new", "Only these"),
+    page("destination", `/destinations/${large.destinationIds[0]}`, "Delivered"),
     page("deliveries", "/deliveries", "Delivered"),
     page("failed deliveries", "/deliveries?ok=false", "Failed"),
     page("delivery", `/deliveries/${large.deliveryIds[0]}`, "Attempts"),
+    page("sources", "/sources", "Last received"),
+    page("source", `/sources/${large.sourceIds[0]}`, "accepted"),
+    page("rejected entries", "/rejected", "Invalid input"),
+    page("api keys", "/api-keys", "Active"),
+    page("team", "/team", "@example.com"),
     page("usage", "/usage", "The busiest"),
-    page("team", "/team", "Invite"),
     page("audit log", "/audit-log", "Who changed what"),
+    page("settings", "/settings", "Delete the workspace"),
   ];
 }
 
-/** As text: what runs there is the page's. Scrolls on and on; the longest time between frames. */
+/**
+ * What the page itself measures, as text: what runs there is the page's. Resolves, once a text is there and no
+ * skeleton any more, with the time since the address was asked for in ms.
+ */
+function contentScript(shows: string): string {
+  return `new Promise((resolve) => {
+    const look = () => {
+      const isWhole = document.querySelector(".mantine-Skeleton-root") === null;
+      if (isWhole && document.body.innerText.includes(${JSON.stringify(shows)})) {
+        resolve(performance.now());
+      } else {
+        requestAnimationFrame(look);
+      }
+    };
+    look();
+  })`;
+}
+
+/** Scrolls on and on; the time of each frame in ms. */
 function scrollScript(): string {
   return `(async () => {
-    let worst = 0;
+    const frames = [];
     let last = performance.now();
     for (let step = 0; step < ${SCROLLS}; step++) {
       scrollBy(0, 400);
       for (let frame = 0; frame < 10; frame++) {
         await new Promise(requestAnimationFrame);
         const now = performance.now();
-        worst = Math.max(worst, now - last);
+        frames.push(now - last);
         last = now;
       }
     }
-    return worst;
+    return frames;
   })()`;
 }

@@ -76,6 +76,8 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
+    // Hundreds of suggestions that nobody has asked for yet.
+    Combobox: { defaultProps: { keepMounted: false } },
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(LIGHT) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },

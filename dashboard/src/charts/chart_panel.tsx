@@ -1,37 +1,60 @@
 import "@mantine/charts/styles.css";
 import { AreaChart, BarChart, LineChart } from "@mantine/charts";
-import { VisuallyHidden } from "@mantine/core";
+import {
+  ColorSwatch,
+  getThemeColor,
+  Group,
+  Text,
+  useMantineTheme,
+  VisuallyHidden,
+} from "@mantine/core";
 import dayjs from "dayjs";
 import { formatCount } from "../numbers.ts";
 import type { TimeChartProps } from "./time_chart.tsx";
 
+const LEGEND_HEIGHT = 36;
+
 type ChartPanelProps = TimeChartProps & { data: NonNullable<TimeChartProps["data"]> };
 
-export default function ChartPanel(props: ChartPanelProps) {
+export function ChartPanel(props: ChartPanelProps) {
   return (
     <figure style={{ margin: 0 }}>
       <VisuallyHidden component="figcaption">{summarize(props)}</VisuallyHidden>
       <div aria-hidden>
+        {props.series.length > 1 && <Legend series={props.series} />}
         <Drawing {...props} />
       </div>
     </figure>
   );
 }
 
+/** Beside the drawing, which would measure a legend of its own and then draw everything again. */
+function Legend({ series }: Pick<ChartPanelProps, "series">) {
+  const theme = useMantineTheme();
+  return (
+    <Group h={LEGEND_HEIGHT} justify="flex-end" align="flex-start">
+      {series.map(({ name, label, color }) => (
+        <Group key={name} gap={6} wrap="nowrap">
+          <ColorSwatch size={10} color={getThemeColor(color, theme)} withShadow={false} />
+          <Text size="sm">{label}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
 function Drawing({ data, series, kind, unit = "", height = 220 }: ChartPanelProps) {
   const format = pickFormat(data);
   const shared = {
-    h: height,
+    h: series.length > 1 ? height - LEGEND_HEIGHT : height,
     data: data.map((bucket) => ({ ...bucket, at: dayjs(bucket.at).format(format) })),
     dataKey: "at",
     series,
-    withLegend: series.length > 1,
-    legendProps: { verticalAlign: "top", height: 36 },
     gridAxis: "x",
     tickLine: "none",
     valueFormatter: (value: number) => `${formatCount(value)}${unit}`,
     xAxisProps: { minTickGap: 48 },
-    yAxisProps: { width: unit ? 64 : 52, allowDecimals: false },
+    yAxisProps: { width: unit ? 72 : 52, allowDecimals: false },
   } as const;
   // What is hidden from screen readers must not take the focus either.
   const still = { accessibilityLayer: false };

@@ -1,7 +1,5 @@
-import { lazy, Suspense } from "react";
 import { Skeleton } from "@mantine/core";
-
-const ChartPanel = lazy(() => import("./chart_panel.tsx"));
+import { useModule } from "../components/use_module.ts";
 
 export interface Series {
   name: string;
@@ -21,11 +19,7 @@ export interface TimeChartProps {
 
 /** Figures over time; the drawing library is loaded when the first one is shown. */
 export function TimeChart(props: TimeChartProps) {
-  const placeholder = <Skeleton h={props.height ?? 220} />;
-  if (!props.data) return placeholder;
-  return (
-    <Suspense fallback={placeholder}>
-      <ChartPanel {...props} data={props.data} />
-    </Suspense>
-  );
+  const panel = useModule("chart_panel", () => import("./chart_panel.tsx"));
+  if (!props.data || !panel) return <Skeleton h={props.height ?? 220} />;
+  return <panel.ChartPanel {...props} data={props.data} />;
 }

@@ -25,7 +25,7 @@ interface CodePanelProps {
 }
 
 /** The highlighter escapes what it colours: the code is never read as markup. */
-export default function CodePanel({ code, language, label }: CodePanelProps) {
+export function CodePanel({ code, language, label }: CodePanelProps) {
   return (
     <CodeHighlightAdapterProvider adapter={adapter}>
       <CodeHighlight

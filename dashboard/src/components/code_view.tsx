@@ -1,7 +1,5 @@
-import { lazy, Suspense } from "react";
 import { Skeleton } from "@mantine/core";
-
-const CodePanel = lazy(() => import("./code_panel.tsx"));
+import { useModule } from "./use_module.ts";
 
 export type Language = "json" | "bash" | "javascript" | "python";
 
@@ -14,11 +12,8 @@ interface CodeViewProps {
 
 /** Code with colours and a button to copy it; its highlighter is loaded when first needed. */
 export function CodeView(props: CodeViewProps) {
-  return (
-    <Suspense fallback={<Skeleton h={120} />}>
-      <CodePanel {...props} />
-    </Suspense>
-  );
+  const panel = useModule("code_panel", () => import("./code_panel.tsx"));
+  return panel ? <panel.CodePanel {...props} /> : <Skeleton h={120} />;
 }
 
 export function JsonView({ value, label }: { value: unknown; label: string }) {

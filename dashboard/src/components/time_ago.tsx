@@ -1,20 +1,43 @@
 import { Tooltip } from "@mantine/core";
-import { useInterval } from "@mantine/hooks";
-import { useReducer } from "react";
+import { useDisclosure, useTimeout } from "@mantine/hooks";
+import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { formatExact, formatRelative } from "../time.ts";
 
 const REDRAW_MS = 20_000;
+const OPEN_DELAY_MS = 250;
 
 /** How long ago, or in how long; the exact time on hover. */
 export function TimeAgo({ time }: { time: string | null | undefined }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useInterval(redraw, REDRAW_MS, { autoInvoke: true });
+  useEffect(() => {
+    const timer = setInterval(redraw, REDRAW_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const [isPointedAt, { open, close }] = useDisclosure();
+  const target = useRef<HTMLTimeElement>(null);
   if (!time) return <span>never</span>;
   return (
-    <Tooltip label={formatExact(time)}>
-      <time dateTime={time} className="tabular" style={{ whiteSpace: "nowrap" }}>
+    <>
+      <time
+        ref={target}
+        dateTime={time}
+        className="tabular"
+        style={{ whiteSpace: "nowrap" }}
+        onPointerEnter={open}
+        onPointerLeave={close}
+      >
         {formatRelative(time)}
       </time>
-    </Tooltip>
+      {isPointedAt && <ExactTooltip target={target} time={time} />}
+    </>
   );
+}
+
+/** Made when it is asked for: a list has a time in every row. */
+function ExactTooltip(
+  { target, time }: { target: RefObject<HTMLTimeElement | null>; time: string },
+) {
+  const [isOpen, { open }] = useDisclosure();
+  useTimeout(open, OPEN_DELAY_MS, { autoInvoke: true });
+  return <Tooltip target={target} opened={isOpen} label={formatExact(time)} />;
 }

@@ -1,14 +1,9 @@
 import { Skeleton } from "@mantine/core";
 import type { DateTimePickerProps } from "@mantine/dates";
-import { lazy, Suspense } from "react";
-
-const TimePicker = lazy(() => import("./time_picker.tsx"));
+import { useModule } from "./use_module.ts";
 
 /** A day and a time of it; the calendar is loaded when first needed. */
 export function TimeInput(props: DateTimePickerProps) {
-  return (
-    <Suspense fallback={<Skeleton h={60} />}>
-      <TimePicker {...props} />
-    </Suspense>
-  );
+  const picker = useModule("time_picker", () => import("./time_picker.tsx"));
+  return picker ? <picker.TimePicker {...props} /> : <Skeleton h={60} />;
 }

@@ -1,6 +1,6 @@
 import "@mantine/dates/styles.css";
 import { DateTimePicker, type DateTimePickerProps } from "@mantine/dates";
 
-export default function TimePicker(props: DateTimePickerProps) {
+export function TimePicker(props: DateTimePickerProps) {
   return <DateTimePicker valueFormat="D MMM YYYY, HH:mm" {...props} />;
 }

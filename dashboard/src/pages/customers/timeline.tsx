@@ -1,16 +1,14 @@
-import { Paper, Stack } from "@mantine/core";
+import { Paper } from "@mantine/core";
 import { ClockIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { ErrorState } from "../../components/error_state.tsx";
 import { LoadMore } from "../../components/load_more.tsx";
 import { TableSkeleton } from "../../components/table_skeleton.tsx";
-import { EventRow } from "../events/event_row.tsx";
-import { useOpenEvent } from "../events/use_open_event.ts";
+import { EventRows } from "../events/event_rows.tsx";
 
 /** All that the customer did, newest first, and on while one scrolls. */
 export function Timeline({ customerId }: { customerId: string }) {
-  const open = useOpenEvent();
   const events = useApiList("GET /customers/{id}/events", { params: { id: customerId } });
   if (events.isPending) return <TableSkeleton columns={3} />;
   if (events.isError) return <ErrorState error={events.error} retry={events.refetch} />;
@@ -27,13 +25,7 @@ export function Timeline({ customerId }: { customerId: string }) {
   }
   return (
     <Paper style={{ overflow: "hidden" }}>
-      <Stack gap={0} role="list" aria-label="Timeline">
-        {rows.map((event) => (
-          <div key={event.id} role="listitem" className="timeline-item">
-            <EventRow event={event} open={open} />
-          </div>
-        ))}
-      </Stack>
+      <EventRows label="Timeline" events={rows} />
       <LoadMore list={events} />
     </Paper>
   );

@@ -9,22 +9,20 @@ import {
   ReplyIcon,
   TrashIcon,
 } from "@primer/octicons-react";
-import { useState } from "react";
+import { lazy, startTransition, Suspense, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
-import { DeleteDestinationModal } from "./delete_destination_modal.tsx";
-import { EditDestinationModal } from "./edit_destination_modal.tsx";
+import type { Dialog } from "./destination_dialogs.tsx";
 import { PingButton } from "./ping_button.tsx";
-import { RecoverModal } from "./recover_modal.tsx";
-import { ReplayModal } from "./replay_modal.tsx";
-import { RotateSecretModal } from "./rotate_secret_modal.tsx";
 
-type Dialog = "edit" | "rotate" | "replay" | "recover" | "delete";
+const DestinationDialogs = lazy(() => import("./destination_dialogs.tsx"));
 
 export function DestinationActions({ destination }: { destination: Destination }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  // They stay, for a dialog is seen leaving after it was closed.
+  const [hasDialogs, setHasDialogs] = useState(false);
   const { opener, giveBack } = useOpener();
   const isAdmin = useMay("admin");
   const isMember = useMay("member");
@@ -33,14 +31,16 @@ export function DestinationActions({ destination }: { destination: Destination }
     () => ({ params: { id: destination.id }, body: { enabled: !destination.enabled } }),
   );
   if (!isMember) return null;
-  const props = (name: Dialog) => ({
-    destination,
-    isOpen: dialog === name,
-    close: () => {
-      setDialog(null);
-      giveBack();
-    },
-  });
+  // A transition waits for their code; without one React shows them 300 ms late.
+  const open = (name: Dialog) =>
+    startTransition(() => {
+      setHasDialogs(true);
+      setDialog(name);
+    });
+  const close = () => {
+    setDialog(null);
+    giveBack();
+  };
   return (
     <>
       <PingButton destination={destination} />
@@ -66,25 +66,25 @@ export function DestinationActions({ destination }: { destination: Destination }
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<ReplyIcon />} onClick={() => setDialog("replay")}>
+          <Menu.Item leftSection={<ReplyIcon />} onClick={() => open("replay")}>
             Replay failed
           </Menu.Item>
-          <Menu.Item leftSection={<IterationsIcon />} onClick={() => setDialog("recover")}>
+          <Menu.Item leftSection={<IterationsIcon />} onClick={() => open("recover")}>
             Recover missed
           </Menu.Item>
           {isAdmin && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog("edit")}>
+              <Menu.Item leftSection={<PencilIcon />} onClick={() => open("edit")}>
                 Edit
               </Menu.Item>
-              <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => setDialog("rotate")}>
+              <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => open("rotate")}>
                 Rotate secret
               </Menu.Item>
               <Menu.Item
                 leftSection={<TrashIcon />}
                 color="red"
-                onClick={() => setDialog("delete")}
+                onClick={() => open("delete")}
               >
                 Delete
               </Menu.Item>
@@ -92,11 +92,11 @@ export function DestinationActions({ destination }: { destination: Destination }
           )}
         </Menu.Dropdown>
       </Menu>
-      <EditDestinationModal {...props("edit")} />
-      <RotateSecretModal {...props("rotate")} />
-      <ReplayModal {...props("replay")} />
-      <RecoverModal {...props("recover")} />
-      <DeleteDestinationModal {...props("delete")} />
+      <Suspense>
+        {hasDialogs && (
+          <DestinationDialogs destination={destination} dialog={dialog} close={close} />
+        )}
+      </Suspense>
     </>
   );
 }

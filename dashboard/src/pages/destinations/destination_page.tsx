@@ -1,8 +1,8 @@
 import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
-import type { Destination } from "../../api/types.ts";
-import { useApiItem } from "../../api/use_api.ts";
+import type { Delivery, Destination } from "../../api/types.ts";
+import { type ListQuery, useApiItem } from "../../api/use_api.ts";
 import { BackLink } from "../../components/back_link.tsx";
 import { FieldList } from "../../components/field_list.tsx";
 import { IdText } from "../../components/id_text.tsx";
@@ -12,9 +12,9 @@ import { TimeAgo } from "../../components/time_ago.tsx";
 import { EventTypes } from "./destination_columns.tsx";
 import { DestinationActions } from "./destination_actions.tsx";
 import { DestinationBacklog } from "./destination_backlog.tsx";
-import { DestinationStats } from "./destination_stats.tsx";
+import { DestinationStats, useDestinationStats } from "./destination_stats.tsx";
 import { HealthBadge } from "./health_badge.tsx";
-import { RecentDeliveries } from "./recent_deliveries.tsx";
+import { RecentDeliveries, useRecentDeliveries } from "./recent_deliveries.tsx";
 
 const REFRESH_MS = 5_000;
 
@@ -23,10 +23,23 @@ export function DestinationPage() {
   const destination = useApiItem("GET /destinations/{id}", { params: { id: destinationId } }, {
     refetchInterval: REFRESH_MS,
   });
-  return <ItemView item={destination}>{(data) => <Details destination={data} />}</ItemView>;
+  // Asked for beside the destination, in place of after it.
+  const stats = useDestinationStats(destinationId);
+  const deliveries = useRecentDeliveries(destinationId);
+  return (
+    <ItemView item={destination}>
+      {(data) => <Details destination={data} stats={stats} deliveries={deliveries} />}
+    </ItemView>
+  );
 }
 
-function Details({ destination }: { destination: Destination }) {
+interface DetailsProps {
+  destination: Destination;
+  stats: ReturnType<typeof useDestinationStats>;
+  deliveries: ListQuery<Delivery>;
+}
+
+function Details({ destination, stats, deliveries }: DetailsProps) {
   return (
     <Page
       title={destination.name}
@@ -48,7 +61,7 @@ function Details({ destination }: { destination: Destination }) {
           </Alert>
         )}
         <DestinationBacklog destination={destination} />
-        <DestinationStats destinationId={destination.id} />
+        <DestinationStats destinationId={destination.id} stats={stats} />
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
           <Paper p="md">
             <Title order={2} size="h5" mb="sm">Settings</Title>
@@ -69,7 +82,7 @@ function Details({ destination }: { destination: Destination }) {
           </Paper>
           <div style={{ gridColumn: "span 2" }} className="wide-cell">
             <Text component="h2" fw={650} size="md" mb="sm">Recent deliveries</Text>
-            <RecentDeliveries destinationId={destination.id} />
+            <RecentDeliveries destinationId={destination.id} deliveries={deliveries} />
           </div>
         </SimpleGrid>
       </Stack>

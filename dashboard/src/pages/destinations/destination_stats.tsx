@@ -17,13 +17,22 @@ const FALLBACK = "24h";
 const REFRESH_MS = 15_000;
 const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
 
-/** How attempts went in the time that is chosen, and how long they took. */
-export function DestinationStats({ destinationId }: { destinationId: string }) {
+/** The figures of the time that is chosen. */
+export function useDestinationStats(destinationId: string) {
   const range = useRange(FALLBACK);
-  const stats = useApiItem("GET /destinations/{id}/stats", {
+  return useApiItem("GET /destinations/{id}/stats", {
     params: { id: destinationId },
     query: { ...range },
   }, { refetchInterval: REFRESH_MS });
+}
+
+interface DestinationStatsProps {
+  destinationId: string;
+  stats: ReturnType<typeof useDestinationStats>;
+}
+
+/** How attempts went, and how long they took. */
+export function DestinationStats({ destinationId, stats }: DestinationStatsProps) {
   return (
     <Stack component="section" aria-labelledby="destination-stats" gap="md">
       <Group justify="space-between">

@@ -1,6 +1,7 @@
 import { Anchor, Group } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
-import { useApiList } from "../../api/use_api.ts";
+import type { Delivery } from "../../api/types.ts";
+import { type ListQuery, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
 import { ListTable } from "../../components/list_table.tsx";
@@ -9,13 +10,21 @@ import { deliveryColumns } from "../deliveries/delivery_columns.tsx";
 
 const SHOWN = 10;
 
-export function RecentDeliveries({ destinationId }: { destinationId: string }) {
-  const { id } = useWorkspace();
-  const deliveries = useApiList("GET /deliveries", {
+export function useRecentDeliveries(destinationId: string): ListQuery<Delivery> {
+  return useApiList("GET /deliveries", {
     query: { destination_id: destinationId, limit: SHOWN },
   }, {
     refetchInterval: 5_000,
   });
+}
+
+interface RecentDeliveriesProps {
+  destinationId: string;
+  deliveries: ListQuery<Delivery>;
+}
+
+export function RecentDeliveries({ destinationId, deliveries }: RecentDeliveriesProps) {
+  const { id } = useWorkspace();
   return (
     <>
       <ListTable

@@ -9,9 +9,8 @@ import { TableSkeleton } from "../../components/table_skeleton.tsx";
 import { countOf } from "../../numbers.ts";
 import { useFilters } from "../../use_filters.ts";
 import { useWorkspace } from "../../workspace.ts";
-import { EventRow } from "./event_row.tsx";
+import { EventRows } from "./event_rows.tsx";
 import type { Feed } from "./feed.ts";
-import { useOpenEvent } from "./use_open_event.ts";
 import { type LiveEventsOptions, useLiveEvents } from "./use_live_events.ts";
 
 interface LiveEventListProps {
@@ -20,7 +19,6 @@ interface LiveEventListProps {
 }
 
 export function LiveEventList({ query, isPaused }: LiveEventListProps) {
-  const open = useOpenEvent();
   const { ref: top, entry } = useIntersection();
   // Who has scrolled on reads; what arrives would push it out of sight.
   const isAway = entry?.isIntersecting === false;
@@ -46,13 +44,7 @@ export function LiveEventList({ query, isPaused }: LiveEventListProps) {
       <Waiting feed={feed} show={show} />
       <Paper style={{ overflow: "hidden" }}>
         {rows.length === 0 && (isFiltered ? <NothingMatches /> : <NothingYet />)}
-        <div role="list" aria-label="Events">
-          {rows.map((event) => (
-            <div key={event.id} role="listitem" className="timeline-item">
-              <EventRow event={event} isNew={feed.added.has(event.id)} isLive open={open} />
-            </div>
-          ))}
-        </div>
+        <EventRows label="Events" events={rows} added={feed.added} isLive />
         <LoadMore list={list} />
       </Paper>
     </>

@@ -42,7 +42,7 @@ const COLUMNS: Column<Member>[] = [
 ];
 
 export function TeamPage() {
-  const members = useApiList("GET /members", { query: { limit: 200 } });
+  const members = useApiList("GET /members", {});
   const [isInviting, { open, close }] = useDisclosure();
   const isAdmin = useMay("admin");
   return (
