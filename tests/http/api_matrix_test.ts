@@ -178,7 +178,7 @@ testRoutes("api routes show and change nothing of another workspace", async (wor
   assert.deepEqual(await readWorkspace(world, entities.workspaceId), before);
 });
 
-/** Every row of a workspace, of every table, but for what time alone changes. */
+/** Every row of a workspace, of every table, in one order, but for what time alone changes. */
 async function readWorkspace({ sql }: ApiWorld, workspaceId: string): Promise<unknown[]> {
   const tables = await sql<{ name: string }[]>`
     select t::text as name from private.tenant_tables() as t
@@ -187,7 +187,9 @@ async function readWorkspace({ sql }: ApiWorld, workspaceId: string): Promise<un
   for (const { name } of tables) {
     rows.push([
       name,
-      await sql.unsafe(`select * from ${name} where workspace_id = $1`, [workspaceId]),
+      await sql.unsafe(`select t.* from ${name} as t where t.workspace_id = $1 order by t::text`, [
+        workspaceId,
+      ]),
     ]);
   }
   return JSON.parse(JSON.stringify(rows));
