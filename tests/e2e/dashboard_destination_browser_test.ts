@@ -37,6 +37,16 @@ Deno.test("a destination's page tells its success and latency of the time that i
     await page.getByText("Time an attempt took over time").waitFor();
   });
 
+  await t.step("a time says how long ago it was, and the exact one on hover", async () => {
+    const time = page.getByRole("table", { name: "Recent deliveries" }).locator("time").first();
+    assert.match((await time.textContent()) ?? "", /^(just now|\d+ s ago)$/);
+    const exact = await time.getAttribute("datetime");
+    await time.hover();
+    await page.getByRole("tooltip").getByText(`(${exact})`).waitFor();
+    await page.getByRole("heading", { name: "Recent deliveries" }).hover();
+    await page.getByRole("tooltip").waitFor({ state: "detached" });
+  });
+
   await t.step("its figures lead to the attempts that they count", async () => {
     await assertLeadsTo(page, /Failed attempts/, ["Failed 500"]);
     await assertLeadsTo(page, /Success rate/, ["Delivered 200", "Delivered 200", "Delivered 200"]);
