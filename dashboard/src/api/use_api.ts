@@ -65,7 +65,8 @@ interface ListOptions {
   isKept?: boolean;
 }
 
-const PAGE = 50;
+/** More than a screen shows; the next page is read before its end is reached. */
+const PAGE = 25;
 
 /** A list of the workspace, page after page. */
 export function useApiList<Name extends ListRoute>(

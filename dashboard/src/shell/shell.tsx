@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, ScrollArea } from "@mantine/core";
+import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
@@ -47,7 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
           <WorkspaceSwitcher />
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={6}>
+        <AppShell.Section grow className="navigation">
           <Navigation />
         </AppShell.Section>
         <AppShell.Section pt="sm">
