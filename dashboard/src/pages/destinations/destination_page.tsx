@@ -23,7 +23,8 @@ export function DestinationPage() {
   const destination = useApiItem("GET /destinations/{id}", { params: { id: destinationId } }, {
     refetchInterval: REFRESH_MS,
   });
-  // Asked for beside the destination, in place of after it.
+  // Asked for beside the destination, in place of after it; only what shows the one that came is
+  // drawn again.
   const stats = useDestinationStats(destinationId);
   const deliveries = useRecentDeliveries(destinationId);
   return (

@@ -1,5 +1,6 @@
 import { Group, Paper, SimpleGrid, Stack, Title } from "@mantine/core";
 import { GraphIcon } from "@primer/octicons-react";
+import { memo } from "react";
 import type { DestinationStats as Stats } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
@@ -32,19 +33,21 @@ interface DestinationStatsProps {
 }
 
 /** How attempts went, and how long they took. */
-export function DestinationStats({ destinationId, stats }: DestinationStatsProps) {
-  return (
-    <Stack component="section" aria-labelledby="destination-stats" gap="md">
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="destination-stats">Success and latency</Title>
-        <RangePicker fallback={FALLBACK} />
-      </Group>
-      {stats.error && !stats.data
-        ? <ErrorState error={stats.error} retry={stats.refetch} />
-        : <Figures destinationId={destinationId} stats={stats.data} />}
-    </Stack>
-  );
-}
+export const DestinationStats = memo(
+  function DestinationStats({ destinationId, stats }: DestinationStatsProps) {
+    return (
+      <Stack component="section" aria-labelledby="destination-stats" gap="md">
+        <Group justify="space-between">
+          <Title order={2} size="h4" id="destination-stats">Success and latency</Title>
+          <RangePicker fallback={FALLBACK} />
+        </Group>
+        {stats.error && !stats.data
+          ? <ErrorState error={stats.error} retry={stats.refetch} />
+          : <Figures destinationId={destinationId} stats={stats.data} />}
+      </Stack>
+    );
+  },
+);
 
 interface FiguresProps {
   destinationId: string;

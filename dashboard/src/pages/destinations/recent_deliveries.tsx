@@ -1,5 +1,6 @@
 import { Anchor, Group } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
+import { memo } from "react";
 import type { Delivery } from "../../api/types.ts";
 import { type ListQuery, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
@@ -23,29 +24,31 @@ interface RecentDeliveriesProps {
   deliveries: ListQuery<Delivery>;
 }
 
-export function RecentDeliveries({ destinationId, deliveries }: RecentDeliveriesProps) {
-  const { id } = useWorkspace();
-  return (
-    <>
-      <ListTable
-        label="Recent deliveries"
-        list={{ ...deliveries, hasNextPage: false }}
-        columns={deliveryColumns()}
-        linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
-        empty={
-          <EmptyState icon={PaperAirplaneIcon} title="Nothing was sent yet">
-            Send a test ping, or wait for the first event that it subscribes to.
-          </EmptyState>
-        }
-      />
-      <Group justify="flex-end" mt="xs">
-        <Anchor
-          {...linkTo(`/w/${id}/deliveries`, { destination_id: destinationId })}
-          size="sm"
-        >
-          All deliveries
-        </Anchor>
-      </Group>
-    </>
-  );
-}
+export const RecentDeliveries = memo(
+  function RecentDeliveries({ destinationId, deliveries }: RecentDeliveriesProps) {
+    const { id } = useWorkspace();
+    return (
+      <>
+        <ListTable
+          label="Recent deliveries"
+          list={{ ...deliveries, hasNextPage: false }}
+          columns={deliveryColumns()}
+          linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
+          empty={
+            <EmptyState icon={PaperAirplaneIcon} title="Nothing was sent yet">
+              Send a test ping, or wait for the first event that it subscribes to.
+            </EmptyState>
+          }
+        />
+        <Group justify="flex-end" mt="xs">
+          <Anchor
+            {...linkTo(`/w/${id}/deliveries`, { destination_id: destinationId })}
+            size="sm"
+          >
+            All deliveries
+          </Anchor>
+        </Group>
+      </>
+    );
+  },
+);
