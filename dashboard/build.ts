@@ -30,7 +30,7 @@ const WIDGETS = {
 const LIBRARIES = {
   name: "libraries",
   test: (path: string) =>
-    /node_modules\/.deno\/(?!zod|ipaddr|highlight|recharts|@mantine\+(form|dates|charts|code))/
+    /node_modules\/.deno\/(?!zod|ipaddr|highlight|chart\.js|react-chartjs|@kurkle|@mantine\+(form|dates|code))/
       .test(path) && !WIDGETS.test.test(path),
   minShareCount: 6,
   // First: what widgets are made of belongs here as well.

@@ -14,7 +14,8 @@ Deno.test("a destination's page tells its success and latency of the time that i
   const receiver = await startReceiver({ behaviour: answer(200) });
   cleanup.defer(() => receiver.close());
   const id = await createDestination(world, receiver.port);
-  const page = await world.openPage();
+  const page = await world.openPage({ colorScheme: "light" });
+  await page.addInitScript(COLLECT_DRAWN);
   const address = `${await signIn(page, world.info.user)}/destinations/${id}`;
 
   await t.step("before the first attempt it says what to do", async () => {
@@ -73,7 +74,48 @@ Deno.test("a destination's page tells its success and latency of the time that i
     await assertStat(page, "95 % within", ["1.4 s", "longest 1.4 s"]);
     await page.getByText("Outcome: Delivered 90 in all, Failed 10 in all").waitFor();
   });
+
+  await t.step("a chart tells what is under the pointer", async () => {
+    await page.locator("canvas").first().hover();
+    await waitForDrawn(page, ["Delivered: 90", "Failed: 10"]);
+    await page.locator("canvas").last().hover();
+    await waitForDrawn(page, ["Mean: 620 ms", "95 % within: 1,360 ms"]);
+  });
+
+  await t.step("charts are drawn in the colours of the theme", async () => {
+    // New figures would have them drawn again as well.
+    await page.context().setOffline(true);
+    for (const [scheme, line] of [["Dark", "#2f3240"], ["Light", "#e2e3ea"]] as const) {
+      await page.evaluate("drawn.clear()");
+      await page.getByRole("button", { name: /Theme and sign out/ }).click();
+      await page.getByRole("menuitem", { name: scheme }).click();
+      await waitForDrawn(page, [line]);
+    }
+    await page.context().setOffline(false);
+  });
 });
+
+/** What charts draw is on a canvas, where nothing else finds it: its texts, and the colours of its lines. */
+const COLLECT_DRAWN = `
+  window.drawn = new Set();
+  const { fillText, stroke } = CanvasRenderingContext2D.prototype;
+  Object.assign(CanvasRenderingContext2D.prototype, {
+    fillText(text, ...place) {
+      drawn.add(text);
+      fillText.call(this, text, ...place);
+    },
+    stroke(...path) {
+      drawn.add(this.strokeStyle);
+      stroke.apply(this, path);
+    },
+  });`;
+
+async function waitForDrawn(page: Page, expected: string[]): Promise<void> {
+  await page.waitForFunction((expected) => {
+    const { drawn } = globalThis as unknown as { drawn: Set<string> };
+    return expected.every((each) => drawn.has(each));
+  }, expected);
+}
 
 async function createDestination({ info }: DashboardWorld, port: number): Promise<string> {
   const api = createApiClient({

@@ -1,6 +1,5 @@
-import "@mantine/charts/styles.css";
-import { AreaChart, BarChart, LineChart } from "@mantine/charts";
 import {
+  Box,
   ColorSwatch,
   getThemeColor,
   Group,
@@ -8,27 +7,30 @@ import {
   useMantineTheme,
   VisuallyHidden,
 } from "@mantine/core";
-import dayjs from "dayjs";
 import { formatCount } from "../numbers.ts";
-import type { TimeChartProps } from "./time_chart.tsx";
+import { Drawing } from "./drawing.tsx";
+import type { Bucket, TimeChartProps } from "./time_chart.tsx";
 
 const LEGEND_HEIGHT = 36;
 
-type ChartPanelProps = TimeChartProps & { data: NonNullable<TimeChartProps["data"]> };
+type ChartPanelProps = TimeChartProps & { data: Bucket[] };
 
 export function ChartPanel(props: ChartPanelProps) {
+  const { data, series, kind, unit = "", height = 220 } = props;
+  const hasLegend = series.length > 1;
   return (
     <figure style={{ margin: 0 }}>
       <VisuallyHidden component="figcaption">{summarize(props)}</VisuallyHidden>
       <div aria-hidden>
-        {props.series.length > 1 && <Legend series={props.series} />}
-        <Drawing {...props} />
+        {hasLegend && <Legend series={series} />}
+        <Box pos="relative" h={hasLegend ? height - LEGEND_HEIGHT : height}>
+          <Drawing data={data} series={series} kind={kind} unit={unit} />
+        </Box>
       </div>
     </figure>
   );
 }
 
-/** Beside the drawing, which would measure a legend of its own and then draw everything again. */
 function Legend({ series }: Pick<ChartPanelProps, "series">) {
   const theme = useMantineTheme();
   return (
@@ -41,40 +43,6 @@ function Legend({ series }: Pick<ChartPanelProps, "series">) {
       ))}
     </Group>
   );
-}
-
-function Drawing({ data, series, kind, unit = "", height = 220 }: ChartPanelProps) {
-  const format = pickFormat(data);
-  const shared = {
-    h: series.length > 1 ? height - LEGEND_HEIGHT : height,
-    data: data.map((bucket) => ({ ...bucket, at: dayjs(bucket.at).format(format) })),
-    dataKey: "at",
-    series,
-    gridAxis: "x",
-    tickLine: "none",
-    valueFormatter: (value: number) => `${formatCount(value)}${unit}`,
-    xAxisProps: { minTickGap: 48 },
-    yAxisProps: { width: unit ? 72 : 52, allowDecimals: false },
-  } as const;
-  // What is hidden from screen readers must not take the focus either.
-  const still = { accessibilityLayer: false };
-  if (kind === "bar") return <BarChart {...shared} type="stacked" barChartProps={still} />;
-  const curve = { curveType: "monotone", withDots: false, strokeWidth: 2 } as const;
-  if (kind === "line") {
-    return <LineChart {...shared} {...curve} withDots connectNulls lineChartProps={still} />;
-  }
-  return <AreaChart {...shared} {...curve} fillOpacity={0.18} areaChartProps={still} />;
-}
-
-const HOUR_MS = 3_600_000;
-const LONGEST_BY_SECOND_MS = 2 * HOUR_MS;
-const LONGEST_BY_HOUR_MS = 96 * HOUR_MS;
-
-/** As exact as the span that is shown makes useful. */
-function pickFormat(data: ChartPanelProps["data"]): string {
-  const spanMs = Date.parse(data.at(-1)?.at ?? "") - Date.parse(data[0]?.at ?? "");
-  if (spanMs < LONGEST_BY_SECOND_MS) return "HH:mm:ss";
-  return spanMs < LONGEST_BY_HOUR_MS ? "D MMM HH:mm" : "D MMM";
 }
 
 function summarize({ label, data, series, unit }: ChartPanelProps): string {

@@ -7,10 +7,13 @@ export interface Series {
   color: string;
 }
 
+/** The figures of a span of time, which begins at `at`. */
+export type Bucket = { at: string } & Record<string, number | string | null>;
+
 export interface TimeChartProps {
   /** Says what it shows to those who cannot see it. */
   label: string;
-  data: ({ at: string } & Record<string, number | string | null>)[] | undefined;
+  data: Bucket[] | undefined;
   series: Series[];
   kind: "area" | "bar" | "line";
   unit?: string;

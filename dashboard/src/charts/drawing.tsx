@@ -1,0 +1,162 @@
+import {
+  type MantineTheme,
+  parseThemeColor,
+  useComputedColorScheme,
+  useMantineTheme,
+} from "@mantine/core";
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartDataset,
+  type ChartOptions,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from "chart.js";
+import dayjs from "dayjs";
+import { Chart as Canvas } from "react-chartjs-2";
+import { formatCount } from "../numbers.ts";
+import type { Bucket, Series, TimeChartProps } from "./time_chart.tsx";
+
+Chart.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+
+type Kind = TimeChartProps["kind"];
+
+interface DrawingProps extends Required<Pick<TimeChartProps, "series" | "kind" | "unit">> {
+  data: Bucket[];
+}
+
+/** As large as what it stands in. */
+export function Drawing({ data, series, kind, unit }: DrawingProps) {
+  const theme = useMantineTheme();
+  // Drawn again when it changes: a canvas holds colours, not the names of colours.
+  useComputedColorScheme();
+  return (
+    <Canvas
+      type={kind === "bar" ? "bar" : "line"}
+      data={{
+        labels: labelBuckets(data),
+        datasets: series.map((each) => draw(each, { data, kind, theme })),
+      }}
+      options={describe({ kind, unit, theme })}
+    />
+  );
+}
+
+interface Look {
+  kind: Kind;
+  theme: MantineTheme;
+}
+
+const AREA_OPACITY = "2e";
+
+function draw(
+  { name, label, color }: Series,
+  { data, kind, theme }: Look & { data: Bucket[] },
+): ChartDataset<"bar" | "line"> {
+  const hex = parseThemeColor({ color, theme }).value;
+  const shared = { label, data: data.map((bucket) => bucket[name] as number | null) };
+  if (kind === "bar") {
+    return { ...shared, type: "bar", backgroundColor: hex, hoverBackgroundColor: hex };
+  }
+  return {
+    ...shared,
+    type: "line",
+    borderColor: hex,
+    borderWidth: 2,
+    cubicInterpolationMode: "monotone",
+    spanGaps: true,
+    pointBackgroundColor: hex,
+    pointHoverBackgroundColor: hex,
+    pointHoverBorderColor: hex,
+    pointRadius: kind === "line" ? 2.5 : 0,
+    fill: kind === "area",
+    backgroundColor: `${hex}${AREA_OPACITY}`,
+  };
+}
+
+function describe({ kind, unit, theme }: Look & { unit: string }): ChartOptions<"bar" | "line"> {
+  const format = (value: number | null) => `${formatCount(value ?? 0)}${unit}`;
+  const stacked = kind === "bar";
+  const border = { display: false };
+  const ticks = { color: readVariable("--mantine-color-dimmed") };
+  const text = readVariable("--mantine-color-text");
+  const line = readVariable("--mantine-color-default-border");
+  return {
+    animation: false,
+    maintainAspectRatio: false,
+    interaction: { mode: "index", intersect: false },
+    font: { family: theme.fontFamily, size: 12 },
+    scales: {
+      x: {
+        stacked,
+        border,
+        grid: { display: false },
+        ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 48 },
+      },
+      y: {
+        stacked,
+        border,
+        beginAtZero: true,
+        grid: { color: line },
+        ticks: {
+          ...ticks,
+          precision: 0,
+          maxTicksLimit: 6,
+          callback: (value) => format(Number(value)),
+        },
+      },
+    },
+    plugins: {
+      tooltip: {
+        backgroundColor: readVariable("--mantine-color-body"),
+        borderColor: line,
+        borderWidth: 1,
+        titleColor: text,
+        bodyColor: text,
+        padding: 10,
+        boxPadding: 4,
+        boxWidth: 8,
+        boxHeight: 8,
+        usePointStyle: true,
+        callbacks: {
+          label: ({ dataset, parsed }) => `${dataset.label}: ${format(parsed.y)}`,
+        },
+      },
+    },
+  };
+}
+
+function readVariable(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name);
+}
+
+const HOUR_MS = 3_600_000;
+const LONGEST_BY_SECOND_MS = 2 * HOUR_MS;
+const LONGEST_BY_HOUR_MS = 96 * HOUR_MS;
+
+/** As exact as the span that is shown makes useful. */
+function labelBuckets(data: Bucket[]): string[] {
+  const spanMs = Date.parse(data.at(-1)?.at ?? "") - Date.parse(data[0]?.at ?? "");
+  return data.map(({ at }) => dayjs(at).format(pickFormat(spanMs)));
+}
+
+function pickFormat(spanMs: number): string {
+  if (spanMs < LONGEST_BY_SECOND_MS) return "HH:mm:ss";
+  return spanMs < LONGEST_BY_HOUR_MS ? "D MMM HH:mm" : "D MMM";
+}
