@@ -114,15 +114,16 @@ function listLargePages(workspace: string, large: LargeWorkspace): PageSpec[] {
 }
 
 /**
- * What the page itself measures, as text: what runs there is the page's. Resolves, once a text is there and no
- * skeleton any more, with the time since the address was asked for in ms.
+ * What the page itself measures, as text: what runs there is the page's. Resolves, once a text is there, no
+ * skeleton any more and all of it drawn, with the time since the address was asked for in ms.
  */
 function contentScript(shows: string): string {
   return `new Promise((resolve) => {
     const look = () => {
       const isWhole = document.querySelector(".mantine-Skeleton-root") === null;
       if (isWhole && document.body.innerText.includes(${JSON.stringify(shows)})) {
-        resolve(performance.now());
+        // Charts draw themselves once they stand in the page: in the next frame they are seen.
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
       } else {
         requestAnimationFrame(look);
       }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
@@ -27,6 +28,7 @@ interface Bench {
 const KNOWN_CUSTOMERS = 1000;
 const WARM_UP_SECONDS = 3;
 const BULK = 500;
+const SETTLE_MS = 500;
 const WIDTHS = [34, 12, 8, 8, 9];
 
 const SCENARIOS: Scenario[] = [
@@ -90,8 +92,8 @@ async function measure(bench: Bench, scenario: Scenario): Promise<void> {
   const { size, connections, hasKeys, customers } = scenario;
   const before = await countEvents(bench);
   const result = await runLoad(bench, scenario, bench);
-  const stored = await countEvents(bench) - before;
-  // What was under way at the end may be stored though nobody waited for the answer.
+  // What was under way at the end is stored though nobody waited for the answer.
+  const stored = await countSettledEvents(bench) - before;
   const answered = result.requests * size;
   if (result.failed > 0 || stored < answered || stored > answered + connections * size) {
     throw new Error(
@@ -136,6 +138,18 @@ async function countEvents({ sql, stack }: Bench): Promise<number> {
     select count(*)::integer as events from public.events
     where workspace_id = ${stack.info.workspace_id}`;
   return row.events;
+}
+
+/** Once nothing more comes, so that nothing of one scenario is counted in the next. */
+async function countSettledEvents(bench: Bench): Promise<number> {
+  let last = -1;
+  let events = await countEvents(bench);
+  while (events !== last) {
+    await delay(SETTLE_MS);
+    last = events;
+    events = await countEvents(bench);
+  }
+  return events;
 }
 
 function printResult(

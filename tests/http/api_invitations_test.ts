@@ -112,6 +112,25 @@ Deno.test("an invitation to another address of a member leaves their role as it 
   assert.deepEqual(mine.map(({ role, state }) => [role, state]), [["viewer", "active"]]);
 });
 
+Deno.test("who joins by an invitation is in the audit log, under their own name", async () => {
+  await using world = await createApiWorld();
+  const admin = await actAsAdmin(world);
+  await admin.invite(EMAIL, "member");
+  const userId = await world.createUser(EMAIL);
+  await admin.invite("second@example.com");
+  await world.sql`update auth.users set email = 'second@example.com' where id = ${userId}`;
+  const { body } = await world.send({
+    path: "/audit-log?action=member.join",
+    token: await world.signInAs("admin"),
+    workspaceId: world.workspaceId,
+  });
+  // Once: an invitation of somebody who is in already changes nothing.
+  assert.equal(body.data.length, 1);
+  const { actor, entity_id, details } = body.data[0];
+  assert.deepEqual(actor, { kind: "user", id: userId, name: EMAIL });
+  assert.deepEqual([entity_id, details], [userId, { role: "member" }]);
+});
+
 Deno.test("addresses are one whatever their case", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);

@@ -1501,14 +1501,24 @@ begin
     delete from public.invitations as i
     where i.email = lower(p_email) and i.expires_at > now()
     returning i.workspace_id, i.role
+  ),
+  joined as (
+    insert into public.workspace_members as m (workspace_id, user_id, role)
+    select t.workspace_id, p_user_id, t.role from taken as t
+    -- Who is in already keeps the role they have.
+    on conflict (workspace_id, user_id) do nothing
+    returning m.workspace_id, m.role
   )
-  insert into public.workspace_members (workspace_id, user_id, role)
-  select t.workspace_id, p_user_id, t.role from taken as t
-  -- Who is in already keeps the role they have.
-  on conflict (workspace_id, user_id) do nothing;
+  insert into public.audit_log (
+    workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details
+  )
+  select
+    j.workspace_id, 'user', p_user_id, p_email, 'member.join', p_user_id::text,
+    jsonb_build_object('role', j.role)
+  from joined as j;
 end
 $function$
-  comment: Makes the user a member wherever the address, confirmed as theirs, is invited.
+  comment: Makes the user a member wherever the address, confirmed as theirs, is invited, and says so in the audit log.
 
 CREATE OR REPLACE FUNCTION private.acting_workspace_id(p_least_role text)
  RETURNS uuid

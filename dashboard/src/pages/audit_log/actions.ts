@@ -5,6 +5,7 @@ export const ACTIONS = {
   },
   "Team": {
     "member.invite": "Invited",
+    "member.join": "Joined the team",
     "member.update": "Changed a role",
     "member.remove": "Removed from the team",
   },
