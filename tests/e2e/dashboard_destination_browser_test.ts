@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import postgres from "postgres";
 import type { Page } from "playwright-core";
 import { createApiClient } from "../../supabase/functions/api/client.ts";
+import { addMember, createAccount } from "../support/accounts.ts";
 import { type DashboardWorld, openDashboardWorld, signIn } from "../support/dashboard_world.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { answer } from "../support/receiver_behaviours.ts";
@@ -93,6 +94,20 @@ Deno.test("a destination's page tells its success and latency of the time that i
     }
     await page.context().setOffline(false);
   });
+
+  await t.step(
+    "a button that was refused says why, and is gone for who may not press it",
+    async () => {
+      const disable = page.getByRole("button", { name: "Disable" });
+      await disable.waitFor();
+      await makeViewer(world);
+      await disable.click();
+      await page.getByRole("alert").getByText(
+        'Role "viewer" is not enough: this needs "admin" or higher',
+      ).waitFor();
+      await disable.waitFor({ state: "detached" });
+    },
+  );
 });
 
 /** What charts draw is on a canvas, where nothing else finds it: its texts, and the colours of its lines. */
@@ -149,6 +164,21 @@ async function assertLeadsTo(page: Page, name: string | RegExp, outcomes: string
   const rows = await page.getByRole("row", { name: /^ping/ }).allInnerTexts();
   assert.deepEqual(rows.map((row) => /(?:Delivered|Failed) \d+/.exec(row)?.[0]), outcomes);
   await page.goto(address);
+}
+
+/** A workspace has an owner: somebody else is made one first. */
+async function makeViewer({ info }: DashboardWorld): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    const workspaceId = info.workspace_id;
+    const userId = await createAccount(sql);
+    await addMember(sql, { workspaceId, userId, role: "owner" });
+    await sql`
+      update public.workspace_members set role = 'viewer'
+      where workspace_id = ${workspaceId} and user_id <> ${userId}`;
+  } finally {
+    await sql.end();
+  }
 }
 
 /** Totals of an hour whose attempts the log has forgotten: half took 40 ms, half over a second. */

@@ -1,17 +1,17 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import {
   IterationsIcon,
-  KebabHorizontalIcon,
   KeyAsteriskIcon,
-  PauseIcon,
   PencilIcon,
-  PlayIcon,
   ReplyIcon,
   TrashIcon,
 } from "@primer/octicons-react";
 import { lazy, memo, startTransition, Suspense, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { ActionsMenu } from "../../components/actions_menu.tsx";
+import { EnableButton } from "../../components/enable_button.tsx";
+import { showError } from "../../components/show_error.ts";
 import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import type { Dialog } from "./destination_dialogs.tsx";
@@ -30,6 +30,7 @@ export const DestinationActions = memo(
     const toggle = useApiAction(
       "PATCH /destinations/{id}",
       () => ({ params: { id: destination.id }, body: { enabled: !destination.enabled } }),
+      { onError: showError },
     );
     if (!isMember) return null;
     // A transition waits for their code; without one React shows them 300 ms late.
@@ -46,56 +47,41 @@ export const DestinationActions = memo(
       <>
         <PingButton destination={destination} />
         {isAdmin && (
-          <Button
-            variant="default"
-            leftSection={destination.enabled ? <PauseIcon /> : <PlayIcon />}
-            loading={toggle.isPending}
-            onClick={() => toggle.mutate()}
-          >
-            {destination.enabled ? "Disable" : "Enable"}
-          </Button>
+          <EnableButton
+            enabled={destination.enabled}
+            isPending={toggle.isPending}
+            toggle={() => toggle.mutate()}
+          />
         )}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon
-              ref={opener}
-              variant="default"
-              size="input-sm"
-              aria-label="More actions"
-            >
-              <KebabHorizontalIcon />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<ReplyIcon />} onClick={() => open("replay")}>
-              Replay failed
-            </Menu.Item>
-            <Menu.Item leftSection={<IterationsIcon />} onClick={() => open("recover")}>
-              Recover missed
-            </Menu.Item>
-            {isAdmin && (
-              <>
-                <Menu.Divider />
-                <Menu.Item
-                  leftSection={<PencilIcon />}
-                  onClick={() => open("edit")}
-                >
-                  Edit
-                </Menu.Item>
-                <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => open("rotate")}>
-                  Rotate secret
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<TrashIcon />}
-                  color="red"
-                  onClick={() => open("delete")}
-                >
-                  Delete
-                </Menu.Item>
-              </>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu opener={opener}>
+          <Menu.Item leftSection={<ReplyIcon />} onClick={() => open("replay")}>
+            Replay failed
+          </Menu.Item>
+          <Menu.Item leftSection={<IterationsIcon />} onClick={() => open("recover")}>
+            Recover missed
+          </Menu.Item>
+          {isAdmin && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<PencilIcon />}
+                onClick={() => open("edit")}
+              >
+                Edit
+              </Menu.Item>
+              <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => open("rotate")}>
+                Rotate secret
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<TrashIcon />}
+                color="red"
+                onClick={() => open("delete")}
+              >
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </ActionsMenu>
         <Suspense>
           {hasDialogs && (
             <DestinationDialogs destination={destination} dialog={dialog} close={close} />

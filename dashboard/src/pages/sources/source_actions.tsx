@@ -1,15 +1,11 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
-import {
-  KebabHorizontalIcon,
-  KeyAsteriskIcon,
-  PauseIcon,
-  PencilIcon,
-  PlayIcon,
-  TrashIcon,
-} from "@primer/octicons-react";
+import { Button, Menu } from "@mantine/core";
+import { KeyAsteriskIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { ActionsMenu } from "../../components/actions_menu.tsx";
+import { EnableButton } from "../../components/enable_button.tsx";
+import { showError } from "../../components/show_error.ts";
 import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import { DeleteSourceModal } from "./delete_source_modal.tsx";
@@ -22,10 +18,11 @@ export function SourceActions({ source }: { source: Source }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const { opener, giveBack } = useOpener();
   const isAdmin = useMay("admin");
-  const toggle = useApiAction("PATCH /sources/{id}", () => ({
-    params: { id: source.id },
-    body: { enabled: !source.enabled },
-  }));
+  const toggle = useApiAction(
+    "PATCH /sources/{id}",
+    () => ({ params: { id: source.id }, body: { enabled: !source.enabled } }),
+    { onError: showError },
+  );
   if (!isAdmin) return null;
   const props = (name: Dialog) => ({
     source,
@@ -40,32 +37,17 @@ export function SourceActions({ source }: { source: Source }) {
       <Button leftSection={<KeyAsteriskIcon />} onClick={() => setDialog("secret")}>
         {source.has_secret ? "Rotate secret" : "Set secret"}
       </Button>
-      <Button
-        variant="default"
-        leftSection={source.enabled ? <PauseIcon /> : <PlayIcon />}
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate()}
-      >
-        {source.enabled ? "Disable" : "Enable"}
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon
-            ref={opener}
-            variant="default"
-            size="input-sm"
-            aria-label="More actions"
-          >
-            <KebabHorizontalIcon />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog("edit")}>Edit</Menu.Item>
-          <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => setDialog("delete")}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <EnableButton
+        enabled={source.enabled}
+        isPending={toggle.isPending}
+        toggle={() => toggle.mutate()}
+      />
+      <ActionsMenu opener={opener}>
+        <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog("edit")}>Edit</Menu.Item>
+        <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => setDialog("delete")}>
+          Delete
+        </Menu.Item>
+      </ActionsMenu>
       <EditSourceModal {...props("edit")} />
       <SourceSecretModal {...props("secret")} />
       <DeleteSourceModal {...props("delete")} />

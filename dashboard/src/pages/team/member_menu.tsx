@@ -7,10 +7,10 @@ import {
   TrashIcon,
 } from "@primer/octicons-react";
 import { useClipboard, useDisclosure } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import type { Member, Role } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ConfirmModal } from "../../components/confirm_modal.tsx";
+import { showError } from "../../components/show_error.ts";
 import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import { invitationLink, isOver } from "./invitation.ts";
@@ -27,7 +27,7 @@ export function MemberMenu({ member }: { member: Member }) {
     "PATCH /members/{id}",
     (role: Role) => ({ params, body: { role } }),
     {
-      onError: ({ message }) => notifications.show({ message, color: "red" }),
+      onError: showError,
     },
   );
   const remove = useApiAction("DELETE /members/{id}", () => ({ params }), { onSuccess: close });
@@ -89,7 +89,7 @@ function InvitationItem({ member: { email, role, expires_at } }: { member: Membe
   const address = email ?? "";
   const clipboard = useClipboard();
   const invite = useApiAction("POST /members", () => ({ body: { email: address, role } }), {
-    onError: ({ message }) => notifications.show({ message, color: "red" }),
+    onError: showError,
   });
   if (isOver(expires_at)) {
     return (

@@ -1,0 +1,24 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { KebabHorizontalIcon } from "@primer/octicons-react";
+import type { ReactNode, Ref } from "react";
+
+interface ActionsMenuProps {
+  /** Of the button, which gets the focus back from the dialogs that its items open. */
+  opener: Ref<HTMLButtonElement>;
+  /** Items of the menu. */
+  children: ReactNode;
+}
+
+/** What can be done to the thing of a page, beside its main actions. */
+export function ActionsMenu({ opener, children }: ActionsMenuProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon ref={opener} variant="default" size="input-sm" aria-label="More actions">
+          <KebabHorizontalIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
