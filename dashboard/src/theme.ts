@@ -41,6 +41,8 @@ const LIGHT: Shades = {
   grape: { text: "#80309a", fill: "#f6e8fa" },
 };
 
+export const FONT_FAMILY = '"Inter Variable", system-ui, sans-serif';
+
 /** Hiding the page's own scrollbar would take a style element, which the page's policy refuses. */
 const REMOVE_SCROLL = { removeScrollBar: false };
 
@@ -49,9 +51,9 @@ export const theme = createTheme({
   primaryShade: 6,
   colors: { signal, dark },
   autoContrast: true,
-  fontFamily: '"Inter Variable", system-ui, sans-serif',
+  fontFamily: FONT_FAMILY,
   fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
-  headings: { fontFamily: '"Inter Variable", system-ui, sans-serif', fontWeight: "650" },
+  headings: { fontFamily: FONT_FAMILY, fontWeight: "650" },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,

@@ -79,6 +79,7 @@ Deno.test("a destination's page tells its success and latency of the time that i
   await t.step("a chart tells what is under the pointer", async () => {
     await page.locator("canvas").first().hover();
     await waitForDrawn(page, ["Delivered: 90", "Failed: 10"]);
+    await waitForDrawn(page, ['12px "Inter Variable", system-ui, sans-serif']);
     await page.locator("canvas").last().hover();
     await waitForDrawn(page, ["Mean: 620 ms", "95 % within: 1,360 ms"]);
   });
@@ -110,13 +111,13 @@ Deno.test("a destination's page tells its success and latency of the time that i
   );
 });
 
-/** What charts draw is on a canvas, where nothing else finds it: its texts, and the colours of its lines. */
+/** What charts draw is on a canvas, where nothing else finds it: its texts and fonts, and the colours of its lines. */
 const COLLECT_DRAWN = `
   window.drawn = new Set();
   const { fillText, stroke } = CanvasRenderingContext2D.prototype;
   Object.assign(CanvasRenderingContext2D.prototype, {
     fillText(text, ...place) {
-      drawn.add(text);
+      drawn.add(text).add(this.font);
       fillText.call(this, text, ...place);
     },
     stroke(...path) {

@@ -21,6 +21,7 @@ import {
 import dayjs from "dayjs";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatCount } from "../numbers.ts";
+import { FONT_FAMILY } from "../theme.ts";
 import type { Bucket, Series, TimeChartProps } from "./time_chart.tsx";
 
 Chart.register(
@@ -34,6 +35,7 @@ Chart.register(
   PointElement,
   Tooltip,
 );
+Chart.defaults.font.family = FONT_FAMILY;
 
 type Kind = TimeChartProps["kind"];
 
@@ -53,7 +55,7 @@ export function Drawing({ data, series, kind, unit }: DrawingProps) {
         labels: labelBuckets(data),
         datasets: series.map((each) => draw(each, { data, kind, theme })),
       }}
-      options={describe({ kind, unit, theme })}
+      options={describe({ kind, unit })}
     />
   );
 }
@@ -90,7 +92,9 @@ function draw(
   };
 }
 
-function describe({ kind, unit, theme }: Look & { unit: string }): ChartOptions<"bar" | "line"> {
+function describe(
+  { kind, unit }: Pick<DrawingProps, "kind" | "unit">,
+): ChartOptions<"bar" | "line"> {
   const format = (value: number | null) => `${formatCount(value ?? 0)}${unit}`;
   const stacked = kind === "bar";
   const border = { display: false };
@@ -101,7 +105,6 @@ function describe({ kind, unit, theme }: Look & { unit: string }): ChartOptions<
     animation: false,
     maintainAspectRatio: false,
     interaction: { mode: "index", intersect: false },
-    font: { family: theme.fontFamily, size: 12 },
     scales: {
       x: {
         stacked,

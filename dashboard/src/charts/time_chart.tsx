@@ -22,7 +22,13 @@ export interface TimeChartProps {
 
 /** Figures over time; the drawing library is loaded when the first one is shown. */
 export function TimeChart(props: TimeChartProps) {
-  const panel = useModule("chart_panel", () => import("./chart_panel.tsx"));
+  const panel = useModule("chart_panel", loadPanel);
   if (!props.data || !panel) return <Skeleton h={props.height ?? 220} />;
   return <panel.ChartPanel {...props} data={props.data} />;
+}
+
+/** With the page's font, which a canvas does not wait for. */
+async function loadPanel() {
+  const [panel] = await Promise.all([import("./chart_panel.tsx"), document.fonts.ready]);
+  return panel;
 }
