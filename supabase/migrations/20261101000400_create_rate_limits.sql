@@ -11,14 +11,15 @@ create unlogged table private.rate_limit_buckets (
   primary key (workspace_id, bucket)
 ) with (fillfactor = 50);
 comment on table private.rate_limit_buckets is
-  'Tokens left in each bucket at refilled_at. Unlogged: losing it in a crash admits one more burst.';
+  'Tokens left in each bucket at refilled_at, below zero after more than a bucket was taken at once. Unlogged: losing it in a crash admits one more burst.';
 alter table private.rate_limit_buckets enable row level security;
 
 create function private.take_tokens(
   p_workspace_id uuid,
   p_bucket text,
   p_needed integer,
-  p_wanted integer
+  p_wanted integer,
+  p_debt integer
 )
 returns table (
   granted integer,
@@ -70,14 +71,15 @@ begin
 
   v_granted := case when v_tokens >= p_needed then least(p_wanted, floor(v_tokens))::integer else 0 end;
   if v_granted > 0 then
+    v_tokens := v_tokens - v_granted - p_debt;
     update private.rate_limit_buckets as b
-    set tokens = b.tokens - v_granted
+    set tokens = v_tokens
     where b.workspace_id = p_workspace_id and b.bucket = p_bucket;
   end if;
-  return query select v_granted, floor(v_tokens - v_granted)::integer, v_rate, v_burst;
+  return query select v_granted, floor(v_tokens)::integer, v_rate, v_burst;
 end
 $$;
-comment on function private.take_tokens(uuid, text, integer, integer) is
-  'Takes up to p_wanted tokens when at least p_needed are there, else none; no row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
-grant execute on function private.take_tokens(uuid, text, integer, integer)
+comment on function private.take_tokens(uuid, text, integer, integer, integer) is
+  'Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
+grant execute on function private.take_tokens(uuid, text, integer, integer, integer)
   to signalpost_ingest, signalpost_key;

@@ -52,6 +52,17 @@ Deno.test("track admits again after the time that Retry-After told", async () =>
   assert.equal((await world.send(bulkOf(20))).status, 200);
 });
 
+Deno.test("a bulk larger than the bucket needs a full one and is paid for in whole", async () => {
+  await using world = await createTrackWorld({ plan: planOf(1, 10) });
+  const bulk = await world.send(bulkOf(25));
+  assert.equal(bulk.status, 200);
+  assert.equal(bulk.headers.get("ratelimit-remaining"), "0");
+  const refused = await world.startInstance().send(event);
+  assertLimited(refused);
+  const seconds = Number(refused.headers.get("retry-after"));
+  assert(seconds > 10 && seconds <= 16, `${seconds} s`);
+});
+
 Deno.test("track refuses callers over quota without asking the database", async () => {
   let at = Date.now();
   await using world = await createTrackWorld({ plan: planOf(1, 10), now: () => new Date(at) });
@@ -111,7 +122,7 @@ Deno.test("track stays within 10 % of the quota over a minute at twice of it, on
 Deno.test("track admits while the limiter cannot reach its state", async () => {
   await using world = await createTrackWorld({ plan: planOf(1, 1) });
   await world.db.sql`
-    revoke execute on function private.take_tokens(uuid, text, integer, integer)
+    revoke execute on function private.take_tokens(uuid, text, integer, integer, integer)
     from signalpost_ingest
   `;
   for (let i = 0; i < 5; i++) assert.equal((await world.send(event)).status, 200);

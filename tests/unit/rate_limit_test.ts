@@ -10,14 +10,14 @@ import {
 /** The bucket of one workspace as SQL keeps it, on a clock that moves when told. */
 function createBucket({ perSecond, burst }: { perSecond: number; burst: number }) {
   const bucket = { at: 0, tokens: burst, refilledAt: 0, questions: 0, granted: 0 };
-  const takeTokens = ({ needed, wanted }: TokenRequest): Promise<TokenGrant> => {
+  const takeTokens = ({ needed, wanted, debt }: TokenRequest): Promise<TokenGrant> => {
     bucket.questions++;
     const refill = perSecond * (bucket.at - bucket.refilledAt) / 1000;
     bucket.tokens = Math.min(burst, bucket.tokens + refill);
     bucket.refilledAt = bucket.at;
     const whole = Math.floor(bucket.tokens);
     const granted = whole >= needed ? Math.min(wanted, whole) : 0;
-    bucket.tokens -= granted;
+    if (granted > 0) bucket.tokens -= granted + debt;
     bucket.granted += granted;
     return Promise.resolve({ granted, remaining: Math.floor(bucket.tokens), perSecond, burst });
   };
@@ -114,6 +114,35 @@ Deno.test("take() admits a request larger than the bucket when the bucket is ful
   bucket.at += 10_000;
   assert(await isAdmitted(limiter, 80));
   assert(!await isAdmitted(limiter, 1));
+});
+
+Deno.test("take() stays within 10 % of the quota over ten minutes of requests larger than the bucket", async () => {
+  const { bucket, start } = createBucket({ perSecond: 50, burst: 1000 });
+  const limiter = start();
+  let admitted = 0;
+  for (let second = 0; second < 600; second++) {
+    // One token before it is known how many it takes, and the rest afterwards.
+    if (await isAdmitted(limiter, 1)) {
+      if (await isAdmitted(limiter, 2499)) admitted += 2500;
+      else limiter.giveBack("w", 1);
+    }
+    bucket.at += 1000;
+  }
+  const quota = 50 * 600;
+  assert(Math.abs(admitted - quota) <= quota / 10, `${admitted} admitted of ${quota}`);
+});
+
+Deno.test("take() tells after a request larger than the bucket when there is something again", async () => {
+  const { bucket, start } = createBucket({ perSecond: 10, burst: 50 });
+  const limiter = start();
+  assert.deepEqual(await limiter.take("w", 80), { limit: 50, remaining: 0, resetSeconds: 8 });
+  const error = await refusal(limiter, 1);
+  assert.equal(error.headers["Retry-After"], "4");
+  assert.equal(error.headers["RateLimit-Remaining"], "0");
+  bucket.at += 3000;
+  assert(!await isAdmitted(limiter, 1));
+  bucket.at += 1000;
+  assert(await isAdmitted(limiter, 1));
 });
 
 Deno.test("giveBack() returns what was not used", async () => {

@@ -1,4 +1,4 @@
-import type { TokenGrant } from "./db/rate_limits.ts";
+import type { TokenGrant, TokenRequest } from "./db/rate_limits.ts";
 import { ApiError } from "./errors.ts";
 
 /** What a caller is told about the bucket they draw from. */
@@ -57,15 +57,20 @@ export function createLease(): Lease {
 export function leaseState(lease: Lease, at: number): RateLimitState | undefined {
   if (lease.seen === undefined) return undefined;
   const { burst, perSecond } = lease.seen.grant;
-  const remaining = Math.min(burst, Math.floor(tokensAt(lease, at)));
-  return { limit: burst, remaining, resetSeconds: Math.ceil((burst - remaining) / perSecond) };
+  const tokens = Math.floor(tokensAt(lease, at));
+  const remaining = Math.max(0, Math.min(burst, tokens));
+  return {
+    limit: burst,
+    remaining,
+    resetSeconds: Math.ceil((burst - Math.min(burst, tokens)) / perSecond),
+  };
 }
 
 /** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
 export function place(lease: Lease, waiter: Waiter, at: number): void {
   const { count } = waiter;
   if (lease.isAsking) lease.waiting.push(waiter);
-  else if (lease.held >= dueOf(lease, count)) admit(lease, waiter, at);
+  else if (lease.held >= count) admit(lease, waiter, at);
   else if (at < lease.unreachableUntil) waiter.resolve(leaseState(lease, at));
   else if (at < lease.emptyUntil || waitMs(lease, count, at) > 0) refuse(lease, waiter, at);
   else lease.waiting.push(waiter);
@@ -76,23 +81,22 @@ export interface DrawOptions {
   waiting: readonly Waiter[];
   now: () => Date;
   /** Adds between `needed` and `wanted` tokens to what is held, or none; tells how many. */
-  draw: (needed: number, wanted: number) => Promise<number>;
+  draw: (tokens: Pick<TokenRequest, "needed" | "wanted" | "debt">) => Promise<number>;
 }
 
 /** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
 export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promise<void> {
-  const total = waiting.reduce((sum, waiter) => sum + dueOf(lease, waiter.count), 0);
   const ahead = Math.floor((lease.seen?.grant.perSecond ?? 0) * leaseSeconds);
-  const missing = total - lease.held;
-  if (missing <= 0) return;
-  const drawn = await draw(missing, missing + ahead);
+  const needed = missingFor(lease, waiting);
+  if (needed === 0) return;
+  const drawn = await draw({ needed, wanted: needed + ahead, debt: debtOf(lease, waiting) });
   if (drawn === 0) {
-    const available = lease.held + (lease.seen?.grant.remaining ?? 0);
-    const affordable = affordableTotal(lease, waiting, available) - lease.held;
-    if (affordable > 0) await draw(affordable, affordable);
+    const affordable = affordableOf(lease, waiting);
+    const wanted = missingFor(lease, affordable);
+    if (wanted > 0) await draw({ needed: wanted, wanted, debt: debtOf(lease, affordable) });
   }
   // An emptied bucket is left alone until it holds a lease again, not asked for each new token.
-  if (drawn < missing + ahead) lease.emptyUntil = now().getTime() + leaseSeconds * 1000;
+  if (drawn < needed + ahead) lease.emptyUntil = now().getTime() + leaseSeconds * 1000;
 }
 
 /** Hands what is held to those who waited, in their order, and refuses the rest. */
@@ -117,9 +121,20 @@ function refuse(lease: Lease, waiter: Waiter, at: number): void {
   waiter.reject(new ApiError("rate_limited", message, { headers }));
 }
 
-/** What a request costs: one larger than the bucket would otherwise never be admitted. */
+/** What must be there for a request: one larger than the bucket would otherwise never be admitted. */
 function dueOf(lease: Lease, count: number): number {
   return Math.min(count, lease.seen?.grant.burst ?? count);
+}
+
+/** What requests cost beyond that: the bucket owes it before it fills again. */
+function debtOf(lease: Lease, waiting: readonly Waiter[]): number {
+  return sum(waiting, ({ count }) => count - dueOf(lease, count));
+}
+
+/** What the bucket is asked for; where there is a debt, at least a token. */
+function missingFor(lease: Lease, waiting: readonly Waiter[]): number {
+  const missing = sum(waiting, ({ count }) => dueOf(lease, count)) - lease.held;
+  return Math.max(missing, debtOf(lease, waiting) > 0 ? 1 : 0);
 }
 
 /** Tokens held, and in the bucket at most: other instances may have taken some meanwhile. */
@@ -137,11 +152,17 @@ function waitMs(lease: Lease, count: number, at: number): number {
   return Math.max(0, missing / lease.seen.grant.perSecond * 1000);
 }
 
-function affordableTotal(lease: Lease, waiting: readonly Waiter[], available: number): number {
-  let total = 0;
-  for (const { count } of waiting) {
+/** Those whom the bucket, as it was last seen, can serve one after the other. */
+function affordableOf(lease: Lease, waiting: readonly Waiter[]): Waiter[] {
+  let available = lease.held + (lease.seen?.grant.remaining ?? 0);
+  return waiting.filter(({ count }) => {
     const due = dueOf(lease, count);
-    if (total + due <= available) total += due;
-  }
-  return total;
+    const isAffordable = due <= available;
+    if (isAffordable) available -= due;
+    return isAffordable;
+  });
+}
+
+function sum(waiting: readonly Waiter[], measure: (waiter: Waiter) => number): number {
+  return waiting.reduce((total, waiter) => total + measure(waiter), 0);
 }

@@ -75,9 +75,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     { workspaceId, waiting }: { workspaceId: string; waiting: readonly Waiter[] },
   ): Promise<boolean> {
     try {
-      const drawTokens = (needed: number, wanted: number) =>
-        draw(lease, { workspaceId, needed, wanted });
-      await drawFor({ lease, waiting, now, draw: drawTokens });
+      await drawFor({
+        lease,
+        waiting,
+        now,
+        draw: (tokens) => draw(lease, { workspaceId, ...tokens }),
+      });
       return true;
     } catch (error) {
       if (error instanceof ApiError) waiting.forEach((waiter) => waiter.reject(error));
