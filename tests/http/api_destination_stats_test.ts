@@ -211,6 +211,26 @@ Deno.test("a range starts with the hour or day it is in, and ends before until",
   assert.equal(never.data.length, 11);
 });
 
+Deno.test("days are those of UTC in a database of any time zone, also where its clocks change", async () => {
+  await using world = await createStatsWorld();
+  const { sql, db } = world.dispatch;
+  const { id, workspaceId } = world.destination;
+  await sql`
+    insert into public.delivery_stats
+    select ${workspaceId}, ${id}, at, 10, 0
+    from generate_series('2026-10-20T05:00Z'::timestamptz, '2026-10-30T05:00Z', '24 hours') as at`;
+  const database = new URL(db.url).pathname.slice(1);
+  await sql.unsafe(`alter database ${database} set timezone = 'Europe/Berlin'`);
+  const { data } = await readStats(
+    world,
+    "?since=2026-10-20T00:00:00Z&until=2026-10-31T00:00:00Z&interval=day",
+  );
+  assert.deepEqual(
+    data.map(({ at, ok }: { at: string; ok: number }) => `${at} ${ok}`),
+    Array.from({ length: 11 }, (_, day) => `2026-10-${20 + day}T00:00:00.000Z 10`),
+  );
+});
+
 Deno.test("a range of figures that is empty or too long is bad input", async () => {
   await using world = await createStatsWorld();
   const { id, workspaceId } = world.destination;

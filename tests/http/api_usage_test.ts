@@ -109,3 +109,19 @@ Deno.test("a range of usage that is empty or too long is bad input", async () =>
     assert.equal((await world.send({ path: `/usage?${query}`, token })).status, 400, query);
   }
 });
+
+Deno.test("days are those of UTC in a database of any time zone, also where its clocks change", async () => {
+  await using world = await createApiWorld();
+  await world.sql`
+    insert into public.usage_stats
+    select ${world.workspaceId}, at, 10, 0
+    from generate_series('2026-10-20T05:00Z'::timestamptz, '2026-10-30T05:00Z', '24 hours') as at`;
+  const database = new URL(world.db.url).pathname.slice(1);
+  await world.sql.unsafe(`alter database ${database} set timezone = 'Europe/Berlin'`);
+  const range = "since=2026-10-20T00:00:00Z&until=2026-10-31T00:00:00Z&interval=day";
+  const { data } = await readUsage(world, `?${range}`);
+  assert.deepEqual(
+    data.map(({ at, events }: { at: string; events: number }) => `${at} ${events}`),
+    Array.from({ length: 11 }, (_, day) => `2026-10-${20 + day}T00:00:00.000Z 10`),
+  );
+});

@@ -74,7 +74,9 @@ export async function readDestinationStats(
       array_to_string(h.attempts, ',') as attempts, array_to_string(h.max_ms, ',') as max_ms
     from bounds as b
     cross join lateral generate_series(
-      b.since, b.until - interval '1 microsecond', ('1 ' || ${interval})::interval
+      b.since, b.until - interval '1 microsecond',
+      -- A day of the database's own time zone may have 23 hours.
+      case ${interval} when 'day' then interval '24 hours' else interval '1 hour' end
     ) as g (at)
     left join outcomes as o on o.at = g.at
     left join histograms as h on h.at = g.at

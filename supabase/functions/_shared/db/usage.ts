@@ -59,7 +59,9 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       coalesce(t.failures, 0)::double precision as failures
     from bounds as b
     cross join lateral generate_series(
-      b.since, b.until - interval '1 microsecond', ('1 ' || ${interval})::interval
+      b.since, b.until - interval '1 microsecond',
+      -- A day of the database's own time zone may have 23 hours.
+      case ${interval} when 'day' then interval '24 hours' else interval '1 hour' end
     ) as g (at)
     left join totals as t on t.at = g.at
     order by g.at
