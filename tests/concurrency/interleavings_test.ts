@@ -47,6 +47,34 @@ Deno.test("ingest: an event does not wait for a merge of its customer, and follo
   assert.equal(row!.n, 5);
 });
 
+Deno.test("ingest: an alias of a customer that came to be meanwhile and gets an id right now starts again", async () => {
+  await using db = await createTestDatabase();
+  const world = await createWorld(db);
+  const event = (external_id: string): Call => ({ kind: "event", name: "viewed", external_id });
+  const alias: Call = { kind: "alias", external_id: "a", previous_id: "b" };
+  await world.call({ kind: "identify", external_id: "a" });
+  await during({ db, world, call: event("z"), end: "rollback" }, async (rollback) => {
+    // It has locked whom it knows, which is not b, and waits for z.
+    const merged = ingestEntries(
+      db.sql,
+      [alias, event("z")].map((call) => ({ ...call, workspace_id: world.workspaceId })),
+    );
+    await lockIsAwaited(db.sql);
+    await world.call(event("b"));
+    const call: Call = { kind: "identify", external_id: "b", anon_id: "x" };
+    await during({ db, world, call, end: "commit" }, async (commit) => {
+      await rollback();
+      await lockIsAwaited(db.sql);
+      await commit();
+    });
+    const results = await merged;
+    assert.deepEqual(results.map(({ ok }) => ok), [true, true]);
+  });
+  const survivor = await world.resolve({ external_id: "a" });
+  assert.equal(await world.resolve({ external_id: "b" }), survivor);
+  assert.equal(await world.resolve({ anon_id: "x" }), survivor);
+});
+
 Deno.test("ingest: an identify waits for a merge under way and starts again when it commits", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);

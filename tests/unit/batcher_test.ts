@@ -131,8 +131,8 @@ Deno.test("add() refuses with 503 what is too long to wait in memory, however fe
 });
 
 Deno.test("add() lets nobody pay for another's entry", async () => {
-  // An entry the database refuses, and one that loses every race.
-  for (const code of ["22P02", "40001"]) await assertIsolated(code);
+  // An entry the database refuses, one that loses every race, and one that takes too long.
+  for (const code of ["22P02", "40001", "57014"]) await assertIsolated(code);
 });
 
 async function assertIsolated(code: string): Promise<void> {
@@ -171,6 +171,22 @@ Deno.test("add() asks an absent database once for a batch, not once for each req
   );
   assert(answers.every((answer) => answer.status === "rejected"));
   assert.equal(calls, 2);
+});
+
+Deno.test("add() asks a database that is too slow for everything no longer after two in succession", async () => {
+  const calls: (readonly string[])[] = [];
+  const batcher = createBatcher({
+    store: async (entries) => {
+      calls.push(entries);
+      await settle();
+      throw failure("57014");
+    },
+  });
+  const answers = await Promise.allSettled(
+    ["first", "a", "b", "c", "d"].map((entry) => batcher.add([entry])),
+  );
+  assert(answers.every((answer) => answer.status === "rejected"));
+  assert.deepEqual(calls, [["first"], ["a", "b", "c", "d"], ["a"], ["b"]]);
 });
 
 Deno.test("add() does not promise that nothing was stored when the connection broke", async () => {

@@ -54,6 +54,7 @@ Deno.test("databaseApiError() leaves everything else to be our fault", () => {
 
 Deno.test("isRetryable() is for lost races alone", () => {
   assert(isRetryable(databaseError("40001")) && isRetryable(databaseError("40P01")));
+  assert(isRetryable(databaseError("23503", { constraint_name: "identities_customer_id_fkey" })));
   assert(!isRetryable(databaseError("23505")) && !isRetryable(new Error("40001")));
 });
 

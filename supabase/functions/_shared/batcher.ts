@@ -1,4 +1,4 @@
-import { isRetryable, isUnavailable, writeFailure } from "./db/errors.ts";
+import { isRetryable, isTimeout, isUnavailable, writeFailure } from "./db/errors.ts";
 import type { IngestResult } from "./db/ingest.ts";
 import { unavailable } from "./errors.ts";
 
@@ -97,22 +97,42 @@ export function createBatcher(options: BatcherOptions): Batcher {
   };
 }
 
+/** Resolves with the failure of which nobody else's entry was the reason. */
 async function storeBatch(
   batch: readonly Request[],
   store: BatcherOptions["store"],
-): Promise<void> {
+): Promise<unknown> {
   try {
     const results = await store(batch.flatMap((request) => request.entries));
     let offset = 0;
     for (const { entries, resolve } of batch) {
       resolve(results.slice(offset, offset += entries.length));
     }
+    return undefined;
   } catch (error) {
     // Who is alone has nobody else's entry to blame, and an absent database is nobody's fault.
-    const isNobodysFault = isUnavailable(error) && !isRetryable(error);
-    if (batch.length === 1 || isNobodysFault) return rejectAll(batch, error);
-    for (const request of batch) await storeBatch([request], store);
+    const isNobodysFault = isUnavailable(error) && !isRetryable(error) && !isTimeout(error);
+    if (batch.length > 1 && !isNobodysFault) return await storeApart(batch, store);
+    rejectAll(batch, error);
+    return error;
   }
+}
+
+/** One request after the other, until two in succession take too long: then it is the database. */
+async function storeApart(
+  batch: readonly Request[],
+  store: BatcherOptions["store"],
+): Promise<unknown> {
+  let timeouts = 0;
+  for (const [index, request] of batch.entries()) {
+    const failure = await storeBatch([request], store);
+    timeouts = isTimeout(failure) ? timeouts + 1 : 0;
+    if (timeouts === 2) {
+      rejectAll(batch.slice(index + 1), failure);
+      return failure;
+    }
+  }
+  return undefined;
 }
 
 function rejectAll(batch: readonly Request[], error: unknown): void {

@@ -42,7 +42,17 @@ export function databaseErrorCode(error: unknown): string | undefined {
 /** Whether the same statement may succeed when it is simply sent again: lost races and deadlocks. */
 export function isRetryable(error: unknown): boolean {
   const code = databaseErrorCode(error);
-  return code === "40001" || code === "40P01";
+  return code === "40001" || code === "40P01" || isOfMergedCustomer(error);
+}
+
+/** Whether a customer got an id or a token while another call merged it away. */
+function isOfMergedCustomer(error: unknown): boolean {
+  return violatesForeignKey(error, /_customer_id_fkey$/);
+}
+
+/** Whether the statement reached its deadline: the database is saturated, or it asks too much. */
+export function isTimeout(error: unknown): boolean {
+  return databaseErrorCode(error) === "57014";
 }
 
 /** Whether the database is out of reach or saturated, whatever was asked of it. */
@@ -61,8 +71,12 @@ export function isOutcomeUnknown(error: unknown): boolean {
 
 /** Whether a row could not be stored because its workspace was deleted meanwhile. */
 function isOfDeletedWorkspace(error: unknown): boolean {
+  return violatesForeignKey(error, /_workspace_id_fkey$/);
+}
+
+function violatesForeignKey(error: unknown, constraint: RegExp): boolean {
   return databaseErrorCode(error) === "23503" && error instanceof Error &&
-    "constraint_name" in error && /_workspace_id_fkey$/.test(String(error.constraint_name));
+    "constraint_name" in error && constraint.test(String(error.constraint_name));
 }
 
 /** Whether the connection is gone with this failure: it broke, or the server has ended it. */
