@@ -44,6 +44,32 @@ Deno.test("what track and Segment's paths refuse is listed, filtered and read", 
   assert.equal(second.body.data[0].id, row.id);
 });
 
+Deno.test("entries nested however deeply are listed with the others, as text", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await using inbound = await createInboundWorld({ on: world });
+  const source = await inbound.createSource({ mapping: { name: "/name" } });
+  const nest = (levels: number) => `{"0":1,"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  await track.send(nest(10_000));
+  await track.send(`{"batch":[{"a":${"[".repeat(1e4)}${"]".repeat(1e4)}}]}`, {
+    path: "/track/v1/batch",
+  });
+  await inbound.deliver({ source, body: `{"name":"ping","more":${nest(3_000)}}` });
+  await track.send(nest(99));
+  const act = await actAs(world, "viewer");
+  const list = await act("GET", "/rejected-entries");
+  assert.equal(list.status, 200);
+  const rows: { door: string; is_truncated: boolean; entry: unknown }[] = list.body.data;
+  assert.deepEqual(rows.map(({ door, is_truncated }) => [door, is_truncated]), [
+    ["track", false],
+    ["inbound", true],
+    ["segment", true],
+    ["track", true],
+  ]);
+  assert.deepEqual(rows[0]!.entry, JSON.parse(nest(99)));
+  assert.equal(rows[3]!.entry, `{"0":1,"a":${"[".repeat(99)}"…"${"]".repeat(99)}}`);
+});
+
 Deno.test("an alias is sent again once the id it names is known", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);

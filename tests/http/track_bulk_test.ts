@@ -130,6 +130,7 @@ Deno.test("track lets no bad entry of a bulk cost a good one, whatever is wrong 
     `{"external_id":"u","name":"n","properties":{"a":"${"x".repeat(40_000)}"}}`,
     "null",
     "[[]]",
+    `{"external_id":"u","name":"n","properties":{"0":1,"a":${"[".repeat(1e4)}${"]".repeat(1e4)}}}`,
   ];
   const text = `{"events":[${bad.flatMap((entry) => [entry, good]).join(",")}]}`;
   const { status, body } = await world.send(text);

@@ -76,6 +76,11 @@ const hostile: HostileBody[] = [
     ...invalid,
   },
   { title: "100,000 levels", body: "[".repeat(1e5) + "]".repeat(1e5), ...invalid },
+  {
+    title: "10,000 levels beside a key like an index",
+    body: withProperties(`{"0":1,"a":${"[".repeat(1e4)}${"]".repeat(1e4)}}`),
+    ...invalid,
+  },
   { title: "500,000 objects inside each other", body: '{"a":'.repeat(2e5), ...noJson },
   {
     title: "301 keys",

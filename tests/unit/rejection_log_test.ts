@@ -65,6 +65,28 @@ Deno.test("keep() never fails, and goes on after a statement that did", async ()
   ]);
 });
 
+Deno.test("keep() cuts an entry nested so deeply that JSON.stringify would fail", async () => {
+  const { statements, rejections } = createWorld();
+  const levels = 10_000;
+  // A key like an index takes JSON.stringify off its way that survives any depth.
+  const text = `{"0":1,"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  const kept = rejections.keep([refused(JSON.parse(text)), refused({ a: 1 })]);
+  await settle();
+  statements[0]!.end();
+  await kept;
+  const cut = `{"0":1,"a":${"[".repeat(99)}"…"${"]".repeat(99)}}`;
+  assert.deepEqual(statements[0]!.entries, [cut, '{"a":1}']);
+});
+
+Deno.test("keep() does not fail over an entry that cannot be written", async () => {
+  const { statements, lines, rejections } = createWorld();
+  await rejections.keep([refused(1n)]);
+  assert.deepEqual(statements, []);
+  assert.deepEqual(lines.map(({ level, msg, count }) => [level, msg, count]), [
+    ["warn", "rejected entries not kept", 1],
+  ]);
+});
+
 Deno.test("keep() gives up what is too much to wait, and nothing that comes after it", async () => {
   const { statements, lines, rejections } = createWorld();
   const large = Array.from({ length: 300 }, () => refused("x".repeat(60_000)));

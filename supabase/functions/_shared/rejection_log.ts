@@ -39,25 +39,30 @@ export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): Reject
     waiting = [];
     characters = 0;
     next = undefined;
-    underWay = rejectEntries(sql, rejections).catch((error) => {
-      log.warn("rejected entries not kept", { count: rejections.length, ...errorFields(error) });
-    });
+    underWay = rejectEntries(sql, rejections).catch((error) => giveUp(rejections.length, error));
     await underWay;
   }
 
+  async function add(refused: readonly RefusedCall[]): Promise<void> {
+    const added = refused.map(toRejection);
+    const more = added.reduce((sum, { entry }) => sum + entry.length, 0);
+    if (characters + more > maxCharactersWaiting) {
+      return giveUp(refused.length, "too many waiting");
+    }
+    characters += more;
+    waiting.push(...added);
+    next ??= writeAll();
+    await next;
+  }
+
+  function giveUp(count: number, error: unknown): void {
+    log.warn("rejected entries not kept", { count, ...errorFields(error) });
+  }
+
   return {
-    keep(refused) {
-      if (refused.length === 0) return Promise.resolve();
-      const added = refused.map(toRejection);
-      const more = added.reduce((sum, { entry }) => sum + entry.length, 0);
-      if (characters + more > maxCharactersWaiting) {
-        log.warn("rejected entries not kept", { count: refused.length, error: "too many waiting" });
-        return Promise.resolve();
-      }
-      characters += more;
-      waiting.push(...added);
-      next ??= writeAll();
-      return next;
+    async keep(refused) {
+      if (refused.length === 0) return;
+      await add(refused).catch((error) => giveUp(refused.length, error));
     },
   };
 }

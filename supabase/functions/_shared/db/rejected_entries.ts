@@ -27,6 +27,8 @@ export interface Rejection {
 
 // Twice what an entry may have: what is over the limit can still be looked at and mended.
 const maxCharacters = 64 * 1024;
+// Ten times what an entry may have. JSON.stringify overflows the stack at some thousands.
+const maxLevels = 100;
 
 /** Keeps refused entries with their reasons, for seven days. */
 export async function rejectEntries(sql: Sql, rejections: readonly Rejection[]): Promise<void> {
@@ -40,11 +42,31 @@ export function toStorableJson(value: unknown): string {
   });
 }
 
-/** An entry as JSON, cut where it is too long to be kept; one that was cut cannot be sent again. */
+/**
+ * An entry as JSON, cut where it is nested too deeply or too long to be kept; one that was cut
+ * cannot be sent again.
+ */
 export function cutEntry(value: unknown): Pick<Rejection, "entry" | "is_truncated"> {
-  const text = JSON.stringify(value) ?? "null";
-  if (text.length <= maxCharacters) return { entry: text, is_truncated: false };
+  const isDeep = isDeeperThan(maxLevels, value);
+  const text = JSON.stringify(isDeep ? cutBelow(maxLevels, value) : value) ?? "null";
+  if (text.length <= maxCharacters) return { entry: text, is_truncated: isDeep };
   return { entry: text.slice(0, maxCharacters).toWellFormed(), is_truncated: true };
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  const members = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => isDeeperThan(levels - 1, member));
+}
+
+/** A copy in which "…" stands for every array and object below `levels` levels of them. */
+function cutBelow(levels: number, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return "…";
+  if (Array.isArray(value)) return value.map((member) => cutBelow(levels - 1, member));
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([key, member]) => [key, cutBelow(levels - 1, member)]));
 }
 
 /** A refused entry as the api shows it. */

@@ -13,7 +13,9 @@ export const rejectedEntry = z.object({
   entry: z.unknown().meta({
     description: "As it was sent; text where it was cut. Of inbound: the item of the payload.",
   }),
-  is_truncated: z.boolean().meta({ description: "It was over 64 KiB and cut." }),
+  is_truncated: z.boolean().meta({
+    description: "It was over 64 KiB, or nested over 100 levels deep, and cut.",
+  }),
   code: z.string().meta({ example: "invalid_input" }),
   error: z.string(),
   field: z.string().nullable(),
