@@ -201,6 +201,16 @@ Deno.test("a clock is corrected by sentAt only when it is over 60 s off", async 
   ]);
 });
 
+Deno.test("a batch with a leap second in it is stored, as the second after it", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const timestamp = "2016-12-31T23:59:60.250Z";
+  const batch = [{ type: "track", event: "E", userId: "u1", timestamp }];
+  const { status, body } = await world.send({ batch }, { path: "/track/v1/batch" });
+  assert.deepEqual([status, body.accepted], [200, 1]);
+  const [event] = await readEvents(world);
+  assert.equal(event!.at.toISOString(), "2017-01-01T00:00:00.250Z");
+});
+
 Deno.test("an envelope that holds no batch is 400, one over the quota 429", async () => {
   await using world = await createTrackWorld();
   const path = "/track/v1/batch";

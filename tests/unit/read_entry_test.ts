@@ -61,6 +61,15 @@ Deno.test("readEntry() names the field and what is expected, with the path insid
   assert.deepEqual(result.details, [{ field: "events[3].name", message: "must be a string" }]);
 });
 
+Deno.test("readEntry() makes of a leap second, fraction and all, the second after it", () => {
+  const at = (occurred_at: string) => {
+    return readText({ external_id: "u", name: "n", occurred_at }).occurred_at;
+  };
+  assert.equal(at("2016-12-31T23:59:60Z"), "2017-01-01T00:00:00.000Z");
+  assert.equal(at("2016-12-31T23:59:60.250Z"), "2017-01-01T00:00:00.250Z");
+  assert.equal(at("2016-12-31t18:59:60.999999999-05:00"), "2017-01-01T00:00:00.999Z");
+});
+
 Deno.test("readEntry() refuses what is no object", () => {
   for (const value of [null, 1, "x", true, [], [{ external_id: "u", name: "n" }]]) {
     const result = read(value);

@@ -15,7 +15,7 @@ const placeholder = new RegExp(
   "iu",
 );
 const reservedName = /^(?:customer\.|campaign\.|journey\.|destination\.|\$)|^ping$/;
-// Postgres knows offsets below 16 h; a leap second counts as the second after it.
+// Postgres knows offsets below 16 h.
 const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/i;
 const earliestTime = Date.UTC(2000, 0, 1);
@@ -35,7 +35,7 @@ export const instant = text({ format: "date-time" }, (value) => {
   const at = parseInstant(value);
   if (at === undefined) return 'must be an RFC 3339 time with offset, like "2026-01-31T12:00:00Z"';
   if (at < earliestTime) return "must not be before 2000-01-01T00:00:00Z";
-});
+}, replaceLeapSecond);
 
 export const shortText = text({ minLength: 1, maxLength: 255 });
 
@@ -96,14 +96,27 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
   return z.enum(words, { error: missingOr(`must be one of ${quoted}`) });
 }
 
-/** Milliseconds since 1970 of an RFC 3339 time with offset; undefined when it is none. */
+/**
+ * Milliseconds since 1970 of an RFC 3339 time with offset; undefined when it is none. A leap second
+ * counts as the second after it.
+ */
 export function parseInstant(value: string): number | undefined {
   if (!dateTime.test(value)) return undefined;
   const day = Number(value.slice(8, 10));
   if (day > 28 && day > daysIn(Number(value.slice(0, 4)), Number(value.slice(5, 7)))) {
     return undefined;
   }
-  return Date.parse(value.slice(17, 19) === "60" ? value.replace(":60", ":59") : value);
+  return isInLeapSecond(value) ? Date.parse(value.replace(":60", ":59")) + 1000 : Date.parse(value);
+}
+
+function isInLeapSecond(value: string): boolean {
+  return value.slice(17, 19) === "60";
+}
+
+/** Postgres takes a leap second without a fraction only. */
+function replaceLeapSecond(value: string): string {
+  const at = isInLeapSecond(value) ? parseInstant(value) : undefined;
+  return at === undefined ? value : new Date(at).toISOString();
 }
 
 function daysIn(year: number, month: number): number {
