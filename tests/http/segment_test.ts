@@ -121,10 +121,13 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
     "no message",
     { type: "track", event: "Nul \u0000", userId: "u1" },
     { type: "track", event: "Large", userId: "u1", properties: { x: "x".repeat(70_000) } },
+    { type: "track", event: "Far", userId: "u1", timestamp: "+275760-09-13T00:00:00.000Z" },
   ];
-  const { status, body } = await world.send({ batch }, { path: "/track/v1/b" });
+  // An hour off, so that times are corrected.
+  const sentAt = "2026-11-01T11:00:00.000Z";
+  const { status, body } = await world.send({ batch, sentAt }, { path: "/track/v1/b" });
   assert.equal(status, 200);
-  assert.deepEqual([body.ok, body.accepted, body.rejected], [false, 1, 6]);
+  assert.deepEqual([body.ok, body.accepted, body.rejected], [false, 1, 7]);
   assert.deepEqual(
     body.results.slice(1).map(({ code, field }: { code: string; field: string }) => [code, field]),
     [
@@ -134,6 +137,7 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
       ["invalid_input", "batch[4]"],
       ["invalid_input", "batch[5].event"],
       ["payload_too_large", "batch[6]"],
+      ["invalid_input", "batch[7].timestamp"],
     ],
   );
   const rejected = await readRejected(world);
@@ -144,6 +148,7 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
     ["segment", "invalid_input"],
     ["segment", "invalid_input"],
     ["segment", "payload_too_large"],
+    ["segment", "invalid_input"],
   ]);
   assert.deepEqual(rejected.map(({ is_truncated }) => is_truncated).indexOf(true), 5);
   assert.deepEqual(JSON.parse(rejected[4]!.entry), batch[5]);

@@ -128,6 +128,16 @@ Deno.test("translateSegment() corrects a clock only when it is over 60 s off", (
   for (const none of [undefined, null, "now", 5]) assert.equal(at(none), "2026-11-01T11:00:00Z");
 });
 
+Deno.test("translateSegment() leaves a time alone that correcting would take out of range", () => {
+  for (const timestamp of ["+275760-09-13T00:00:00.000Z", "-271821-04-20T00:00:00.000Z"]) {
+    const message = { type: "track", event: "E", userId: "u1", timestamp };
+    for (const sent of ["2026-11-01T11:00:00.000Z", "2026-11-01T13:00:00.000Z"]) {
+      const { occurred_at } = translate(message, sent) as Record<string, unknown>;
+      assert.match(String(occurred_at), /^[+-]27/);
+    }
+  }
+});
+
 Deno.test("translateSegment() refuses what is no message", () => {
   for (const message of [null, 1, "x", []]) {
     assert.deepEqual(translate(message), [{ field: "", message: "must be a JSON object" }]);

@@ -152,7 +152,8 @@ function correctTime({ timestamp, originalTimestamp }: Message, origin: SegmentO
   if (typeof sent !== "string") return sent;
   const { sentAt, receivedAt } = origin;
   const skew = receivedAt - (typeof sentAt === "string" ? Date.parse(sentAt) : NaN);
-  const at = Date.parse(sent);
-  if (!(Math.abs(skew) > skewThresholdMs) || Number.isNaN(at)) return sent;
-  return new Date(at + skew).toISOString();
+  const corrected = new Date(Date.parse(sent) + skew);
+  // No date when the sum is out of range: validation tells what is wrong with the time as sent.
+  if (!(Math.abs(skew) > skewThresholdMs) || Number.isNaN(corrected.getTime())) return sent;
+  return corrected.toISOString();
 }
