@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { countWrittenOut } from "../../supabase/functions/_shared/json_text.ts";
 import { createTrackWorld, type SendOptions } from "../support/app.ts";
 import { entryCases, receivedAt } from "../support/entry_cases.ts";
 
@@ -99,6 +100,11 @@ const hostile: HostileBody[] = [
     body: withProperties(`{"a":"${"x".repeat(32_768)}"}`),
     ...tooLarge,
   },
+  {
+    title: "an entry that the database would print at a megabyte",
+    body: withProperties(`{"a":[${Array(4600).fill("1e308").join()}]}`),
+    ...tooLarge,
+  },
   { title: "5 MiB", body: withProperties(`{"a":"${"x".repeat(5 * 1024 * 1024)}"}`), ...tooLarge },
   { title: "a gzip bomb", body: gzipSync(new Uint8Array(100 * 1024 * 1024)), ...gzip, ...tooLarge },
   { title: "broken gzip", body: "not gzip", ...gzip, ...noJson },
@@ -124,6 +130,17 @@ Deno.test("track answers hostile bodies with a clear 4xx, and the next request w
     select count(*)::integer as count from public.events
   `;
   assert.equal(rows[0]!.count, hostile.length);
+});
+
+Deno.test("countWrittenOut() knows how Postgres prints a number", async () => {
+  await using world = await createTrackWorld();
+  const whole = [1e21, -1e21, 1.5e21, 1.7976931348623157e308, -1.7976931348623157e308];
+  const small = [1e-7, -1e-7, 1.5e-7, 5e-324, 2.2250738585072014e-308, -1.234e-100];
+  for (const number of [0, -1.5, 1e20, 0.000001, ...whole, ...small]) {
+    const text = JSON.stringify([number]);
+    const [row] = await world.db.sql`select length(${text}::text::jsonb::text) as length`;
+    assert.equal(text.length + countWrittenOut(text), row!.length, text);
+  }
 });
 
 Deno.test("track takes gzip and deflate", async () => {

@@ -93,6 +93,26 @@ Deno.test("readEntry() takes an entry of 32 KiB of compact JSON and none larger"
   }
 });
 
+Deno.test("readEntry() counts a number at the length that Postgres prints", () => {
+  const entryOf = (numbers: number[], bytes: number) => {
+    const room = bytes - '{"external_id":"u","name":"n","properties":{"a":[],"b":""}}'.length;
+    const printed = numbers.length * 309 + numbers.length - 1;
+    return {
+      external_id: "u",
+      name: "n",
+      properties: { a: numbers, b: "x".repeat(room - printed) },
+    };
+  };
+  for (const count of [1, 30, 105]) {
+    const numbers = Array(count).fill(1e308);
+    assert(read(entryOf(numbers, 32_768)).ok);
+    const over = read(entryOf(numbers, 32_769));
+    assert(!over.ok && over.code === "payload_too_large");
+  }
+  const text = ",1e+308".repeat(4600);
+  assert(read({ external_id: "u", name: "n", properties: { a: text, b: 1e21 } }).ok);
+});
+
 Deno.test("readEntry() treats __proto__ as data in properties and as unknown at the top", () => {
   const inside = JSON.parse('{"external_id":"u","name":"n","properties":{"__proto__":{"x":1}}}');
   const result = read(inside);

@@ -1,6 +1,10 @@
 // Only these can be changed by parsing: integers of 16 digits and more, numbers with an exponent.
 const suspiciousNumber = /[:[,]\s*-?(?:\d{16}|[\d.]+[eE])/;
 
+// As JSON.stringify writes it: in most strings no digits follow these characters at once.
+const exponentNumber = /[:[,]-?[\d.]+e[+-]\d/;
+const stringOrExponentNumber = /"(?:[^"\\]|\\.)*"|-?([\d.]+)e([+-])(\d+)/g;
+
 const [quote, backslash, minus, plus, point, smallE, largeE] = [34, 92, 45, 43, 46, 101, 69];
 const [openArray, openObject] = [91, 123];
 
@@ -34,6 +38,20 @@ export function markChangedNumbers(text: string): MarkedJson {
   }
   if (copied === 0) return { text, mark: undefined };
   return { text: pieces.join("") + text.slice(copied), mark };
+}
+
+/** How many characters Postgres adds to a text of JSON.stringify: it writes out `1e+308`. */
+export function countWrittenOut(text: string): number {
+  if (!exponentNumber.test(text)) return 0;
+  let added = 0;
+  for (const [token, mantissa, sign, exponent] of text.matchAll(stringOrExponentNumber)) {
+    if (mantissa === undefined) continue;
+    const digits = mantissa.replace(".", "").length;
+    // "1.5e+21" has 22 digits; "1.5e-7" becomes "0.00000015", where the point is one more.
+    const printed = Number(exponent) + 1 + (sign === "-" ? digits : 0);
+    added += printed + (token.startsWith("-") ? 1 : 0) - token.length;
+  }
+  return added;
 }
 
 /** Whether a text that may be JSON has more arrays and objects than `limit`. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { IngestEntry } from "../db/ingest.ts";
 import type { ErrorCode, ErrorDetail } from "../errors.ts";
 import { describeFaults, formatPath, isRecord, type JsonFault, type JsonPath } from "../json.ts";
+import { countWrittenOut } from "../json_text.ts";
 import { parseInstant } from "./fields.ts";
 import { splitProfile } from "./profile.ts";
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
@@ -39,9 +40,7 @@ export function readEntry(value: unknown, origin: EntryOrigin): ReadEntry {
     return refuse([{ field, message: "must not be over 24 hours ahead" }]);
   }
   const text = JSON.stringify(entry);
-  if (text.length <= surelySmall || byteLength(JSON.stringify(value)) <= maxEntryBytes) {
-    return { ok: true, text };
-  }
+  if (!isTooLarge(text, value)) return { ok: true, text };
   const message = `must not be over ${maxEntryBytes} bytes of JSON`;
   return { ok: false, code: "payload_too_large", details: [{ field: formatPath(path), message }] };
 }
@@ -90,6 +89,14 @@ function mapValid<From, To>(validated: Validated<From>, map: (value: From) => To
 
 function isTooFarAhead(occurredAt: string, receivedAt: number): boolean {
   return (parseInstant(occurredAt) ?? 0) > receivedAt + maxAheadMs;
+}
+
+/** A number counts at the length that it has in the database and in all that is made from it. */
+function isTooLarge(text: string, value: unknown): boolean {
+  const isSmallAsSent = text.length <= surelySmall;
+  if (!isSmallAsSent && byteLength(JSON.stringify(value)) > maxEntryBytes) return true;
+  const added = countWrittenOut(text);
+  return added > 0 && byteLength(JSON.stringify(value)) + added > maxEntryBytes;
 }
 
 function byteLength(text: string): number {
