@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { createTrackWorld, type TrackWorld } from "../support/app.ts";
 
 const now = new Date("2026-11-01T12:00:00Z");
@@ -32,6 +33,30 @@ Deno.test("Segment's paths take the key as Basic, as bearer, or as writeKey alon
     }),
   ];
   for (const { status, body } of answers) assert.deepEqual([status, body.ok], [200, true]);
+});
+
+Deno.test("a compressed body is not read for the key: it must be in Authorization", async () => {
+  await using world = await createTrackWorld({ now: () => now });
+  const path = "/track/v1/batch";
+  const headers = { "content-encoding": "gzip" };
+  let isRead = false;
+  const pull = (controller: ReadableStreamDefaultController) => {
+    isRead = true;
+    controller.close();
+  };
+  const unread = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const { status, body } = await world.send(unread, {
+    path,
+    headers: { ...headers, authorization: undefined },
+  });
+  assert.deepEqual([status, body.code, isRead], [401, "unauthorized", false]);
+  assert.match(body.error, /Content-Encoding/);
+  const batch = [{ type: "track", event: "E", userId: "u1" }];
+  const zipped = gzipSync(JSON.stringify({ batch, writeKey: world.key }));
+  for (const authorization of [basic(world.key), `Bearer ${world.key}`]) {
+    const answer = await world.send(zipped, { path, headers: { ...headers, authorization } });
+    assert.deepEqual([answer.status, answer.body.accepted], [200, 1]);
+  }
 });
 
 Deno.test("every path of Segment's is behind the key", async () => {

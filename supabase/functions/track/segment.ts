@@ -7,6 +7,7 @@ import {
   type JsonPath,
   type ParsedJson,
   parseJson,
+  parseUninspected,
 } from "../_shared/json.ts";
 import { readBasic, readBearer, unauthorized } from "../_shared/auth.ts";
 import { formatPath } from "../_shared/json.ts";
@@ -22,17 +23,19 @@ const mediaTypes = ["application/json", "text/plain"];
 const maxBatch = 2500;
 
 // The key may be in the body alone, which then is read before the handler is called.
-const bodies = new WeakMap<Request, Promise<ParsedJson>>();
+const texts = new WeakMap<Request, Promise<string>>();
 
-function readBody(request: Request): Promise<ParsedJson> {
-  let body = bodies.get(request);
-  if (body === undefined) {
-    body = readText(request, { mediaTypes }).then((text) =>
-      parseJson(text, { envelope: "batch", maxMembers: maxBatch })
-    );
-    bodies.set(request, body);
+function readBodyText(request: Request): Promise<string> {
+  let text = texts.get(request);
+  if (text === undefined) {
+    text = readText(request, { mediaTypes });
+    texts.set(request, text);
   }
-  return body;
+  return text;
+}
+
+async function readBody(request: Request): Promise<ParsedJson> {
+  return parseJson(await readBodyText(request), { envelope: "batch", maxMembers: maxBatch });
 }
 
 /** The key of a request: the user name of Basic, a bearer token, or `writeKey` in the body. */
@@ -41,7 +44,12 @@ export async function readSegmentKey(c: TrackContext): Promise<string> {
   if (header !== undefined) {
     return /^basic /i.test(header) ? readBasic(header).username : readBearer(header);
   }
-  const { value } = await readBody(c.req.raw);
+  // Browsers compress nothing, and inflating costs us far more than it costs whoever has no key.
+  if (c.req.header("content-encoding") !== undefined) {
+    throw unauthorized("Key is missing: a body with Content-Encoding needs it in Authorization");
+  }
+  // Inspected only once the key is known to be one.
+  const value = parseUninspected(await readBodyText(c.req.raw));
   if (isRecord(value) && typeof value.writeKey === "string") return value.writeKey;
   throw unauthorized('Key is missing: send it as the user name of Basic, or as "writeKey"');
 }
