@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { readEntry } from "../../supabase/functions/_shared/entries/read_entry.ts";
+import { describeDetails } from "../../supabase/functions/_shared/errors.ts";
 import { entryCases, placeholders, receivedAt } from "../support/entry_cases.ts";
 
 const workspaceId = "01890000-0000-7000-8000-000000000000";
@@ -68,6 +70,27 @@ Deno.test("readEntry() makes of a leap second, fraction and all, the second afte
   assert.equal(at("2016-12-31T23:59:60Z"), "2017-01-01T00:00:00.000Z");
   assert.equal(at("2016-12-31T23:59:60.250Z"), "2017-01-01T00:00:00.250Z");
   assert.equal(at("2016-12-31t18:59:60.999999999-05:00"), "2017-01-01T00:00:00.999Z");
+});
+
+Deno.test("readEntry() tells of an unknown field where it may go", () => {
+  const told = (entry: Record<string, unknown>) => {
+    const result = read({ external_id: "u", plna: "pro", ...entry });
+    assert(!result.ok);
+    return result.details.find(({ field }) => field === "plna")?.message;
+  };
+  const hint = "is unknown: check its spelling";
+  assert.equal(told({ name: "n" }), `${hint}, or put it under "properties"`);
+  assert.equal(told({ type: "identify" }), `${hint}, or put it under "attributes"`);
+  assert.equal(told({ type: "alias", previous_id: "p" }), hint);
+});
+
+Deno.test("readEntry() tells of a misspelled field what the guide shows", () => {
+  const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
+  const shown = JSON.parse(/### Errors\n\n```json\n([^`]*)```/.exec(guide)?.[1] ?? "");
+  const result = read({ external_id: "u", nmae: "n" });
+  assert(!result.ok);
+  assert.deepEqual(result.details, shown.details);
+  assert.equal(describeDetails(result.details), shown.error);
 });
 
 Deno.test("readEntry() refuses what is no object", () => {

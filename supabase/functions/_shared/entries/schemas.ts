@@ -13,6 +13,7 @@ import {
   record,
   shortText,
 } from "./fields.ts";
+import { unknownField } from "./validate.ts";
 
 /** Most entries in one bulk request. */
 export const maxBulkEntries = 500;
@@ -23,6 +24,14 @@ function requireId(payload: z.core.ParsePayload<{ external_id?: unknown; anon_id
   const { external_id, anon_id } = payload.value;
   if (external_id !== undefined || anon_id !== undefined) return;
   payload.issues.push({ code: "custom", message: needsId, input: payload.value, path: [] });
+}
+
+/** Says of a field that an entry does not have where the sender's own may go. */
+function ownFieldsIn(place: string) {
+  return {
+    error: ({ code }: { code?: string }) =>
+      code === "unrecognized_keys" ? `${unknownField}, or put it under "${place}"` : undefined,
+  };
 }
 
 const common = {
@@ -38,7 +47,7 @@ export const eventSchema = z.strictObject({
   name: eventName,
   properties: record.optional(),
   ...common,
-}).check(requireId);
+}, ownFieldsIn("properties")).check(requireId);
 
 export const identifySchema = z.strictObject({
   type: oneOf(["identify"]),
@@ -51,7 +60,7 @@ export const identifySchema = z.strictObject({
   country: country.nullable().optional(),
   attributes: record.nullable().optional(),
   ...common,
-}).check(requireId);
+}, ownFieldsIn("attributes")).check(requireId);
 
 export const aliasSchema = z.strictObject({
   type: oneOf(["alias"]),

@@ -4,6 +4,8 @@ import { formatPath, isRecord, type JsonPath } from "../json.ts";
 
 const maxDetails = 10;
 
+export const unknownField = "is unknown: check its spelling";
+
 export type Validated<Value> =
   | { ok: true; value: Value }
   | { ok: false; details: readonly ErrorDetail[] };
@@ -17,19 +19,21 @@ export function validate<Schema extends z.ZodType>(
   if (!isRecord(value)) {
     return { ok: false, details: [{ field: formatPath(path), message: "must be a JSON object" }] };
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeUnknown });
   if (parsed.success) return { ok: true, value: parsed.data };
   const details = parsed.error.issues.flatMap((issue) => describeIssue(issue, path));
   return { ok: false, details: details.slice(0, maxDetails) };
 }
 
+/** What is said of unknown fields where the schema says nothing of its own. */
+function describeUnknown({ code }: { code?: string | undefined }): string | undefined {
+  return code === "unrecognized_keys" ? unknownField : undefined;
+}
+
 function describeIssue(issue: z.core.$ZodIssue, base: JsonPath): ErrorDetail[] {
+  const { message } = issue;
   const path = [...base, ...issue.path as JsonPath];
-  if (issue.code !== "unrecognized_keys") {
-    return [{ field: formatPath(path), message: issue.message }];
-  }
-  return issue.keys.slice(0, maxDetails).map((key) => ({
-    field: formatPath([...path, key]),
-    message: "is unknown: check its spelling",
-  }));
+  if (issue.code !== "unrecognized_keys") return [{ field: formatPath(path), message }];
+  const keys = issue.keys.slice(0, maxDetails);
+  return keys.map((key) => ({ field: formatPath([...path, key]), message }));
 }
