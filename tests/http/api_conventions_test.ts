@@ -90,6 +90,44 @@ Deno.test("api names each field that is wrong", async () => {
   );
 });
 
+Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its field", async () => {
+  await using world = await createApiWorld();
+  const { destinationId, workspaceId } = await createEntities(world);
+  const token = await world.signInAs("owner", workspaceId);
+  const destination = `/destinations/${destinationId}`;
+  const outside = [
+    "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+15:00",
+    "1970-01-01T00:00:00+00:01",
+    "9999-12-31T23:59:59-15:59",
+  ];
+  const send = (path: string, at: string) => {
+    return world.send({ path: `${path}=${encodeURIComponent(at)}`, token, workspaceId });
+  };
+  const queries = ["/events?since", "/deliveries?until", "/audit-log?since", "/usage?until"];
+  for (const at of outside) {
+    for (const path of [...queries, `${destination}/stats?interval=day&until`]) {
+      const { status, body } = await send(path, at);
+      assert.deepEqual([status, body.details[0].field], [400, path.split(/[?&]/).at(-1)], path);
+    }
+    const bodies = {
+      [`${destination}/replay`]: { since: at },
+      [`${destination}/recover`]: { since: at },
+      "/api-keys": { name: "x", scopes: ["track:write"], expires_at: at },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const answer = await world.send({ method: "POST", path, token, workspaceId, body });
+      assert.deepEqual([answer.status, answer.body.code], [400, "invalid_input"], path);
+      assert(answer.body.details[0].field in body);
+    }
+  }
+  for (const at of ["1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"]) {
+    for (const path of [...queries.slice(0, 3), `${destination}/stats?interval=day&until`]) {
+      assert.equal((await send(path, at)).status, 200, `${path} ${at}`);
+    }
+  }
+});
+
 Deno.test("a destination's URL is refused where nothing may be sent to", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey([...scopes]);

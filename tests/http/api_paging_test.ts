@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
+import { startTrack } from "../support/app.ts";
 
 const rows = 10_000;
 
@@ -126,14 +127,49 @@ Deno.test("a cursor that is malformed, of another version or of another list is 
       encode([1, "customers", "'; drop table customers"]),
       encode([1, "customers", place, place]),
       encode([1, "customers", 7]),
-      "x".repeat(1001),
+      "x".repeat(8001),
     ],
   };
+  const times = [
+    "9999-99-99T99:99:99.000Z",
+    "2026-02-30T00:00:00.000Z",
+    "2026-02-28T24:00:00.000Z",
+    "0000-01-01T00:00:00.000Z",
+    "2026-02-28T00:00:00.000+00:00",
+  ];
+  for (const time of times) cursors["/events"].push(encode([1, "events", time, place]));
   for (const [path, bad] of Object.entries(cursors)) {
     for (const cursor of bad) {
       const answer = await world.send({ path: `${path}?cursor=${cursor}`, token });
       assert.equal(answer.status, 400, cursor);
       assert.equal(answer.body.details[0].field, "cursor");
     }
+  }
+});
+
+Deno.test("every cursor that a list makes is taken by it, whatever its rows hold", async () => {
+  await using world = await createApiWorld();
+  const key = await world.createKey(["track:write"]);
+  await using track = startTrack({ url: world.db.url, key });
+  const names = ["\u{1f600}".repeat(200), "\u0001".repeat(200), "seen"];
+  const events = names.map((name) => ({ external_id: "u1", name }));
+  const { body } = await track.send({ events });
+  for (const letter of ["a", '"', "\\"]) {
+    const device = { external_id: "u1", token: letter.repeat(2048), platform: "web" };
+    await track.send(device, { path: "/track/devices" });
+  }
+  await world.sql`select private.sweep()`;
+  const token = await world.createKey(["customers:read", "destinations:read"]);
+  const devices = `/customers/${body.results[0].customer_id}/device-tokens`;
+  for (const path of [devices, "/event-types"]) {
+    let rows = 0;
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page = await world.send({ path: `${path}?limit=1${query}`, token });
+      assert.equal(page.status, 200, JSON.stringify(page.body));
+      rows += page.body.data.length;
+      cursor = page.body.next_cursor;
+    }
+    assert.equal(rows, 3, path);
   }
 });

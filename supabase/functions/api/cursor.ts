@@ -1,8 +1,11 @@
 import { Buffer } from "node:buffer";
 import { invalidInput } from "../_shared/errors.ts";
+import { isWithinYears, readInstant } from "./instants.ts";
 
 const version = 1;
-const maxLength = 1000;
+
+/** Most characters of a cursor: a device token of 2,048 that JSON escapes makes 5,500. */
+export const maxCursorLength = 8000;
 
 /** The place of a row in its list: the values that the list is sorted by. */
 export type Place = readonly string[];
@@ -12,10 +15,13 @@ export function encodeCursor(list: string, place: Place): string {
   return Buffer.from(JSON.stringify([version, list, ...place])).toString("base64url");
 }
 
+/** Tells whether a text can be a value that a list is sorted by. */
+export type PlaceForm = (text: string) => boolean;
+
 export interface CursorForm {
   list: string;
   /** The form of each value. */
-  forms: readonly RegExp[];
+  forms: readonly PlaceForm[];
 }
 
 /** The place a cursor stands for; throws `invalid_input` for one that is not of this list. */
@@ -29,12 +35,12 @@ export function decodeCursor(text: string, { list, forms }: CursorForm): string[
   throw invalidInput([{ field: "cursor", message: "must be a next_cursor of this very list" }]);
 }
 
-function isOfForm(value: unknown, form: RegExp | undefined): boolean {
-  return typeof value === "string" && form !== undefined && form.test(value);
+function isOfForm(value: unknown, form: PlaceForm | undefined): boolean {
+  return typeof value === "string" && form !== undefined && form(value);
 }
 
 function parseCursor(text: string): unknown[] | undefined {
-  if (text.length > maxLength) return undefined;
+  if (text.length > maxCursorLength) return undefined;
   try {
     const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
     return Array.isArray(values) ? values : undefined;
@@ -43,8 +49,17 @@ function parseCursor(text: string): unknown[] | undefined {
   }
 }
 
-export const uuidPlace = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-export const timePlace = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
-/** Any text that the database can hold. */
+/** The form of texts that match. */
+export function placeLike(pattern: RegExp): PlaceForm {
+  return (text) => pattern.test(text);
+}
+
+export const uuidPlace = placeLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
+/** A time of the calendar that the database can hold. */
+export const timePlace: PlaceForm = (text) => {
+  return timePattern.test(text) && isWithinYears(readInstant(text) ?? NaN);
+};
+/** Any text that the database can hold; characters are code points. */
 // deno-lint-ignore no-control-regex
-export const textPlace = /^[^\x00]{1,255}$/s;
+export const textPlace = placeLike(/^[^\x00]{1,255}$/su);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { parseInstant } from "../_shared/entries/fields.ts";
+import { maxCursorLength } from "./cursor.ts";
+import { isWithinYears, readInstant, yearsRule } from "./instants.ts";
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What the database cannot hold, or hands back changed. */
@@ -13,11 +14,14 @@ export const uuid = z.string({ error: missingOr("must be a UUID") })
 
 /** An RFC 3339 time with offset of a query or body, in UTC with milliseconds. */
 export const time = z.string({ error: missingOr("must be a time") }).check((payload) => {
-  const at = parseInstant(payload.value);
-  if (at === undefined || Number.isNaN(at)) {
-    const message = 'must be an RFC 3339 time with offset, like "2026-01-31T12:00:00Z"';
-    payload.issues.push({ code: "custom", message, input: payload.value });
-  } else payload.value = new Date(at).toISOString();
+  const at = readInstant(payload.value);
+  if (at !== undefined && isWithinYears(at)) {
+    payload.value = new Date(at).toISOString();
+    return;
+  }
+  const form = 'must be an RFC 3339 time with offset, like "2026-01-31T12:00:00Z"';
+  const message = at === undefined ? form : yearsRule;
+  payload.issues.push({ code: "custom", message, input: payload.value });
 }).meta({ format: "date-time", example: "2026-11-01T00:00:00.000Z" });
 
 /** Text of 1 to `max` characters that is not blank. */
@@ -63,7 +67,7 @@ export const paging = {
     description: "Most rows of a page.",
     default: 50,
   }),
-  cursor: text(1000).optional().meta({ description: "next_cursor of the page before." }),
+  cursor: text(maxCursorLength).optional().meta({ description: "next_cursor of the page before." }),
 };
 
 export const params = z.strictObject({ id: uuid });

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { listTokens } from "../../../_shared/db/customer_tokens.ts";
 import { findCustomer } from "../../../_shared/db/customers.ts";
-import { timePlace } from "../../cursor.ts";
+import { placeLike, timePlace } from "../../cursor.ts";
 import { pageOf, paging, params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { readPage, toPage, withoutPlace } from "../../page.ts";
 import { defineRoute } from "../../route.ts";
 import { deviceToken } from "./schema.ts";
 
-const form = { list: "device-tokens", forms: [timePlace, /^[\x21-\x7e]{1,2048}$/] };
+const form = { list: "device-tokens", forms: [timePlace, placeLike(/^[\x21-\x7e]{1,2048}$/)] };
 
 export const listDeviceTokens = defineRoute({
   operationId: "listDeviceTokens",
