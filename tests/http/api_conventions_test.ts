@@ -172,6 +172,29 @@ Deno.test("a secret is shown at creation and rotation, and stored nowhere as it 
   }
 });
 
+Deno.test("a body that may be left out counts as left out only when it is empty", async () => {
+  await using world = await createApiWorld();
+  const { destinationId, workspaceId } = await createEntities(world);
+  const token = await world.signInAs("admin", workspaceId);
+  const path = `/destinations/${destinationId}/rotate-secret`;
+  const send = (body: string, headers: Record<string, string> = {}) => {
+    const raw = new TextEncoder().encode(body);
+    return world.send({ method: "POST", path, token, workspaceId, raw, headers });
+  };
+  const json = { "content-type": "application/json" };
+  const text = JSON.stringify({ overlap_seconds: 0 });
+  const refused = [await send(text), await send("x"), await send(text, { "content-type": "a/b" })];
+  assert.deepEqual(refused.map(({ status }) => status), [415, 415, 415]);
+  assert.equal((await send("x", json)).body.code, "invalid_json");
+  const secrets = await world.sql`select from private.destination_secrets`;
+  assert.equal(secrets.length, 0, "nothing was rotated");
+  for (const headers of [{}, json]) assert.equal((await send("", headers)).status, 200);
+  assert.equal((await send(text, json)).status, 200);
+  const live = await world.sql`
+    select from private.destination_secrets where expires_at is null or expires_at > now()`;
+  assert.equal(live.length, 1, "an overlap of 0 ends the old ones at once");
+});
+
 Deno.test("an edit keeps what is left out and clears what is null, also of attributes", async () => {
   await using world = await createApiWorld();
   const { customerId, workspaceId } = await createEntities(world);

@@ -17,6 +17,8 @@ export interface ApiRequest {
   token?: string | undefined;
   workspaceId?: string | undefined;
   body?: unknown;
+  /** Bytes in place of `body`, without a media type of their own. */
+  raw?: Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
@@ -104,7 +106,7 @@ interface App {
 }
 
 async function sendTo(app: App, request: ApiRequest): Promise<Answer> {
-  const { method = "GET", path, token, workspaceId, body, headers = {} } = request;
+  const { method = "GET", path, token, workspaceId, body, raw, headers = {} } = request;
   const answer = await app.request(`/api${path}`, {
     method,
     headers: {
@@ -113,7 +115,7 @@ async function sendTo(app: App, request: ApiRequest): Promise<Answer> {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...headers,
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: raw ?? (body === undefined ? null : JSON.stringify(body)),
   });
   const text = await answer.text();
   return {

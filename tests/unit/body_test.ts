@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { readBytes, readJson, readText } from "../../supabase/functions/_shared/body.ts";
+import {
+  readBytes,
+  readJson,
+  readOptionalJson,
+  readText,
+} from "../../supabase/functions/_shared/body.ts";
 import { ApiError, type ErrorCode } from "../../supabase/functions/_shared/errors.ts";
 
 const mebibyte = 1024 * 1024;
@@ -174,4 +179,27 @@ Deno.test("readJson() names the field that cannot be kept", async () => {
   const error = await assertRefused(readJson(request('{"a":{"b":1e999}}')), "invalid_input");
   assert.equal(error.details?.[0]?.field, "a.b");
   assert.deepEqual(await readJson(request('{"a":[1]}')), { a: [1] });
+});
+
+Deno.test("readOptionalJson() takes no bytes for an empty object, whatever the headers say", async () => {
+  const types: Record<string, string>[] = [{}, { "content-type": "application/json" }, {
+    "content-type": "text/html",
+  }];
+  for (const headers of types) {
+    for (const body of [null, new Uint8Array()]) {
+      const empty = new Request("http://service.test/", { method: "POST", body, headers });
+      assert.deepEqual(await readOptionalJson(empty), {});
+    }
+  }
+  assert.equal(await readOptionalJson(request("null")), null);
+});
+
+Deno.test("readOptionalJson() refuses bytes that are not said to be JSON, or are none", async () => {
+  const bytes = new TextEncoder().encode('{"a":1}');
+  const unnamed = new Request("http://service.test/", { method: "POST", body: bytes });
+  await assertRefused(readOptionalJson(unnamed), "unsupported_media_type");
+  const plain = request("{}", { "content-type": "text/plain" });
+  await assertRefused(readOptionalJson(plain), "unsupported_media_type");
+  await assertRefused(readOptionalJson(request("nonsense")), "invalid_json");
+  await assertRefused(readOptionalJson(request('{"a":1e999}')), "invalid_input");
 });

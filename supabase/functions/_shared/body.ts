@@ -1,5 +1,5 @@
 import { ApiError, invalidInput } from "./errors.ts";
-import { describeFaults, parseJson } from "./json.ts";
+import { describeFaults, type JsonOptions, parseJson } from "./json.ts";
 
 export interface BodyLimits {
   /** Most bytes on the wire. @default 1 MiB */
@@ -12,6 +12,9 @@ export interface BodyLimits {
   mediaTypes?: readonly string[];
 }
 
+/** How a JSON body is received and inspected. */
+export type JsonBody = BodyLimits & JsonOptions;
+
 const defaultWireBytes = 1024 * 1024;
 const defaultInflatedBytes = 5 * 1024 * 1024;
 const defaultReceiveMs = 30_000;
@@ -23,10 +26,20 @@ const pieceBytes = 4096;
  *
  * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
  */
-export async function readJson(request: Request, limits: BodyLimits = {}): Promise<unknown> {
-  const { value, faults } = parseJson(await readText(request, limits));
-  if (faults.length > 0) throw invalidInput(describeFaults(faults));
-  return value;
+export async function readJson(request: Request, options: JsonBody = {}): Promise<unknown> {
+  return parseFaultless(await readText(request, options), options);
+}
+
+/**
+ * Reads a JSON body that may be left out, which is an empty object: no bytes, whatever the headers.
+ *
+ * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readOptionalJson(request: Request, options: JsonBody = {}): Promise<unknown> {
+  const bytes = await readBytes(request, options);
+  if (bytes.byteLength === 0) return {};
+  requireJson(request.headers.get("content-type"), options);
+  return parseFaultless(decode(bytes), options);
 }
 
 /**
@@ -35,14 +48,10 @@ export async function readJson(request: Request, limits: BodyLimits = {}): Promi
  * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
  */
 export async function readText(request: Request, limits: BodyLimits = {}): Promise<string> {
-  requireJson(request.headers.get("content-type"), limits.mediaTypes ?? ["application/json"]);
+  requireJson(request.headers.get("content-type"), limits);
   const bytes = await readBytes(request, limits);
   if (bytes.byteLength === 0) throw new ApiError("invalid_json", "Body is empty: send JSON");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new ApiError("invalid_json", "Body is not valid UTF-8");
-  }
+  return decode(bytes);
 }
 
 /**
@@ -73,7 +82,24 @@ export async function readBytes(
   }
 }
 
-function requireJson(contentType: string | null, mediaTypes: readonly string[]): void {
+function parseFaultless(text: string, options: JsonOptions): unknown {
+  const { value, faults } = parseJson(text, options);
+  if (faults.length > 0) throw invalidInput(describeFaults(faults));
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError("invalid_json", "Body is not valid UTF-8");
+  }
+}
+
+function requireJson(
+  contentType: string | null,
+  { mediaTypes = ["application/json"] }: BodyLimits,
+): void {
   const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
   if (!mediaTypes.includes(mediaType.trim())) {
     const got = contentType === null ? "is missing" : `is "${contentType.slice(0, 100)}"`;

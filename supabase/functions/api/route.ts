@@ -61,7 +61,7 @@ export interface RouteSpec<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** The body may be left out. */
+  /** The body may be left out: no bytes are an empty object. */
   isBodyOptional?: boolean;
   status: 200 | 201 | 202 | 204;
   answer?: Answer;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import { readJson } from "../_shared/body.ts";
+import { readJson, readOptionalJson } from "../_shared/body.ts";
 import { asCaller, type CallerSql, writeAudit } from "../_shared/db/caller.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import { validate } from "../_shared/entries/validate.ts";
@@ -65,9 +65,8 @@ async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
 
 async function readBody(c: ApiContext, route: ApiRoute): Promise<Call["body"]> {
   if (route.body === undefined) return {};
-  const isLeftOut = route.isBodyOptional && c.req.header("content-type") === undefined;
-  const value = isLeftOut ? {} : await readJson(c.req.raw);
-  return parse(route.body, value, (details) => {
+  const read = route.isBodyOptional ? readOptionalJson : readJson;
+  return parse(route.body, await read(c.req.raw), (details) => {
     throw invalidInput(details);
   });
 }
