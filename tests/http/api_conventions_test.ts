@@ -128,6 +128,33 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
   }
 });
 
+Deno.test("a range that ends before it begins is refused where something is done with it", async () => {
+  await using world = await createApiWorld();
+  const { destinationId, workspaceId } = await createEntities(world);
+  const token = await world.signInAs("member", workspaceId);
+  const destination = `/destinations/${destinationId}`;
+  const [before, after] = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
+  const replay = (since: string, until: string) => {
+    const body = { since, until };
+    const path = `${destination}/replay`;
+    return world.send({ method: "POST", path, token, workspaceId, body });
+  };
+  const query = `?since=${after}&until=${before}`;
+  const answers = [
+    await replay(after, before),
+    await replay(before, before),
+    await world.send({ path: `/usage${query}`, token, workspaceId }),
+    await world.send({ path: `${destination}/stats${query}`, token, workspaceId }),
+  ];
+  for (const { status, body } of answers) {
+    assert.equal(status, 400);
+    assert.deepEqual(body.details, [{ field: "since", message: "must be before until" }]);
+  }
+  assert.equal((await replay(before, after)).status, 202);
+  const list = await world.send({ path: `/events${query}`, token, workspaceId });
+  assert.deepEqual([list.status, list.body.data], [200, []]);
+});
+
 Deno.test("a destination's URL is refused where nothing may be sent to", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey([...scopes]);

@@ -14,7 +14,11 @@ export const replayFailed = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "member",
   params,
-  body: z.strictObject({ since: time, until: time.optional() }),
+  body: z.strictObject({ since: time, until: time.optional() })
+    .refine(({ since, until }) => until === undefined || since < until, {
+      path: ["since"],
+      message: "must be before until",
+    }),
   status: 202,
   answer: startedJob,
   errors: ["conflict"],
