@@ -108,7 +108,7 @@ Deno.test("an entry that was mended is stored as of the time it was refused", as
   };
   for (const { id, door, rejected_at } of data) {
     const path = `/rejected-entries/${id}/resend`;
-    const field = door === "segment" ? "userId" : "external_id";
+    const field = door === "segment" ? "entry.userId" : "entry.external_id";
     assert.equal((await act("POST", path)).body.details[0].field, field);
     assert.equal((await act("POST", path, { entry: mended[door] })).status, 200);
     const events = await readEvents(world);
@@ -118,6 +118,41 @@ Deno.test("an entry that was mended is stored as of the time it was refused", as
   // The sender's own repetition of what was mended is a duplicate.
   const repeated = await track.send({ batch: [mended.segment] }, segment);
   assert.equal(repeated.body.duplicates, 1);
+});
+
+Deno.test("what is wrong with an entry that is sent again is told as its door tells it", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ events: [{ external_id: "null", name: "a" }] });
+  await track.send({ batch: [{ type: "nothing" }] }, { path: "/track/v1/batch" });
+  const act = await actAs(world, "member");
+  const { data: [ofSegment, ofTrack] } = (await act("GET", "/rejected-entries")).body;
+  const levels = (count: number) => JSON.parse("[".repeat(count) + "]".repeat(count));
+  const entry = { external_id: "u1", name: "a" };
+  const deep = `entry.properties.p${"[0]".repeat(9)}`;
+  const cases = [
+    [{ ...entry, name: "a\0" }, "entry.name", ofTrack],
+    [{ ...entry, name: "" }, "entry.name", ofTrack],
+    [{ ...entry, nmae: "a" }, "entry.nmae", ofTrack],
+    [{ ...entry, properties: { p: levels(10) } }, deep, ofTrack],
+    [{ name: "a" }, "entry", ofTrack],
+    [{ type: "track", userId: "u1", event: "" }, "entry.event", ofSegment],
+    [{ type: "nothing" }, "entry.type", ofSegment],
+    [undefined, "entry.type", ofSegment],
+  ] as const;
+  for (const [mended, field, { id }] of cases) {
+    const body = mended && { entry: mended };
+    const answer = await act("POST", `/rejected-entries/${id}/resend`, body);
+    assert.deepEqual([answer.status, answer.body.details?.[0].field], [400, field]);
+  }
+  const path = `/rejected-entries/${ofTrack.id}/resend`;
+  const large = await act("POST", path, {
+    entry: { ...entry, context: { a: "x".repeat(40_000) } },
+  });
+  assert.deepEqual([large.status, large.body.code], [413, "payload_too_large"]);
+  const nested = { ...entry, properties: { p: levels(9) } };
+  assert.equal((await track.send(nested)).status, 200);
+  assert.equal((await act("POST", path, { entry: nested })).status, 200);
 });
 
 Deno.test("an item of a source is sent again through the mapping as it is now", async () => {

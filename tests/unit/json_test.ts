@@ -137,6 +137,15 @@ Deno.test("parseJson() counts levels and faults anew for each member of the enve
   assert.deepEqual(faults[0]?.path, ["x"]);
 });
 
+Deno.test("parseJson() inspects an enveloped object as a document of its own, and what is around it", () => {
+  const of = (levels: number) => `{"entry":{"p":${nested(levels, "[", "]")}},"x":"\\u0000"}`;
+  const around = "x: must not contain U+0000: remove it";
+  assert.deepEqual(faultsOf(of(10), "entry"), [around]);
+  const [, deep] = faultsOf(of(11), "entry");
+  assert.match(deep!, /^entry\.p(?:\[0\]){10}: must not be nested over 10 levels deep$/);
+  assert.equal(faultsOf('{"entry":"\\u0000","x":"\\u0000"}', "entry").length, 2);
+});
+
 Deno.test("parseJson() lets the last of two equal keys count", () => {
   assert.deepEqual(parseJson('{"a":1,"a":2}').value, { a: 2 });
   assert.deepEqual(faultsOf('{"a":1e999,"a":2}'), []);

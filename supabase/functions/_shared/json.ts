@@ -16,8 +16,11 @@ export interface ParsedJson {
 }
 
 export interface JsonOptions {
-  /** Name of a top-level array whose members count as documents of their own. */
-  envelope?: string;
+  /**
+   * Name of a top-level member that counts as a document of its own or, where it is an array, whose
+   * members do.
+   */
+  envelope?: string | undefined;
   /** An array with more members is not looked into, for its caller refuses it. @default no limit */
   maxMembers?: number;
 }
@@ -43,20 +46,20 @@ const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
 export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
   const { envelope = "", maxMembers = Infinity } = options;
   const value = parseUninspected(text);
-  if (membersOf(value, envelope).length > maxMembers) return { value, faults: [] };
+  const sent = findEnclosed(value, envelope);
+  if (Array.isArray(sent) && sent.length > maxMembers) return { value, faults: [] };
   const marked = markChangedNumbers(text);
   const inspected = marked.mark === undefined ? value : parseText(marked.text);
-  const documents = membersOf(inspected, envelope);
   const inspection: Inspection = {
     faults: [],
     mark: marked.mark,
     isTextSuspicious: marked.mark !== undefined || suspiciousText.test(text),
-    documents,
+    enclosed: findEnclosed(inspected, envelope),
     path: [],
     limit: 0,
   };
   inspectDocument(inspection, inspected, []);
-  documents.forEach((document, i) => inspectDocument(inspection, document, [envelope, i]));
+  inspectEnclosed(inspection, envelope);
   return { value, faults: inspection.faults };
 }
 
@@ -101,8 +104,8 @@ interface Inspection {
   mark: string | undefined;
   /** Whether a string may hold what cannot be stored, or stand for a number. */
   isTextSuspicious: boolean;
-  /** The envelope's array, whose members are inspected one by one. */
-  documents: readonly unknown[];
+  /** What the envelope holds, which is inspected apart from it. */
+  enclosed: object | undefined;
   path: (string | number)[];
   /** How many faults there may be before this document's are enough. */
   limit: number;
@@ -117,9 +120,16 @@ function parseText(text: string): unknown {
   }
 }
 
-function membersOf(value: unknown, envelope: string): readonly unknown[] {
+function findEnclosed(value: unknown, envelope: string): object | undefined {
   const member = isRecord(value) && Object.hasOwn(value, envelope) ? value[envelope] : undefined;
-  return Array.isArray(member) ? member : [];
+  return typeof member === "object" && member !== null ? member : undefined;
+}
+
+function inspectEnclosed(inspection: Inspection, envelope: string): void {
+  const { enclosed } = inspection;
+  if (Array.isArray(enclosed)) {
+    enclosed.forEach((document, i) => inspectDocument(inspection, document, [envelope, i]));
+  } else if (enclosed !== undefined) inspectDocument(inspection, enclosed, [envelope]);
 }
 
 function inspectDocument(inspection: Inspection, value: unknown, path: JsonPath): void {
@@ -164,7 +174,7 @@ function inspectObject(
   for (const key in object) {
     if (++keys > maxKeys) return addFault(inspection, `must not have over ${maxKeys} keys`);
     const value = object[key];
-    if (value === inspection.documents) continue;
+    if (inspection.enclosed !== undefined && value === inspection.enclosed) continue;
     const isPlain = typeof value !== "object" || value === null;
     if (isPlain && !inspection.isTextSuspicious) continue;
     inspectMember(inspection, { key, value, depth });

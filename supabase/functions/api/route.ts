@@ -63,6 +63,8 @@ export interface RouteSpec<
   body?: Body;
   /** The body may be left out: no bytes are an empty object. */
   isBodyOptional?: boolean;
+  /** The field of the body that is inspected as a document of its own. */
+  envelope?: string;
   status: 200 | 201 | 202 | 204;
   answer?: Answer;
   /** Besides those that every route may answer with. */

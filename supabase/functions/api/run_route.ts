@@ -66,7 +66,8 @@ async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
 async function readBody(c: ApiContext, route: ApiRoute): Promise<Call["body"]> {
   if (route.body === undefined) return {};
   const read = route.isBodyOptional ? readOptionalJson : readJson;
-  return parse(route.body, await read(c.req.raw), (details) => {
+  const value = await read(c.req.raw, { envelope: route.envelope });
+  return parse(route.body, value, (details) => {
     throw invalidInput(details);
   });
 }

@@ -1,8 +1,13 @@
 import { findCallersCustomers, findSource } from "../../../_shared/db/sources.ts";
 import type { RejectedEntryDetail } from "../../../_shared/db/rejected_entries.ts";
 import { type ReadEntry, readEntry } from "../../../_shared/entries/read_entry.ts";
-import { ApiError, invalidInput } from "../../../_shared/errors.ts";
-import { isRecord, type ParsedJson } from "../../../_shared/json.ts";
+import {
+  ApiError,
+  describeDetails,
+  type ErrorDetail,
+  invalidInput,
+} from "../../../_shared/errors.ts";
+import { formatPath, isRecord, parseJson } from "../../../_shared/json.ts";
 import { readItems } from "../../../_shared/inbound/mapping.ts";
 import { prepareItems, prepareMessage } from "../../../_shared/inbound/prepare.ts";
 import { readTranslated } from "../../../_shared/segment/read_message.ts";
@@ -12,23 +17,32 @@ import type { Call } from "../../route.ts";
 export interface SecondTry {
   workspaceId: string;
   row: RejectedEntryDetail;
-  /** The entry as it was sent, or as it was mended. */
-  entry: ParsedJson;
+  /** The entry as it was sent, or as it was mended: JSON. */
+  text: string;
 }
+
+/** Where the entry is for who sends it again: in the body, and in what the api shows of it. */
+const path = ["entry"];
 
 /**
  * Reads a refused entry through the door it came to, as of the time it was refused; JSON texts for
  * ingest. Throws what is still wrong with it.
  */
 export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<string[]> {
-  if (attempt.row.door === "inbound") return await mapAgain(tx, attempt);
-  const { row, entry, workspaceId } = attempt;
+  const { row, text, workspaceId } = attempt;
+  const { value, faults } = parseJson(`{"entry":${text}}`, { envelope: "entry" });
+  const { entry } = value as { entry: unknown };
+  if (row.door === "inbound") return await mapAgain(tx, { workspaceId, row, entry });
   const receivedAt = Date.parse(row.rejected_at);
-  const origin = { workspaceId, receivedAt, faults: entry.faults };
-  if (row.door === "track") return [requireRead(readEntry(dateBack(entry.value, row), origin))];
-  const translated = translateSegment(entry.value, { sentAt: undefined, receivedAt });
-  if (!translated.ok) throw invalidInput(translated.details);
+  const origin = { workspaceId, receivedAt, path, faults };
+  if (row.door === "track") return [requireRead(readEntry(dateBack(entry, row), origin))];
+  const translated = translateSegment(entry, { sentAt: undefined, receivedAt });
+  if (!translated.ok) throw invalidInput(translated.details.map(placeInEntry));
   return [requireRead(readTranslated(dateBack(translated.entry, row), origin))];
+}
+
+function placeInEntry({ field, message }: ErrorDetail): ErrorDetail {
+  return { field: formatPath(field === "" ? path : [...path, field]), message };
 }
 
 /** What has no time of its own happened when it was refused, not when it is sent again. */
@@ -39,13 +53,20 @@ function dateBack(value: unknown, { rejected_at }: RejectedEntryDetail): unknown
 
 function requireRead(read: ReadEntry): string {
   if (read.ok) return read.text;
-  throw invalidInput(read.details);
+  const { code, details } = read;
+  throw new ApiError(code, describeDetails(details), { details });
+}
+
+interface MappedTry {
+  workspaceId: string;
+  row: RejectedEntryDetail;
+  entry: unknown;
 }
 
 /** An item goes through its source's mapping as it is now; of its entries, those refused before. */
 async function mapAgain(
   tx: Call["tx"],
-  { workspaceId, row, entry }: SecondTry,
+  { workspaceId, row, entry }: MappedTry,
 ): Promise<string[]> {
   const sourceId = row.source_id ?? "";
   const source = await findSource(tx, { workspaceId, sourceId });
@@ -57,7 +78,7 @@ async function mapAgain(
     sourceId,
     workspaceId,
     rules: source,
-    payload: entry.value,
+    payload: entry,
     headers: row.headers,
     messageId,
     receivedAt: Date.parse(row.rejected_at),
@@ -65,18 +86,18 @@ async function mapAgain(
   const findByEmail = (emails: readonly string[]) =>
     findCallersCustomers(tx, { workspaceId, emails });
   // A payload that no mapping could take apart may be one that the mapping takes apart by now.
-  const isWhole = row.part === null && readItems(source, entry.value) !== undefined;
+  const isWhole = row.part === null && readItems(source, entry) !== undefined;
   const prepared = isWhole
     ? await prepareMessage(message, findByEmail)
-    : await prepareItems(message, { items: [{ value: entry.value, messageId }], findByEmail });
+    : await prepareItems(message, { items: [{ value: entry, messageId }], findByEmail });
   const texts = prepared.flatMap((each) => {
     if (each.kind === "ignored") {
       throw new ApiError("conflict", `Cannot send entry again: ${each.reason}`);
     }
     if (row.part !== null && each.part !== null && each.part !== row.part) return [];
     if (each.kind === "refused") {
-      const message = each.error.replace(/^Field "[^"]*" /, "");
-      throw invalidInput([{ field: each.field, message }]);
+      const message = each.error.replace(/^(?:Field "[^"]*"|Body) /, "");
+      throw new ApiError(each.code, each.error, { details: [{ field: each.field, message }] });
     }
     const dated: Record<string, unknown> = JSON.parse(each.text);
     return [JSON.stringify({ occurred_at: row.rejected_at, ...dated })];

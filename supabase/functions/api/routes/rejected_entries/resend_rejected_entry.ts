@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { findRejectedEntry, resendEntries } from "../../../_shared/db/rejected_entries.ts";
 import { ApiError } from "../../../_shared/errors.ts";
-import { parseJson } from "../../../_shared/json.ts";
 import { renameRefused } from "../../../_shared/segment/read_message.ts";
 import { id, params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
@@ -33,6 +32,7 @@ export const resendRejectedEntry = defineRoute({
       .meta({ description: "The entry as mended, in the form of its door." }),
   }),
   isBodyOptional: true,
+  envelope: "entry",
   status: 200,
   answer: resent,
   errors: ["conflict"],
@@ -44,7 +44,7 @@ export const resendRejectedEntry = defineRoute({
       throw new ApiError("conflict", "Cannot send entry again: it was too large to be kept whole");
     }
     const text = body.entry === undefined ? row.entry : JSON.stringify(body.entry);
-    const texts = await readAgain(tx, { workspaceId, row, entry: parseJson(text) });
+    const texts = await readAgain(tx, { workspaceId, row, text });
     const results = await resendEntries(tx, { ...key, texts });
     await audit(params.id, { is_mended: body.entry !== undefined });
     return {
