@@ -202,6 +202,44 @@ Deno.test("a payload that no mapping took apart is, once one does", async () => 
   assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["a", "b"]);
 });
 
+Deno.test("an item that is sent again becomes 500 entries at most", async () => {
+  await using world = await createApiWorld();
+  await using inbound = await createInboundWorld({ on: world });
+  const mapping = { items: "/rows", name: { value: "a" }, anon_id: { value: "a1" } };
+  const source = await inbound.createSource({ mapping });
+  await inbound.deliver({ source, body: "{}" });
+  const act = await actAs(world, "member");
+  const { data: [row] } = (await act("GET", "/rejected-entries")).body;
+  const path = `/rejected-entries/${row.id}/resend`;
+  for (const count of [501, 5000]) {
+    const answer = await act("POST", path, { entry: { rows: Array(count).fill({}) } });
+    assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
+    assert.match(answer.body.error, /must not hold over 500 items$/);
+  }
+  assert.equal((await readEvents(world)).length, 0);
+  const sent = await act("POST", path, { entry: { rows: Array(500).fill({}) } });
+  assert.deepEqual([sent.status, sent.body.results.length], [200, 500]);
+});
+
+Deno.test("few items that would become over 500 entries are refused as a whole", async () => {
+  await using world = await createApiWorld();
+  await using inbound = await createInboundWorld({ on: world });
+  const source = await inbound.createSource({ scheme: "service", preset: "resend" });
+  const body = { type: "email.bounced", data: { to: [] } };
+  await inbound.deliver({ source, body: JSON.stringify(body) });
+  const act = await actAs(world, "member");
+  const { data: [row] } = (await act("GET", "/rejected-entries")).body;
+  const path = `/rejected-entries/${row.id}/resend`;
+  const bounceOf = (count: number) => {
+    return {
+      entry: { ...body, data: { to: Array.from({ length: count }, (_, i) => `${i}@b.c`) } },
+    };
+  };
+  const answer = await act("POST", path, bounceOf(501));
+  assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
+  assert.equal((await act("POST", path, bounceOf(500))).body.results.length, 500);
+});
+
 Deno.test("rejected entries are their workspace's, and sent again by members and keys that may", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);

@@ -181,6 +181,23 @@ Deno.test("a mapping is tried on a pasted or a received payload, and stores noth
   assert.equal(events[0]?.n, 0);
 });
 
+Deno.test("a mapping is tried on 500 items at most", async () => {
+  await using world = await createApiWorld();
+  const act = await actAsAdmin(world);
+  const { body: source } = await act("POST", "/sources", { name: "A", scheme: "github" });
+  const path = `/sources/${source.id}/test`;
+  const mapping = { name: { value: "a" }, anon_id: { value: "a1" } };
+  const rows = (count: number) => Array(count).fill(1);
+  for (const [payload, items] of [[rows(501), {}], [{ rows: rows(501) }, { items: "/rows" }]]) {
+    const body = { payload: JSON.stringify(payload), mapping: { ...mapping, ...items } };
+    const answer = await act("POST", path, body);
+    assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
+    assert.match(answer.body.error, /must not hold over 500 items$/);
+  }
+  const whole = await act("POST", path, { payload: JSON.stringify(rows(500)), mapping });
+  assert.deepEqual([whole.status, whole.body.results.length], [200, 500]);
+});
+
 Deno.test("bad mappings are refused with the field that is wrong", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);

@@ -13,6 +13,7 @@ import { prepareItems, prepareMessage } from "../../../_shared/inbound/prepare.t
 import { readTranslated } from "../../../_shared/segment/read_message.ts";
 import { translateSegment } from "../../../_shared/segment/translate.ts";
 import type { Call } from "../../route.ts";
+import { requireFewEntries, requireFewItems } from "../sources/require_few.ts";
 
 export interface SecondTry {
   workspaceId: string;
@@ -87,9 +88,11 @@ async function mapAgain(
     findCallersCustomers(tx, { workspaceId, emails });
   // A payload that no mapping could take apart may be one that the mapping takes apart by now.
   const isWhole = row.part === null && readItems(source, entry) !== undefined;
+  if (isWhole) requireFewItems(source, entry);
   const prepared = isWhole
     ? await prepareMessage(message, findByEmail)
     : await prepareItems(message, { items: [{ value: entry, messageId }], findByEmail });
+  requireFewEntries(prepared);
   const texts = prepared.flatMap((each) => {
     if (each.kind === "ignored") {
       throw new ApiError("conflict", `Cannot send entry again: ${each.reason}`);

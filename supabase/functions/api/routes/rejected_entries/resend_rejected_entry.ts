@@ -23,7 +23,8 @@ export const resendRejectedEntry = defineRoute({
   summary: "Send an entry again after its cause was mended",
   description:
     "As it was, or as given in entry. One of an inbound source goes through the source's mapping " +
-    "as it is now. What has no time of its own is dated back to when it was refused.",
+    "as it is now, and becomes 500 entries at most. What has no time of its own is dated " +
+    "back to when it was refused.",
   scopes: ["track:write"],
   leastRole: "member",
   params,

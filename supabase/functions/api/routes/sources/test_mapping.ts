@@ -8,6 +8,7 @@ import { type Prepared, prepareMessage } from "../../../_shared/inbound/prepare.
 import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { type Call, defineRoute } from "../../route.ts";
+import { requireFewEntries, requireFewItems } from "./require_few.ts";
 import { mappingResult, mappingTest, requireName } from "./schema.ts";
 
 export const testMapping = defineRoute({
@@ -16,7 +17,9 @@ export const testMapping = defineRoute({
   path: "/sources/{id}/test",
   tag: "Sources",
   summary: "Try a mapping on a payload",
-  description: "Stores nothing. The payload is pasted, or one that the source received.",
+  description:
+    "Stores nothing. The payload is pasted, or one that the source received; it holds 500 items " +
+    "at most.",
   scopes: ["sources:write"],
   leastRole: "member",
   params,
@@ -34,10 +37,12 @@ export const testMapping = defineRoute({
     };
     requireName(rules);
     const received = await readReceived(tx, { source, workspaceId, body });
+    requireFewItems(rules, received.payload);
     const prepared = await prepareMessage(
       { ...key, ...received, rules, receivedAt: service.now().getTime() },
       (emails) => findCallersCustomers(tx, { workspaceId, emails }),
     );
+    requireFewEntries(prepared);
     await audit(params.id, { results: prepared.length });
     return { results: prepared.map(describe) };
   },
