@@ -14,13 +14,20 @@ import { splitPayload } from "./payload.ts";
 import { mapResend, mapSendgrid } from "./preset_email.ts";
 import { mapShopify } from "./preset_shopify.ts";
 import type { Preset } from "./sources.ts";
-import { type Material, pointer, readPointer, readValue, valueSource } from "./values.ts";
+import {
+  type Material,
+  pointer,
+  propertySources,
+  readPointer,
+  readValue,
+  valueSource,
+} from "./values.ts";
 
 /** How payloads become events, as the user of a source gives it. */
 export const mappingSchema = z.strictObject({
   items: pointer.optional().describe("An array in the payload, each of whose members is an event"),
   name: valueSource.optional().describe("The event's name; required without a preset"),
-  names: z.record(z.string(), eventName).optional()
+  names: z.record(z.string(), eventName, "must be an object of event names").optional()
     .describe("What names are changed to; those left out are ignored"),
   external_id: valueSource.optional(),
   anon_id: valueSource.optional(),
@@ -28,9 +35,9 @@ export const mappingSchema = z.strictObject({
   occurred_at: valueSource.optional()
     .describe("A time with offset, Unix seconds or milliseconds; default: time of receipt"),
   idempotency_key: valueSource.optional().describe("Default: the sender's own id of the event"),
-  properties: z.union([pointer, z.record(z.string(), valueSource)]).optional()
+  properties: propertySources.optional()
     .describe("Where an object of properties is, or a source for each of them"),
-});
+}, "must be an object of where values come from");
 
 export type Mapping = z.output<typeof mappingSchema>;
 

@@ -16,21 +16,34 @@ export interface Material {
   headers: Readonly<Record<string, string>>;
 }
 
-export const pointer = z.string().max(500, "must be at most 500 characters long").check((ctx) => {
-  if (isPointer(ctx.value)) return;
-  const message = 'must be a JSON Pointer, like "/data/object/id" (RFC 6901)';
-  ctx.issues.push({ code: "custom", message, input: ctx.value });
-});
+const pointerRule = 'must be a JSON Pointer, like "/data/object/id" (RFC 6901)';
+
+export const pointer = z.string(pointerRule).max(500, "must be at most 500 characters long")
+  .check((ctx) => {
+    if (isPointer(ctx.value)) return;
+    ctx.issues.push({ code: "custom", message: pointerRule, input: ctx.value });
+  });
+
+const constantRule = "must be 1 to 1000 characters long, a number, true or false";
+const constantText = z.string().min(1, constantRule).max(1000, constantRule);
 
 const single = z.union([
   pointer,
   z.strictObject({ header: z.enum(keptHeaders) }),
-  z.strictObject({ value: z.union([z.string().min(1).max(1000), z.number(), z.boolean()]) }),
+  z.strictObject({ value: z.union([constantText, z.number(), z.boolean()], constantRule) }),
 ], { error: 'must be a JSON Pointer, {"header": …} of a header that is kept, or {"value": …}' });
 
+const sourceForms = 'a JSON Pointer, {"header": …}, {"value": …}, or up to five of them';
+
 /** Checks a `ValueSource`. */
-export const valueSource = z.union([single, z.array(single).min(1).max(5)], {
-  error: 'must be a JSON Pointer, {"header": …}, {"value": …}, or up to five of them',
+export const valueSource = z.union([
+  single,
+  z.array(single).min(1, `must be ${sourceForms}`).max(5, `must be ${sourceForms}`),
+], { error: `must be ${sourceForms}` });
+
+/** Checks where properties come from: an object in the payload, or a source for each of them. */
+export const propertySources = z.union([pointer, z.record(z.string(), valueSource)], {
+  error: `must be a JSON Pointer, or an object in which each is ${sourceForms}`,
 });
 
 /** The value that a source leads to; undefined when there is none or it is null. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findRejectedEntry, resendEntries } from "../../../_shared/db/rejected_entries.ts";
+import { record } from "../../../_shared/entries/fields.ts";
 import { ApiError } from "../../../_shared/errors.ts";
 import { renameRefused } from "../../../_shared/segment/read_message.ts";
 import { id, params } from "../../fields.ts";
@@ -29,7 +30,7 @@ export const resendRejectedEntry = defineRoute({
   leastRole: "member",
   params,
   body: z.strictObject({
-    entry: z.record(z.string(), z.unknown()).optional()
+    entry: record.optional()
       .meta({ description: "The entry as mended, in the form of its door." }),
   }),
   isBodyOptional: true,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidInput } from "../../../_shared/errors.ts";
 import { mappingSchema } from "../../../_shared/inbound/mapping.ts";
 import { keptHeaders, presets, schemes } from "../../../_shared/inbound/sources.ts";
-import { boolean, id, oneOf, text, timestamp } from "../../fields.ts";
+import { boolean, id, oneOf, text, timestamp, uuid } from "../../fields.ts";
 
 const mapping = mappingSchema.meta({ id: "Mapping" });
 
@@ -113,16 +113,18 @@ export const receiptDetail = z.object({
 
 export const receiptOutcome = oneOf(outcome.options);
 
-const headerNames = oneOf(keptHeaders as [string, ...string[]]);
+const headerNames = oneOf(keptHeaders);
+const headerValue = z.string("must be a string").max(500, "must be at most 500 characters long");
 
 export const mappingTest = z.strictObject({
-  payload: z.string().max(262_144, "must be at most 262144 characters long").optional()
+  payload: z.string("must be a string").max(262_144, "must be at most 262144 characters long")
+    .optional()
     .meta({ description: "A body as text, so that no digit of an id is lost." }),
-  receipt_id: z.uuid().optional().meta({
+  receipt_id: uuid.optional().meta({
     description: "In place of payload: one that was received.",
   }),
   content_type: text(200).optional(),
-  headers: z.partialRecord(headerNames, z.string().max(500)).optional(),
+  headers: z.partialRecord(headerNames, headerValue, "must be an object of headers").optional(),
   preset: oneOf(presets).nullable().optional()
     .meta({ description: "The source's own unless given." }),
   mapping: mapping.nullable().optional().meta({ description: "The source's own unless given." }),
