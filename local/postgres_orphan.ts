@@ -16,13 +16,11 @@ export async function stopOrphan(data: string): Promise<void> {
   const file = join(data, "postmaster.pid");
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
-  if (await isPostgres(pid)) {
-    if (!isOwnCluster(data)) {
-      throw new Error(
-        `Cannot use data directory "${data}": another Postgres (process ${pid}) runs on it`,
-      );
-    }
-    await stopProcess(pid);
+  if (isOwnCluster(data)) await stopServer(pid, data);
+  else if (await isPostgres(pid)) {
+    throw new Error(
+      `Cannot use data directory "${data}": another Postgres (process ${pid}) runs on it`,
+    );
   }
   // A number that now belongs to any other process would look like a live server to Postgres.
   rmSync(file, { force: true });
@@ -33,15 +31,28 @@ export function isOwnCluster(data: string): boolean {
   return readOptional(join(data, "postmaster.opts")).includes(CLUSTER_NAME);
 }
 
-async function stopProcess(pid: number): Promise<void> {
+async function stopServer(pid: number, data: string): Promise<void> {
+  if (!await isServerOf(pid, data)) return;
   Deno.kill(pid, "SIGINT");
   const deadline = Date.now() + STOP_MS;
-  while (await isPostgres(pid)) {
+  while (await isServerOf(pid, data)) {
     if (Date.now() > deadline) {
       throw new Error(`Cannot stop Postgres process ${pid}, left behind by an earlier run`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/**
+ * Whether the process of this id is our server on this data directory, whose real path it was
+ * started with. A name tells too little: the number may be that of another stack's server by now.
+ */
+async function isServerOf(pid: number, data: string): Promise<boolean> {
+  if (Deno.build.os === "linux") {
+    return readOptional(`/proc/${pid}/cmdline`).includes(`\0-D\0${data}\0`);
+  }
+  const { success, output } = await runAs(null, "ps", ["-ww", "-o", "args=", "-p", String(pid)]);
+  return success && output.includes(` -D ${data} -c `);
 }
 
 /** Whether a process of this id lives (a zombie does not) and is a Postgres. */

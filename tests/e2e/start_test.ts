@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { findFreePort } from "../../local/ports.ts";
+import { stopOrphan } from "../../local/postgres_orphan.ts";
 import { removeDataDir, runStart, startTestStack } from "../support/stack.ts";
 
 Deno.test("start writes local.json for its owner only, with the keys that were promised", async () => {
@@ -69,6 +70,19 @@ Deno.test("start takes over from a database server that was left behind", async 
   await assertNote(second.info.db_url);
   await second.stop();
   await removeDataDir(dataDir);
+});
+
+Deno.test("stopOrphan() spares a server of another directory that has the leftover number", async () => {
+  await using stack = await startTestStack();
+  const cluster = join(stack.dataDir, "postgres", "cluster");
+  const data = await Deno.makeTempDir();
+  for (const name of ["postmaster.opts", "postmaster.pid"]) {
+    await Deno.copyFile(join(cluster, name), join(data, name));
+  }
+  await stopOrphan(data);
+  await storeNote(stack.info.db_url);
+  assert.deepEqual(Array.from(Deno.readDirSync(data), ({ name }) => name), ["postmaster.opts"]);
+  await Deno.remove(data, { recursive: true });
 });
 
 Deno.test("start finds committed data after everything of it was killed", async () => {
