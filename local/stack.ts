@@ -64,7 +64,8 @@ export async function startStack(options: StackOptions, context: StackContext): 
     ? await useDatabase(options.databaseUrl)
     : await startDatabase(
       dir,
-      { password: known.database_password, preferredPort: port + 1 },
+      // Behind the last port there is 0, which is any free one.
+      { password: known.database_password, preferredPort: (port + 1) % 65_536 },
     );
   cleanup.defer(() => database.stop());
   context.signal.throwIfAborted();

@@ -114,6 +114,12 @@ Deno.test("start --fresh forgets the data of earlier runs", async () => {
   await removeDataDir(dataDir);
 });
 
+Deno.test("start listens on the last port there is, with the database on any other", async () => {
+  await using stack = await startTestStack({ args: ["--port", "65535"] });
+  assert.equal(stack.info.base_url, "http://127.0.0.1:65535");
+  await storeNote(stack.info.db_url);
+});
+
 Deno.test("start says in one sentence what is in its way", async (t) => {
   await using stack = await startTestStack();
   const dataDir = await Deno.makeTempDir();
