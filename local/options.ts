@@ -42,10 +42,18 @@ export function readOptions(
   }
   return {
     port: readPort(flags.port || env.PORT || "54321"),
-    dataDir: resolve(flags["data-dir"] || env.DATA_DIR || ".data"),
+    dataDir: readDataDir(flags["data-dir"], env),
     databaseUrl,
     fresh: flags.fresh ?? false,
   };
+}
+
+/** The data directory that the flag or the variable names; an empty one counts as not given. */
+export function readDataDir(
+  flag: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  return resolve(flag || env.DATA_DIR || ".data");
 }
 
 function parseFlags(args: string[]) {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { readDataDir } from "../options.ts";
 
 /** What the demo needs to know of a running stack. */
 export interface RunningStack {
@@ -21,7 +22,7 @@ export interface Environment {
  */
 export async function findStack({ args, env }: Environment): Promise<RunningStack> {
   const { values } = parseArgs({ args, options: { "data-dir": { type: "string" } } });
-  const file = join(resolve(values["data-dir"] ?? env.DATA_DIR ?? ".data"), "local.json");
+  const file = join(readDataDir(values["data-dir"], env), "local.json");
   const stack: RunningStack = JSON.parse(await readLocal(file));
   try {
     await (await fetch(`${stack.base_url}/functions/v1/track`)).body?.cancel();

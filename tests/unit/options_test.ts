@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { findStack } from "../../local/demo/running_stack.ts";
 import { readOptions } from "../../local/options.ts";
 
 const url = "postgresql://someone:secret@localhost/shop";
@@ -27,6 +28,20 @@ Deno.test("readOptions() takes variables, and flags before variables", () => {
 Deno.test("readOptions() takes an empty variable for one that is not set", () => {
   const options = readOptions([], { PORT: "", DATA_DIR: "", SUPABASE_DB_URL: "" });
   assert.deepEqual(options, readOptions([], {}));
+});
+
+Deno.test("findStack() looks where readOptions() keeps the data", async () => {
+  const nowhere = await Deno.makeTempDir();
+  const cases = [
+    { args: [], env: { DATA_DIR: nowhere } },
+    { args: [`--data-dir=${nowhere}`], env: { DATA_DIR: "/a" } },
+    { args: ["--data-dir="], env: { DATA_DIR: nowhere } },
+  ];
+  for (const { args, env } of cases) {
+    const file = join(readOptions(args, env)?.dataDir ?? "", "local.json");
+    await assert.rejects(findStack({ args, env }), (error: Error) => error.message.includes(file));
+  }
+  await Deno.remove(nowhere);
 });
 
 Deno.test("readOptions() answers null when help is asked for", () => {
