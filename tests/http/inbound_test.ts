@@ -203,17 +203,11 @@ Deno.test("Shopify's orders and refunds become events of the customer, in any or
 
 Deno.test("bounces and complaints find every customer with the address, or make one", async () => {
   await using world = await createInboundWorld({ now });
-  await world.db.sql`select private.ingest(${
-    JSON.stringify(
-      [["u1", "delivered@resend.dev"], ["u2", "Delivered@Resend.dev"], ["u3", "else@where.com"]]
-        .map(([external_id, email]) => ({
-          workspace_id: world.workspaceId,
-          kind: "identify",
-          external_id,
-          profile: { email },
-        })),
-    )
-  })`;
+  await identify(
+    world,
+    [["u1", "delivered@resend.dev"], ["u2", "Delivered@Resend.dev"], ["u3", "else@where.com"]]
+      .map(([external_id, email]) => ({ external_id, profile: { email } })),
+  );
   const resend = await world.createSource({ scheme: "standard-webhooks", preset: "resend" });
   const sendgrid = await world.createSource({ scheme: "sendgrid", preset: "sendgrid" });
   const bounced = await world.deliver({ source: resend, body: resendBounce });
@@ -242,6 +236,45 @@ Deno.test("bounces and complaints find every customer with the address, or make 
     "unsubscribed other@test.com",
   ]);
 });
+
+Deno.test("a message that comes again counts once, whoever has its address by then", async () => {
+  await using world = await createInboundWorld({ now });
+  const source = await world.createSource({ scheme: "standard-webhooks", preset: "resend" });
+  const deliver = async (id: string) => {
+    const { body } = await world.deliver({ source, body: resendBounce, id });
+    return [body.accepted, body.duplicates];
+  };
+  const email = "delivered@resend.dev";
+  assert.deepEqual(await deliver("msg_1"), [1, 0]);
+  await identify(world, [{ anon_id: "a1", profile: { email } }]);
+  assert.deepEqual(await deliver("msg_1"), [0, 1]);
+
+  assert.deepEqual(await deliver("msg_2"), [1, 0]);
+  await identify(world, [{ anon_id: "a2", profile: { email } }]);
+  assert.deepEqual(await deliver("msg_2"), [1, 1], "the one that is new is told");
+
+  assert.deepEqual(await deliver("msg_3"), [2, 0]);
+  await identify(world, [{ external_id: "u2", anon_id: "a2" }]);
+  assert.deepEqual(await deliver("msg_3"), [0, 2], "an id that was added makes nobody new");
+  await identify(world, [{ external_id: "u2", anon_id: "a1" }]);
+  assert.deepEqual(await deliver("msg_3"), [0, 1], "nor does a merge");
+
+  const events = await world.db.sql`
+    select i.value as id, count(*)::int as n from public.events as e
+    join public.identities as i on i.id = e.identity_id
+    where e.kind = 'event' group by i.value order by i.value
+  `;
+  assert.deepEqual(events.map(({ id, n }) => [id, n]), [["a1", 2], ["a2", 2], [email, 1]]);
+});
+
+function identify({ db, workspaceId }: InboundWorld, entries: readonly object[]) {
+  const calls = entries.map((entry) => ({
+    ...entry,
+    workspace_id: workspaceId,
+    kind: "identify",
+  }));
+  return db.sql`select private.ingest(${JSON.stringify(calls)})`;
+}
 
 Deno.test("what a mapping makes of an item badly is kept with its reason, and costs no other", async () => {
   await using world = await createInboundWorld({ now });

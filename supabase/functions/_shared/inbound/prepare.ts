@@ -103,7 +103,11 @@ async function findCustomers(
   return Map.groupBy(found, ({ email }) => email);
 }
 
-/** An entry for each customer with the address; where there is none, the address is their id. */
+/**
+ * An entry for each customer with the address; where there is none, the address is their id. Keys
+ * go by place, oldest customer first: a message that comes again after an identify or a merge finds
+ * the same ones, while those made of ids would count a customer again who was given another id.
+ */
 function addressDraft(
   draft: Draft,
   customers: ReadonlyMap<string, readonly CustomerWithEmail[]>,
@@ -112,9 +116,9 @@ function addressDraft(
   const email = draft.email.toLowerCase();
   const found = customers.get(email) ?? [];
   if (found.length === 0) return [{ ...draft, entry: { ...draft.entry, anon_id: email } }];
-  return found.map(({ externalId, anonId }) => {
+  return found.map(({ externalId, anonId }, i) => {
     const id = externalId === null ? { anon_id: anonId } : { external_id: externalId };
-    const key = `${draft.key}:${externalId ?? anonId}`;
+    const key = i === 0 ? draft.key : `${draft.key}:customer:${i + 1}`;
     return { ...draft, key, entry: { ...draft.entry, ...id } };
   });
 }
