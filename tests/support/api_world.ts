@@ -4,6 +4,7 @@ import type { Scope } from "../../supabase/functions/_shared/auth.ts";
 import type { Role } from "../../supabase/functions/_shared/db/caller.ts";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import type { Answer } from "./app.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createApiKey, createPlan, createWorkspace } from "./factories.ts";
@@ -65,7 +66,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
       supabaseUrl,
       jwks: sessions.jwks,
       secretsEncryptionKey: btoa(String.fromCharCode(...new Uint8Array(32))),
-      destinationAllowedCidrs: "127.0.0.0/8",
+      allowedRanges: parseAllowedCidrs("127.0.0.0/8"),
     },
   });
   const planId = await createPlan(db.sql, { apiPerSecond: 10_000, apiBurst: 100_000 });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { apiConfig } from "../../supabase/functions/api/config.ts";
 import {
   databaseVariables,
   logVariables,
   readConfig,
 } from "../../supabase/functions/_shared/config.ts";
+import { inboundConfig } from "../../supabase/functions/inbound/config.ts";
+import { dispatchConfig } from "../../supabase/functions/webhook-dispatch/config.ts";
 
 const schema = z.object({ ...databaseVariables, ...logVariables });
 
@@ -21,4 +24,42 @@ Deno.test("readConfig() names every variable that is missing or malformed, and n
       !error.message.includes("secret");
   });
   assert.throws(() => readConfig(schema, {}), /"SUPABASE_DB_URL" is not set/);
+});
+
+const whole = {
+  SUPABASE_DB_URL: "postgres://x",
+  SUPABASE_URL: "https://x.supabase.co",
+  SUPABASE_SECRET_KEYS: '{"dispatch":"sb_secret_x"}',
+  SECRETS_ENCRYPTION_KEY: "x",
+};
+
+type Env = Record<string, string>;
+
+Deno.test("readConfig() parses what opens special-purpose addresses alike for every function", () => {
+  const readers = [
+    (env: Env) => readConfig(apiConfig, env),
+    (env: Env) => readConfig(dispatchConfig, env),
+  ];
+  for (const read of readers) {
+    const readRanges = (text: string) =>
+      read({ ...whole, DESTINATION_ALLOWED_CIDRS: text }).DESTINATION_ALLOWED_CIDRS;
+    assert.deepEqual(readRanges(""), []);
+    assert.deepEqual(readRanges("10.0.0.0/8, ::1/128").map(([, bits]) => bits), [8, 128]);
+    assert.throws(() => readRanges("10.0.0.0/8,secret"), {
+      name: "TypeError",
+      message: 'Cannot start: "DESTINATION_ALLOWED_CIDRS" must be CIDRs, separated by commas',
+    });
+  }
+});
+
+Deno.test("readConfig() asks every function that keeps secrets for their key", () => {
+  const env = { ...whole, SECRETS_ENCRYPTION_KEY: "" };
+  const readers = [
+    () => readConfig(apiConfig, env),
+    () => readConfig(inboundConfig, env),
+    () => readConfig(dispatchConfig, env),
+  ];
+  for (const read of readers) {
+    assert.throws(read, { message: 'Cannot start: "SECRETS_ENCRYPTION_KEY" is not set' });
+  }
 });

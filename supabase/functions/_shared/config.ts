@@ -5,6 +5,9 @@ export const databaseVariables = {
   SUPABASE_DB_URL: z.string().regex(/^postgres(?:ql)?:\/\//, "must be a postgres:// address"),
 };
 
+/** Variables every function that encrypts or decrypts secrets reads; `createSecretBox` parses them. */
+export const secretVariables = { SECRETS_ENCRYPTION_KEY: z.string() };
+
 /** Variables every function reads. */
 export const logVariables = {
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),

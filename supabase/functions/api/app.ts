@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { parseAllowedCidrs } from "../_shared/outbound/addresses.ts";
+import type { AllowedRanges } from "../_shared/outbound/addresses.ts";
 import { createKeyring } from "../_shared/auth.ts";
 import { authenticateKey } from "../_shared/db/api_keys.ts";
 import { findMemberships } from "../_shared/db/caller.ts";
@@ -23,7 +23,7 @@ export interface ApiDeps {
     jwks?: string | undefined;
     issuer?: string | undefined;
     secretsEncryptionKey: string;
-    destinationAllowedCidrs: string;
+    allowedRanges: AllowedRanges;
   };
   /** @default the whole route table */
   routes?: readonly ApiRoute[];
@@ -65,7 +65,7 @@ async function createRunOptions({ sql, now, log, config }: ApiDeps): Promise<Run
     service: {
       now,
       secretBox: await createSecretBox(config.secretsEncryptionKey),
-      allowedRanges: parseAllowedCidrs(config.destinationAllowedCidrs),
+      allowedRanges: config.allowedRanges,
     },
   };
 }

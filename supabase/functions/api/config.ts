@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { databaseVariables, logVariables } from "../_shared/config.ts";
+import { databaseVariables, logVariables, secretVariables } from "../_shared/config.ts";
+import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** The variables `api` reads. */
 export const apiConfig = z.object({
   ...databaseVariables,
   ...logVariables,
+  ...secretVariables,
+  ...destinationVariables,
   SUPABASE_URL: z.url("must be an http(s) address"),
   /** The keys that tokens are signed with; without it they are fetched. */
   SUPABASE_JWKS: z.string().optional(),
   /** Issuer of session tokens, where it is not `<SUPABASE_URL>/auth/v1`. */
   AUTH_ISSUER: z.string().optional(),
-  SECRETS_ENCRYPTION_KEY: z.string(),
-  DESTINATION_ALLOWED_CIDRS: z.string().default(""),
 });

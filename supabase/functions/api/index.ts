@@ -20,7 +20,7 @@ const app = await createApiApp({
     jwks: config.SUPABASE_JWKS,
     issuer: config.AUTH_ISSUER,
     secretsEncryptionKey: config.SECRETS_ENCRYPTION_KEY,
-    destinationAllowedCidrs: config.DESTINATION_ALLOWED_CIDRS,
+    allowedRanges: config.DESTINATION_ALLOWED_CIDRS,
   },
 });
 

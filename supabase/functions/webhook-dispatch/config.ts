@@ -1,20 +1,13 @@
 import { z } from "zod";
-import { parseAllowedCidrs } from "../_shared/outbound/addresses.ts";
-import { databaseVariables, logVariables } from "../_shared/config.ts";
+import { databaseVariables, logVariables, secretVariables } from "../_shared/config.ts";
+import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** The variables `webhook-dispatch` reads. */
 export const dispatchConfig = z.object({
   ...databaseVariables,
   ...logVariables,
-  SECRETS_ENCRYPTION_KEY: z.string(),
-  DESTINATION_ALLOWED_CIDRS: z.string().default("").transform((text, context) => {
-    try {
-      return parseAllowedCidrs(text);
-    } catch (error) {
-      context.addIssue({ code: "custom", message: (error as Error).message });
-      return z.NEVER;
-    }
-  }),
+  ...secretVariables,
+  ...destinationVariables,
   /** Set by the platform: `{"<name>": "sb_secret_…"}`. Only the one named dispatch is of use. */
   SUPABASE_SECRET_KEYS: z.string().transform((text, context) => {
     const key = readKey(text, "dispatch");
