@@ -5,6 +5,7 @@ import { ApiError } from "../../supabase/functions/_shared/errors.ts";
 import {
   createRateLimiter,
   type RateLimiter,
+  takeForRest,
 } from "../../supabase/functions/_shared/rate_limit.ts";
 
 /** The bucket of one workspace as SQL keeps it, on a clock that moves when told. */
@@ -215,4 +216,19 @@ Deno.test("take() stays within 10 % of the quota over a minute at twice of it", 
     }),
     { numRuns: 10 },
   );
+});
+
+Deno.test("takeForRest() takes for all entries but the first, and keeps nothing of a refusal", async () => {
+  const { start } = createBucket({ perSecond: 10, burst: 50 });
+  const limiter = start();
+  assert.equal((await limiter.take("w", 1))?.remaining, 49);
+  for (const entries of [0, 1]) {
+    assert.equal(await takeForRest(limiter, { workspaceId: "w", entries }), undefined);
+  }
+  const state = await takeForRest(limiter, { workspaceId: "w", entries: 20 });
+  assert.equal(state?.remaining, 30);
+
+  assert.equal((await limiter.take("w", 1))?.remaining, 29);
+  await assert.rejects(takeForRest(limiter, { workspaceId: "w", entries: 31 }));
+  assert.equal((await limiter.take("w", 30))?.remaining, 0);
 });

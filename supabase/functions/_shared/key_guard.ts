@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type ApiKey, type Keyring, readBearer, requireScope, type Scope } from "./auth.ts";
 import type { AppVariables, Route } from "./http_app.ts";
-import { type RateLimiter, rateLimitHeaders, type RateLimitState } from "./rate_limit.ts";
+import { type RateLimiter, showRateLimit } from "./rate_limit.ts";
 
 /** What a handler behind a key finds in `c.var`. */
 export interface KeyVariables extends AppVariables {
@@ -41,13 +41,4 @@ export function guardWithKey<Variables extends KeyVariables>(
       return await route.handler(c);
     },
   };
-}
-
-/** Sets the rate limit headers of this answer. */
-export function showRateLimit<Variables extends AppVariables>(
-  c: Context<{ Variables: Variables }>,
-  state: RateLimitState | undefined,
-): void {
-  if (state === undefined) return;
-  for (const [name, value] of Object.entries(rateLimitHeaders(state))) c.header(name, value);
 }

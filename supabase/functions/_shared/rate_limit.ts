@@ -1,6 +1,8 @@
+import type { Context } from "hono";
 import { unauthorized } from "./auth.ts";
 import type { Bucket, TokenGrant, TokenRequest } from "./db/rate_limits.ts";
 import { ApiError } from "./errors.ts";
+import type { AppVariables } from "./http_app.ts";
 import {
   createLease,
   distribute,
@@ -8,11 +10,10 @@ import {
   type Lease,
   leaseState,
   place,
+  rateLimitHeaders,
   type RateLimitState,
   type Waiter,
 } from "./lease.ts";
-
-export { rateLimitHeaders, type RateLimitState } from "./lease.ts";
 
 export interface RateLimiter {
   /**
@@ -118,6 +119,32 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       leaseOf(workspaceId).held += count;
     },
   };
+}
+
+/** Sets the rate limit headers of this answer. */
+export function showRateLimit<Variables extends AppVariables>(
+  c: Context<{ Variables: Variables }>,
+  state: RateLimitState | undefined,
+): void {
+  if (state === undefined) return;
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) c.header(name, value);
+}
+
+/**
+ * Takes a token for each of a request's entries but the first, which was taken for before the body
+ * was read; a request that is refused keeps none. Undefined where there is nothing to take.
+ */
+export async function takeForRest(
+  limiter: RateLimiter,
+  { workspaceId, entries }: { workspaceId: string; entries: number },
+): Promise<RateLimitState | undefined> {
+  if (entries <= 1) return undefined;
+  try {
+    return await limiter.take(workspaceId, entries - 1);
+  } catch (error) {
+    limiter.giveBack(workspaceId, 1);
+    throw error;
+  }
 }
 
 function forgetOldest(leases: Map<string, Lease>): void {

@@ -6,8 +6,7 @@ import type { Sql } from "../_shared/db/connect.ts";
 import { validate } from "../_shared/entries/validate.ts";
 import { ApiError, invalidInput } from "../_shared/errors.ts";
 import type { AppVariables, Route } from "../_shared/http_app.ts";
-import { showRateLimit } from "../_shared/key_guard.ts";
-import type { RateLimiter } from "../_shared/rate_limit.ts";
+import { type RateLimiter, showRateLimit } from "../_shared/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
 import type { ApiRoute, ApiService, Call } from "./route.ts";
 

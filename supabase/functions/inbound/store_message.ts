@@ -8,6 +8,7 @@ import { type IngestResult, maxIngestEntries } from "../_shared/db/ingest.ts";
 import { cutEntry, type Rejection } from "../_shared/db/rejected_entries.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { type Prepared, prepareMessage } from "../_shared/inbound/prepare.ts";
+import { takeForRest } from "../_shared/rate_limit.ts";
 import type { InboundService } from "./service.ts";
 import type { Source } from "./source_book.ts";
 
@@ -39,7 +40,8 @@ export async function storeMessage(
 ): Promise<StoredMessage> {
   const prepared = await prepare(service, message);
   const entries = prepared.filter((each) => each.kind === "entry");
-  await takeForRest(service, message.source.workspaceId, entries.length - 1);
+  const { workspaceId } = message.source;
+  await takeForRest(service.limiter, { workspaceId, entries: entries.length });
   const texts = entries.map(({ text }) => text);
   const results = texts.length === 0 ? [] : await service.batcher.add(texts);
   let next = 0;
@@ -80,21 +82,6 @@ async function prepare(
     throw new ApiError("payload_too_large", message);
   }
   return prepared;
-}
-
-/** One token was taken before the body was parsed; a message that is refused keeps none. */
-async function takeForRest(
-  { limiter }: InboundService,
-  workspaceId: string,
-  count: number,
-): Promise<void> {
-  if (count <= 0) return;
-  try {
-    await limiter.take(workspaceId, count);
-  } catch (error) {
-    limiter.giveBack(workspaceId, 1);
-    throw error;
-  }
 }
 
 function completeReceipt(receipt: Receipt, outcomes: readonly Outcome[]): Receipt {

@@ -3,8 +3,9 @@ import { describeFaults, type ParsedJson } from "../_shared/json.ts";
 import { readEntry } from "../_shared/entries/read_entry.ts";
 import { bulkSchema } from "../_shared/entries/schemas.ts";
 import { validate } from "../_shared/entries/validate.ts";
+import { showRateLimit, takeForRest } from "../_shared/rate_limit.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-import { storeEntries, takeForRest } from "./store_entries.ts";
+import { storeEntries } from "./store_entries.ts";
 
 /** Stores the good entries of a bulk request and answers each, after they are committed. */
 export async function storeBulk(
@@ -14,7 +15,8 @@ export async function storeBulk(
 ): Promise<Response> {
   const { workspaceId } = c.get("apiKey");
   const entries = readEnvelope(body);
-  await takeForRest(c, service, entries.length - 1);
+  const rest = { workspaceId, entries: entries.length };
+  showRateLimit(c, await takeForRest(service.limiter, rest));
   const faults = Map.groupBy(body.faults, ({ path }) => path[1]);
   const receivedAt = service.now().getTime();
   const read = entries.map((value, i) =>

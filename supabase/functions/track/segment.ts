@@ -11,11 +11,12 @@ import {
 } from "../_shared/json.ts";
 import { readBasic, readBearer, unauthorized } from "../_shared/auth.ts";
 import { formatPath } from "../_shared/json.ts";
+import { showRateLimit, takeForRest } from "../_shared/rate_limit.ts";
 import { readTranslated } from "../_shared/segment/read_message.ts";
 import { type SegmentType, translateSegment } from "../_shared/segment/translate.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { storeEntry } from "./single.ts";
-import { storeEntries, takeForRest } from "./store_entries.ts";
+import { storeEntries } from "./store_entries.ts";
 
 // The browser library sends text/plain, which needs no preflight where there is no other header.
 const mediaTypes = ["application/json", "text/plain"];
@@ -67,7 +68,9 @@ export async function storeSegmentBatch(
   if (entries.length > maxBatch) {
     throw invalidInput([{ field: "batch", message: `must hold at most ${maxBatch} messages` }]);
   }
-  await takeForRest(c, service, entries.length - 1);
+  const { workspaceId } = c.get("apiKey");
+  const rest = { workspaceId, entries: entries.length };
+  showRateLimit(c, await takeForRest(service.limiter, rest));
   const faultsOf = Map.groupBy(faults, ({ path }) => path[1]);
   const read = entries.map((message, i) =>
     readMessage(c, service, {

@@ -3,7 +3,6 @@ import type { IngestResult } from "../_shared/db/ingest.ts";
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { describeDetails, type ErrorCode } from "../_shared/errors.ts";
 import { formatPath } from "../_shared/json.ts";
-import { showRateLimit } from "../_shared/key_guard.ts";
 import { renameRefused } from "../_shared/segment/read_message.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
@@ -48,22 +47,6 @@ export async function storeEntries(
   const { accepted, duplicates, rejected } = answer;
   Object.assign(c.get("fields"), { accepted, duplicates, rejected });
   return c.json(answer);
-}
-
-/** One token was taken before the body was read; a request that is refused keeps none. */
-export async function takeForRest(
-  c: TrackContext,
-  { limiter }: TrackService,
-  count: number,
-): Promise<void> {
-  const { workspaceId } = c.get("apiKey");
-  if (count === 0) return;
-  try {
-    showRateLimit(c, await limiter.take(workspaceId, count));
-  } catch (error) {
-    limiter.giveBack(workspaceId, 1);
-    throw error;
-  }
 }
 
 /** The results in the order of the entries: each stored one takes the next of `stored`. */
