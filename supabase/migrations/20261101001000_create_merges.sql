@@ -59,7 +59,11 @@ begin
   values (
     p_workspace_id, p_survivor_id, p_merged_id, p_cause,
     array(select i.id from unnest(v_identities) as i),
-    to_jsonb(v_merged) - array['workspace_id', 'id'],
+    to_jsonb(v_merged) - array['workspace_id', 'id'] || jsonb_build_object(
+      'created_at', private.rfc3339(v_merged.created_at),
+      'updated_at', private.rfc3339(v_merged.updated_at),
+      'last_seen_at', private.rfc3339(v_merged.last_seen_at)
+    ),
     p_at
   );
 

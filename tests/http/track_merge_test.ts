@@ -124,3 +124,15 @@ Deno.test("identify with an anon_id lets the call's own fields win over both rec
   const attributes = { plan: "own", only_ann: 1 };
   await assertProfile(world, id, { ...ann, email: "own@example.com", phone: null, attributes });
 });
+
+Deno.test("a merge keeps the times of the merged record in the form of all times", async () => {
+  await using world = await createTrackWorld();
+  await send(world, { type: "identify", external_id: "survivor", ...ann });
+  const mergedId = await send(world, { ...merges[0]!.merged, name: "viewed" });
+  const { created_at, updated_at, last_seen_at } = await readCustomer(world, mergedId);
+  await send(world, merges[0]!.call);
+
+  const [merge] = await world.db.sql`select profile from public.customer_merges`;
+  const profile = JSON.parse(JSON.stringify({ created_at, updated_at, last_seen_at }));
+  assert.deepEqual({ ...merge!.profile, ...profile }, merge!.profile);
+});
