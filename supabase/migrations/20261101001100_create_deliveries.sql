@@ -112,6 +112,20 @@ comment on function private.uuid_v7_time(uuid) is
   'The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.';
 grant execute on function private.uuid_v7_time(uuid) to authenticated, signalpost_key;
 
+create function private.attempts_start(p_message_created_at timestamptz)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- A message is made by the database's clock and attempted by a dispatcher's, which may be behind.
+  select p_message_created_at - interval '1 day'
+$$;
+comment on function private.attempts_start(timestamptz) is
+  'Since when attempts of a message that was made then are looked for: what is before need not be read.';
+grant execute on function private.attempts_start(timestamptz) to authenticated, signalpost_key;
+
 create function private.duration_steps()
 returns integer[]
 language sql

@@ -61,12 +61,13 @@ begin
         select max(d.attempt_number)
         from public.deliveries as d
         where d.workspace_id = m.workspace_id and d.message_id = m.id
-          and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
+          and d.destination_id = p_destination.id and d.attempted_at >= m.attempts_start
       ), 0),
       'replay', p_is_manual
     from unnest(p_message_ids) as i (id)
     cross join lateral (
-      select n.workspace_id, n.id, n.created_at
+      select
+        n.workspace_id, n.id, n.created_at, private.attempts_start(n.created_at) as attempts_start
       from public.webhook_messages as n
       where n.workspace_id = p_destination.workspace_id and n.id = i.id
         and n.created_at = private.uuid_v7_time(i.id) and n.body is not null

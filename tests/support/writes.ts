@@ -270,4 +270,5 @@ export const harmless: readonly string[] = [
   "private.rfc3339",
   "private.uuid_v7",
   "private.uuid_v7_time",
+  "private.attempts_start",
 ];

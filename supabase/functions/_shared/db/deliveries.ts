@@ -106,7 +106,7 @@ export async function listMessageDeliveries(
     select ${columns(tx)}
     from public.deliveries as d
     where d.workspace_id = ${workspaceId} and d.message_id = ${messageId}
-      and d.attempted_at >= private.uuid_v7_time(${messageId})
+      and d.attempted_at >= private.attempts_start(private.uuid_v7_time(${messageId}))
       ${destinationId === undefined ? tx`` : tx`and d.destination_id = ${destinationId}`}
     order by d.attempted_at desc, d.id desc
     limit 200
