@@ -3,7 +3,8 @@
 -- Risk:    none.
 -- Undo:    drop the functions and views.
 
-create function ops.replay_delivery(
+create function private.send_again(
+  p_workspace_id uuid,
   p_delivery_id uuid,
   p_now timestamptz default clock_timestamp()
 )
@@ -19,9 +20,8 @@ declare
 begin
   select * into v_delivery
   from public.deliveries as d
-  where d.id = p_delivery_id
-    and d.attempted_at >= private.uuid_v7_time(p_delivery_id)
-    and d.attempted_at < private.uuid_v7_time(p_delivery_id) + interval '1 millisecond';
+  where d.workspace_id = p_workspace_id and d.id = p_delivery_id
+    and d.attempted_at = private.uuid_v7_time(p_delivery_id);
   if not found then
     raise sqlstate 'SP404' using message = format('Cannot %s: it does not exist', v_action);
   elsif not exists (select from public.destinations as d where d.id = v_delivery.destination_id) then
@@ -40,6 +40,33 @@ begin
   );
   return v_delivery.message_id;
 end
+$$;
+comment on function private.send_again(uuid, uuid, timestamptz) is
+  'ops.replay_delivery where the workspace is known.';
+
+create function ops.replay_delivery(
+  p_delivery_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select private.send_again((
+    -- Every index of the log begins with the workspace: one look into each is least to read.
+    select w.id
+    from public.workspaces as w
+    cross join lateral (
+      select from public.deliveries as d
+      where d.workspace_id = w.id and d.id = p_delivery_id
+        and d.attempted_at = private.uuid_v7_time(p_delivery_id)
+      limit 1
+    ) as d
+    limit 1
+  ), p_delivery_id, p_now)
 $$;
 comment on function ops.replay_delivery(uuid, timestamptz) is
   'Sends the message of a delivery to its destination once more, at once; returns the message''s id. As often as you like.';

@@ -103,7 +103,7 @@ begin
   if not found then
     raise sqlstate 'SP404' using message = 'Delivery does not exist';
   end if;
-  return ops.replay_delivery(p_delivery_id);
+  return private.send_again(p_workspace_id, p_delivery_id);
 end
 $$;
 comment on function private.replay_delivery(uuid, uuid) is

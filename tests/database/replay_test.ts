@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
+import postgres from "postgres";
+import { findDelivery } from "../../supabase/functions/_shared/db/deliveries.ts";
 import { expireClaims, workJobs } from "../../supabase/functions/_shared/db/dispatch.ts";
+import { createUuidV7 } from "../../supabase/functions/_shared/uuid_v7.ts";
 import {
   connectDispatch,
   createDispatchWorld,
   type DispatchWorld,
 } from "../support/dispatch_world.ts";
+import { createWorkspace } from "../support/factories.ts";
+import { listNodes } from "../support/plan_rules.ts";
+import { type Explained, explainStatements, readNotice } from "../support/plans.ts";
 import { countQueue, createWorker } from "../support/queue.ts";
 
 const SECOND_MS = 1_000;
@@ -150,6 +156,53 @@ Deno.test("replay_delivery() goes also where the circuit is open", async () => {
   await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
 
   assert.deepEqual((await worker.claim()).map((d) => d.trigger), ["replay"]);
+});
+
+Deno.test("attempts count also where the dispatcher's clock is behind the database's", async () => {
+  await using world = await createDispatchWorld();
+  const { sql, workspaceId, clock } = world;
+  const { id } = await world.addDestination();
+  const [messageId] = await world.publish("order_created", {});
+  const worker = createWorker(world);
+  const claimed = await worker.claim();
+  const attempted_at = new Date(clock.now.getTime() - SECOND_MS);
+  const late = { id: createUuidV7(attempted_at), attempted_at };
+  await worker.fail(claimed, { ...exhausted, ...late });
+
+  const found = await findDelivery(sql, { workspaceId, deliveryId: late.id });
+  assert.deepEqual(found!.attempts.map((d) => d.attempt_number), [1]);
+  await sql`select ops.replay_delivery(${late.id}, ${clock.now})`;
+  const [again] = await worker.claim();
+  assert.deepEqual([again!.message_id, again!.attempt_number], [messageId, 2]);
+  const soon = new Date(attempted_at.getTime() + 1);
+  await worker.complete([again!], { id: createUuidV7(soon), attempted_at: soon });
+
+  assert.equal((await replayFailed(world, id, new Date(0))).matched, 0);
+});
+
+Deno.test("replay_delivery() finds the attempt by its key, in any workspace", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  await worker.fail(await worker.claim(), exhausted);
+  const [delivery] = await world.deliveries();
+  await createWorkspace(world.sql);
+  await explainStatements(world.db, "force_generic_plan");
+  const statements: Explained[] = [];
+  const operator = postgres(world.db.url, {
+    max: 1,
+    onnotice: (notice) => void statements.push(...readNotice(notice)),
+  });
+
+  await operator`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
+  await operator.end();
+
+  const scans = statements.flatMap(({ Plan }) => listNodes(Plan)).filter((node) => {
+    return node["Relation Name"]?.startsWith("deliveries_");
+  });
+  assert(scans.length > 0);
+  for (const scan of scans) assert.match(scan["Index Cond"] ?? "no index", /workspace_id = /);
 });
 
 Deno.test("replay_delivery() says why it cannot", async () => {

@@ -42,7 +42,8 @@ export function judgePlan({ Plan }: Explained, rules: Rules): TableUse[] {
   }));
 }
 
-function listNodes(node: PlanNode): PlanNode[] {
+/** A node with all that are below it. */
+export function listNodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(listNodes)];
 }
 
