@@ -13,7 +13,7 @@ create table public.jobs (
   state text not null default 'pending' check (state in ('pending', 'running', 'done')),
   done integer not null default 0,
   total integer not null,
-  -- The last failed attempt that a replay has dealt with.
+  -- The last failed attempt that a replay has looked at.
   cursor_at timestamptz not null default '-infinity',
   cursor_id uuid not null default '00000000-0000-0000-0000-000000000000',
   created_at timestamptz not null default clock_timestamp(),
@@ -117,48 +117,108 @@ $$;
 comment on function private.replayable_destination(text, uuid) is
   'The destination when it exists (else SP404) and is enabled (else SP409).';
 
-create function private.failed_deliveries(
+create function private.failed_messages(
   p_job public.jobs,
-  p_limit integer default null
+  p_limit integer,
+  out message_ids uuid[],
+  out attempts integer,
+  out cursor_at timestamptz,
+  out cursor_id uuid
 )
-returns table (message_id uuid, attempted_at timestamptz, id uuid)
 language sql
 stable
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
+-- The index has the order: to sort would be to read all that failed, for every page.
+set enable_sort = 'off'
 as $$
-  select d.message_id, d.attempted_at, d.id
-  from public.deliveries as d
-  where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
-    and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
-    and (d.attempted_at, d.id) > (p_job.cursor_at, p_job.cursor_id)
-    and not d.ok and d.trigger <> 'test'
-    -- Each message counts at its last failure, and not when it has got through.
-    and not exists (
-      select
-      from public.deliveries as n
-      where n.workspace_id = d.workspace_id and n.message_id = d.message_id
-        and n.destination_id = d.destination_id
-        and n.attempted_at >= d.message_created_at
-        and (
-          n.ok
-          or ((n.attempted_at, n.id) > (d.attempted_at, d.id) and n.attempted_at < p_job.until)
-        )
-    )
-  order by d.attempted_at, d.id
-  limit p_limit
+  with page as materialized (
+    select d.message_id, d.message_created_at, d.attempted_at, d.id, d.trigger
+    from public.deliveries as d
+    where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
+      and d.attempted_at >= greatest(p_job.since, p_job.cursor_at) and d.attempted_at < p_job.until
+      and (d.attempted_at, d.id) > (p_job.cursor_at, p_job.cursor_id)
+      and not d.ok
+    order by d.attempted_at, d.id
+    limit p_limit
+  ),
+  newest as materialized (
+    select distinct on (p.message_id)
+      p.message_id, p.attempted_at, p.id, private.attempts_start(p.message_created_at) as since
+    from page as p
+    where p.trigger <> 'test'
+    order by p.message_id, p.attempted_at desc, p.id desc
+  )
+  select
+    array(
+      select l.message_id
+      from newest as l
+      -- Each message counts at its last failure, and not when it has got through.
+      left join lateral (
+        select true as is_over
+        from public.deliveries as n
+        where n.workspace_id = p_job.workspace_id and n.message_id = l.message_id
+          and n.destination_id = p_job.destination_id
+          and n.attempted_at >= l.since
+          and (
+            n.ok
+            or ((n.attempted_at, n.id) > (l.attempted_at, l.id) and n.attempted_at < p_job.until)
+          )
+        limit 1
+      ) as o on true
+      where o.is_over is null
+      order by l.attempted_at, l.id
+    ),
+    count(*)::integer,
+    max(p.attempted_at),
+    (array_agg(p.id order by p.attempted_at desc, p.id desc))[1]
+  from page as p
 $$;
-comment on function private.failed_deliveries(public.jobs, integer) is
-  'The messages that failed within the time of a replay job and have not got through since, from its cursor on.';
+comment on function private.failed_messages(public.jobs, integer) is
+  'Looks at the next p_limit failed attempts of a replay job, from its cursor on: the messages that have not got through since, how many attempts there were, and the last of them.';
 
-create function private.work_jobs(
+create function private.take_job(
+  p_now timestamptz default clock_timestamp(),
+  out workspace_id uuid,
+  out job_id uuid
+)
+returns setof record
+language sql
+volatile
+-- Definer: the dispatcher's role may execute this and read or write no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with next as materialized (
+    select o.workspace_id, o.id
+    from public.jobs as o
+    where o.finished_at is null
+    order by o.worked_at
+    limit 1
+    for update skip locked
+  )
+  update public.jobs as j
+  set worked_at = p_now
+  from next as n
+  where j.workspace_id = n.workspace_id and j.id = n.id
+  returning j.workspace_id, j.id
+$$;
+comment on function private.take_job(timestamptz) is
+  'Whose turn it is: the job that has waited the longest, which goes behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
+grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
+
+create function private.work_job(
+  p_workspace_id uuid,
+  p_job_id uuid,
   p_limit integer default 1000,
   p_now timestamptz default clock_timestamp()
 )
 returns integer
 language plpgsql
 volatile
--- Definer: the dispatcher's role may execute this and read or write no table.
+-- Definer: as for take_job.
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
@@ -167,12 +227,11 @@ declare
   v_job public.jobs;
   v_destination public.destinations;
   v_message_ids uuid[];
+  v_examined integer;
 begin
   select * into v_job
   from public.jobs as j
-  where j.finished_at is null
-  order by j.worked_at
-  limit 1
+  where j.workspace_id = p_workspace_id and j.id = p_job_id and j.finished_at is null
   for update skip locked;
   if not found then
     return 0;
@@ -193,14 +252,14 @@ begin
         and m.message_created_at = o.message_created_at and m.message_id = o.message_id
       returning m.message_id
     )
-    select coalesce(array_agg(r.message_id), '{}') into v_message_ids from recovered as r;
+    select coalesce(array_agg(r.message_id), '{}'), count(*) into v_message_ids, v_examined
+    from recovered as r;
   else
     select
-      coalesce(array_agg(f.message_id), '{}'),
-      coalesce(max(f.attempted_at), v_job.cursor_at),
-      coalesce((array_agg(f.id order by f.attempted_at desc, f.id desc))[1], v_job.cursor_id)
-    into v_message_ids, v_job.cursor_at, v_job.cursor_id
-    from private.failed_deliveries(v_job, p_limit) as f;
+      f.message_ids, f.attempts,
+      coalesce(f.cursor_at, v_job.cursor_at), coalesce(f.cursor_id, v_job.cursor_id)
+    into v_message_ids, v_examined, v_job.cursor_at, v_job.cursor_id
+    from private.failed_messages(v_job, p_limit) as f;
   end if;
 
   select * into v_destination from public.destinations as d
@@ -209,24 +268,25 @@ begin
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
+    -- A replay may be of more than were counted at its start.
+    total = greatest(j.total, j.done + cardinality(v_message_ids)),
     cursor_at = v_job.cursor_at,
     cursor_id = v_job.cursor_id,
-    worked_at = p_now,
-    state = case when cardinality(v_message_ids) < p_limit then 'done' else 'running' end,
-    finished_at = case when cardinality(v_message_ids) < p_limit then p_now end
+    state = case when v_examined < p_limit then 'done' else 'running' end,
+    finished_at = case when v_examined < p_limit then p_now end
   where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
-  return greatest(1, cardinality(v_message_ids));
+  return cardinality(v_message_ids);
 end
 $$;
-comment on function private.work_jobs(integer, timestamptz) is
-  'Works one batch of the job that has waited the longest; returns 0 when there is none.';
-grant execute on function private.work_jobs(integer, timestamptz) to signalpost_dispatch;
+comment on function private.work_job(uuid, uuid, integer, timestamptz) is
+  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.';
+grant execute on function private.work_job(uuid, uuid, integer, timestamptz) to signalpost_dispatch;
 
 create function private.next_ready_at(p_now timestamptz default clock_timestamp())
 returns timestamptz
 language sql
 stable
--- Definer: as for work_jobs.
+-- Definer: as for take_job.
 security definer
 set search_path = ''
 set enable_seqscan = 'off'

@@ -91,6 +91,38 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it; returns its id.';
 
+create function private.count_failed(p_job public.jobs, p_limit integer default 10000)
+returns integer
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+-- As for failed_messages.
+set enable_sort = 'off'
+as $$
+declare
+  v_start record;
+begin
+  -- From the newest back: of older attempts, most were followed by another.
+  select d.attempted_at, d.id into v_start
+  from public.deliveries as d
+  where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
+    and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
+    and not d.ok
+  order by d.attempted_at desc, d.id desc
+  offset p_limit
+  limit 1;
+  p_job.cursor_at := coalesce(v_start.attempted_at, '-infinity');
+  p_job.cursor_id := coalesce(v_start.id, '00000000-0000-0000-0000-000000000000');
+  return (
+    select cardinality(f.message_ids) from private.failed_messages(p_job, p_limit) as f
+  );
+end
+$$;
+comment on function private.count_failed(public.jobs, integer) is
+  'How many messages a replay job is about, as far as its newest p_limit failed attempts tell: a request cannot wait for all of a long log.';
+
 create function ops.replay_failed(
   p_destination_id uuid,
   p_since timestamptz,
@@ -113,15 +145,13 @@ begin
   v_job.kind := 'replay';
   v_job.since := p_since;
   v_job.until := p_until;
-  v_job.cursor_at := '-infinity';
-  v_job.cursor_id := '00000000-0000-0000-0000-000000000000';
-  select count(*) into v_job.total from private.failed_deliveries(v_job);
+  v_job.total := private.count_failed(v_job);
   job_id := private.create_job(v_job);
   matched := v_job.total;
 end
 $$;
 comment on function ops.replay_failed(uuid, timestamptz, timestamptz) is
-  'Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are.';
+  'Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are, counted in the newest 10,000 failed attempts.';
 
 create function ops.recover_missed(
   p_destination_id uuid,

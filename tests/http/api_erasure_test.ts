@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { workJobs } from "../../supabase/functions/_shared/db/dispatch.ts";
 import { ingestEntries, type IngestEntry } from "../../supabase/functions/_shared/db/ingest.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
 
@@ -250,7 +251,7 @@ Deno.test("a destination that was disabled meanwhile can recover the news of an 
 
   await sql`update public.destinations set enabled = true where id = ${destination!.id}`;
   await sql`select ops.recover_missed(${destination!.id})`;
-  await sql`select private.work_jobs()`;
+  await workJobs(sql);
   const queued = await sql`
     select m.event_type
     from private.webhook_queue as q

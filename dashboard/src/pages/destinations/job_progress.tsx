@@ -15,11 +15,12 @@ interface JobProgressProps {
 export function JobProgress({ jobId, matched }: JobProgressProps) {
   const job = useApiItem("GET /jobs/{id}", { params: { id: jobId } }, {
     refetchInterval: (data) => data?.finished_at ? false : POLL_MS,
-    enabled: matched > 0,
   });
-  if (matched === 0) return <Alert color="gray">There was nothing to send again.</Alert>;
   if (job.error) return <ErrorState error={job.error} retry={job.refetch} />;
   const { done = 0, total = matched, finished_at = null } = job.data ?? {};
+  if (finished_at && done === 0) {
+    return <Alert color="gray">There was nothing to send again.</Alert>;
+  }
   if (finished_at) {
     return (
       <Alert color="green" icon={<CheckIcon />} title={`${countOf(done, "message")} queued`}>
@@ -35,7 +36,9 @@ export function JobProgress({ jobId, matched }: JobProgressProps) {
         aria-label="Progress"
       />
       <Text size="sm" c="dimmed" className="tabular">
-        {formatCount(done)} of {countOf(total, "message")} queued
+        {done < total
+          ? `${formatCount(done)} of ${countOf(total, "message")} queued`
+          : `${countOf(done, "message")} queued so far`}
       </Text>
     </Stack>
   );

@@ -112,14 +112,24 @@ export async function expireClaims(sql: Sql, now?: DatabaseTime): Promise<number
   return rows[0]?.expired ?? 0;
 }
 
-/** Works one batch of a replay or recovery; returns 0 when none is left to do. */
+/**
+ * Works one batch of the replay or recovery whose turn it is; returns 0 when none is left to do. One
+ * that fails has lost its turn, for that is committed first.
+ */
 export async function workJobs(sql: Sql, now?: DatabaseTime): Promise<number> {
-  const rows = await sql<{ worked: number }[]>`
-    select private.work_jobs(
-      p_now => coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp())
-    ) as worked
+  const at = now?.toISOString() ?? null;
+  const [job] = await sql<{ workspace_id: string; job_id: string }[]>`
+    select j.workspace_id, j.job_id
+    from private.take_job(coalesce(${at}::timestamptz, clock_timestamp())) as j
   `;
-  return rows[0]?.worked ?? 0;
+  if (job === undefined) return 0;
+  const [batch] = await sql<{ queued: number }[]>`
+    select private.work_job(
+      ${job.workspace_id}, ${job.job_id},
+      p_now => coalesce(${at}::timestamptz, clock_timestamp())
+    ) as queued
+  `;
+  return Math.max(1, batch!.queued);
 }
 
 /** Milliseconds until there is work, 0 or less when there is some now; null when none is known. */

@@ -75,7 +75,10 @@ export function requireUrl(url: string | undefined, allowed: AllowedRanges): voi
 
 export const startedJob = z.object({
   job_id: id,
-  matched: z.int().meta({ description: "How many messages the job is about." }),
+  matched: z.int().meta({
+    description:
+      "How many messages the job is about; of a replay, as far as the newest 10,000 failed attempts tell.",
+  }),
 }).meta({ id: "StartedJob" });
 
 export const sentMessage = z.object({ message_id: id }).meta({ id: "SentMessage" });

@@ -10,7 +10,9 @@ const job = z.object({
   destination_id: id,
   state: z.enum(["pending", "running", "done"]),
   done: z.int().meta({ description: "Messages queued so far." }),
-  total: z.int(),
+  total: z.int().meta({
+    description: "As matched, and never less than done: grows while a replay finds more.",
+  }),
   created_at: timestamp,
   finished_at: timestamp.nullable(),
 }).meta({ id: "Job" });
