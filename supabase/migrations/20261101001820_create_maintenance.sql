@@ -150,6 +150,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  -- Time enough for the batch under way then: the local stack gives a statement 10 s.
+  v_until timestamptz := clock_timestamp() + interval '4 seconds';
 begin
   -- A few batches each: the next sweep is due in 10 s.
   for v_round in 1 .. 5 loop
@@ -158,8 +161,9 @@ begin
   for v_round in 1 .. 10 loop
     exit when private.forget_idempotency_keys(10000) < 10000;
   end loop;
-  for v_round in 1 .. 5 loop
-    exit when private.work_erasures(5000, p_now) = 0;
+  perform private.postpone_farewells(1000, p_now);
+  loop
+    exit when private.work_erasures(5000, p_now, v_until) = 0 or clock_timestamp() >= v_until;
   end loop;
 end
 $$;

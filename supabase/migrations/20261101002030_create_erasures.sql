@@ -17,7 +17,7 @@ create table private.erasures (
   -- The message that tells of the deletion, erased when it has been sent.
   farewell_id uuid,
   step text not null check (
-    step in ('events', 'bodies', 'entries', 'keys', 'snippets', 'farewell', 'workspace')
+    step in ('events', 'bodies', 'snippets', 'entries', 'keys', 'farewell', 'workspace')
   ),
   -- How far a step has come that looks through all of a workspace.
   place text not null default '',
@@ -28,6 +28,7 @@ create table private.erasures (
 comment on table private.erasures is
   'What is still to be erased. A row goes when nothing is left, so that nothing tells of whom it was.';
 create index erasures_due_at_idx on private.erasures (due_at);
+create index erasures_workspace_id_due_at_idx on private.erasures (workspace_id, due_at);
 alter table private.erasures enable row level security;
 
 create function private.erased_identity_ids()

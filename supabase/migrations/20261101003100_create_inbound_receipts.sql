@@ -54,24 +54,33 @@ insert into private.partition_policies (table_name, step, ahead, keep)
 values ('inbound_receipts', 'day', 3, '30 days');
 select private.ensure_partitions();
 
-create function private.erase_receipts(p_workspace_id uuid, p_customer_ids uuid[])
+create function private.erase_receipts(
+  p_workspace_id uuid,
+  p_customer_ids uuid[],
+  p_limit integer default 5000
+)
 returns integer
-language plpgsql
+language sql
 volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_erased integer;
-begin
-  update public.inbound_receipts as r
-  set body = null
-  where r.workspace_id = p_workspace_id
-    and r.customer_ids && p_customer_ids
-    and r.body is not null;
-  get diagnostics v_erased = row_count;
-  return v_erased;
-end
+  with doomed as materialized (
+    select r.received_at, r.id
+    from public.inbound_receipts as r
+    where r.workspace_id = p_workspace_id
+      and r.customer_ids && p_customer_ids
+      and r.body is not null
+    limit p_limit
+  ),
+  erased as (
+    update public.inbound_receipts as r
+    set body = null
+    from doomed as d
+    where r.workspace_id = p_workspace_id and r.received_at = d.received_at and r.id = d.id
+    returning 1
+  )
+  select count(*)::integer from erased
 $$;
-comment on function private.erase_receipts(uuid, uuid[]) is
-  'Removes the bodies of what was received about these customers; returns how many.';
+comment on function private.erase_receipts(uuid, uuid[], integer) is
+  'Removes up to p_limit bodies of what was received about these customers; returns how many.';
