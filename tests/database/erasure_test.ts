@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
+import { completeDeliveries } from "../../supabase/functions/_shared/db/dispatch.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { createPeople, eraseCustomers, sweepFor } from "../support/erasures.ts";
+import { createDispatchWorld } from "../support/dispatch_world.ts";
+import { createPeople, eraseCustomers, ingestFor, sweepFor } from "../support/erasures.ts";
 import { createWorkspace } from "../support/factories.ts";
+import { createWorker, describe } from "../support/queue.ts";
 
 /** It misses everything, and could recover it later. */
 async function addDisabledDestination(sql: postgres.Sql, workspaceId: string): Promise<string> {
@@ -125,4 +128,29 @@ Deno.test("idempotency keys are looked through once for all erasures of a worksp
   assert.equal(keys.length, 9_990);
   // Of twenty pages a scan: one for who came first and one for the others.
   assert(batches < 80, `${batches} batches`);
+});
+
+Deno.test("the answer to a message is erased though the host's clock was behind the database's", async () => {
+  await using world = await createDispatchWorld();
+  const { sql, workspaceId } = world;
+  await world.addDestination();
+  const people = await ingestFor(sql, workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { email: "ada@example.com" } },
+  ]);
+  const [message] = await sql<
+    { created_at: Date }[]
+  >`select created_at from public.webhook_messages`;
+  world.clock.now = new Date(message!.created_at.getTime() + 20);
+  const claimed = await createWorker(world).claim();
+  const attemptedAt = new Date(message!.created_at.getTime() - 200);
+  const attempts = claimed.map((each) => {
+    return describe(each, attemptedAt, { response_snippet: "Hello ada@example.com" });
+  });
+  await completeDeliveries(sql, attempts, world.clock.now);
+
+  await eraseCustomers(sql, workspaceId, people);
+  await sweepFor(sql, { seconds: 90 });
+
+  const snippets = await sql`select response_snippet from public.deliveries`;
+  assert.deepEqual([...snippets], [{ response_snippet: null }]);
 });
