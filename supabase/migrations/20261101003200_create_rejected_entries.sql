@@ -88,6 +88,46 @@ comment on function private.reject_entries(text, uuid) is
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
 
+create function private.number_pattern(p_traces text[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A short number is in every entry as a count or a price: there the name has to tell more.
+  select string_agg(format('%s"\s*:\s*(?:%s)\s*[,}]', n.name, n.ids), '|')
+  from (
+    select
+      '"(?:(?:external|anon|anonymous|previous|user|customer)_?id|user|customer)' as name,
+      string_agg(t.value, '|') as ids
+    from unnest(p_traces) as t (value)
+    where t.value ~ '^[0-9]+$'
+    union all
+    select 'id', string_agg(t.value, '|')
+    from unnest(p_traces) as t (value)
+    where t.value ~ '^[0-9]{5,}$'
+  ) as n
+  where n.ids is not null
+$$;
+comment on function private.number_pattern(text[]) is
+  'Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.';
+
+create function private.phone_pattern(p_traces text[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Not by format(), which makes nothing of null: that would find everything.
+  select '[:"]\+?(?:' || string_agg(substr(t.value, 2), '|') || ')[",}]'
+  from unnest(p_traces) as t (value)
+  where t.value ~ '^\+[0-9]+$'
+$$;
+comment on function private.phone_pattern(text[]) is
+  'Finds phone numbers in an entry without what people put between the digits; null when there are none.';
+
 create function private.erase_rejected_entries(
   p_erasure private.erasures,
   p_limit integer,
@@ -101,6 +141,14 @@ set search_path = ''
 as $$
 declare
   v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  -- As whole JSON strings, or the id "1" would be found in every number.
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.traces) as t);
+  -- Ids that differ in case are of different people; addresses are not.
+  v_emails text[] := array(
+    select lower(to_json(t)::text) from unnest(p_erasure.traces) as t where t like '%@%'
+  );
+  v_numbers text := private.number_pattern(p_erasure.traces);
+  v_phones text := private.phone_pattern(p_erasure.traces);
 begin
   with page as materialized (
     select r.rejected_at, r.id, r.entry
@@ -110,22 +158,35 @@ begin
       -- For the planner, which leaves out no partition because of a comparison of rows.
       and r.rejected_at >= private.uuid_v7_time(v_after)
     order by r.rejected_at, r.id
-    limit p_limit
+    -- An entry of 64 KiB is as much work as ten rows of others.
+    limit (p_limit + 9) / 10
   ),
   gone as (
     delete from public.rejected_entries as r
     using page as p
     where r.workspace_id = p_erasure.workspace_id and r.rejected_at = p.rejected_at and r.id = p.id
-      -- As a whole JSON string, or the id "1" would be found in every number.
-      and exists (
-        select from unnest(p_erasure.traces) as t (value)
-        where strpos(p.entry, to_json(t.value)::text) > 0
+      and (
+        exists (select from unnest(v_ids) as t where strpos(p.entry, t) > 0)
+        or exists (select from unnest(v_emails) as t where strpos(lower(p.entry), t) > 0)
+        or p.entry ~* v_numbers
+        or translate(p.entry, E' \u00a0.-()[]', '') ~ v_phones
       )
+    returning r.receipt_id
+  ),
+  -- Its body holds the same, and names the customer only where an entry of it was stored.
+  forgotten as (
+    update public.inbound_receipts as r
+    set body = null
+    from gone as g
+    where r.workspace_id = p_erasure.workspace_id and r.id = g.receipt_id
+      and r.received_at = private.uuid_v7_time(g.receipt_id) and r.body is not null
   )
-  select count(*), coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
+  select
+    10 * count(*),
+    coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
   into seen, place
   from page as p;
 end
 $$;
 comment on function private.erase_rejected_entries(private.erasures, integer) is
-  'Looks through up to p_limit refused entries behind the place for those that carry an id, address or number of an erased customer; returns how many were seen, and where to go on.';
+  'Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit, and where to go on.';
