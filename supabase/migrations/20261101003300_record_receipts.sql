@@ -24,14 +24,13 @@ begin
     r.workspace_id, r.source_id, v_id, r.received_at, r.is_verified, r.outcome, r.status_code,
     r.error, r.message_id, r.headers, r.body, r.body_bytes, r.accepted, r.duplicates, r.ignored,
     r.rejected, r.results,
-    array(select distinct (e ->> 'customer_id')::uuid from jsonb_array_elements(r.results) as e
-      where e ? 'customer_id'),
-    r.request_id
+    -- Apart from the results, which are cut: the body tells of all of them.
+    coalesce(r.customer_ids, '{}'), r.request_id
   from jsonb_to_record(p_receipt::jsonb) as r (
     workspace_id uuid, source_id uuid, received_at timestamptz, is_verified boolean,
     outcome text, status_code smallint, error text, message_id text, headers jsonb, body text,
     body_bytes integer, accepted integer, duplicates integer, ignored integer, rejected integer,
-    results jsonb, request_id uuid
+    results jsonb, customer_ids uuid[], request_id uuid
   );
   if p_rejected <> '[]' then
     perform private.reject_entries(p_rejected, v_id);

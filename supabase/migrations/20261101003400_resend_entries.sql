@@ -1,5 +1,5 @@
 -- Purpose: sending a refused entry again, after its cause was mended.
--- Locks:   the entry's row, then those of private.ingest.
+-- Locks:   the entry's row, then those of private.ingest, then the receipt's.
 -- Risk:    none.
 -- Undo:    drop the function.
 
@@ -17,10 +17,12 @@ declare
     select jsonb_agg(a.e || jsonb_build_object('workspace_id', p_workspace_id) order by a.i)
     from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
   );
+  v_receipt_id uuid;
   v_results jsonb;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  perform from public.rejected_entries as r
+  select r.receipt_id into v_receipt_id
+  from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
     and r.resent_at is null
   for no key update;
@@ -33,6 +35,15 @@ begin
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
     where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id;
+    -- The body is about them now, and goes when they are erased.
+    update public.inbound_receipts as r
+    set customer_ids = array(
+      select unnest(r.customer_ids)
+      union
+      select (e ->> 'customer_id')::uuid from jsonb_array_elements(v_results) as e
+    )
+    where r.workspace_id = p_workspace_id and r.id = v_receipt_id
+      and r.received_at = private.uuid_v7_time(v_receipt_id);
   end if;
   return v_results;
 end

@@ -6,7 +6,7 @@ import { createWorkspace } from "../support/factories.ts";
 interface ReceiptOverrides {
   received_at?: string;
   body?: string | null;
-  results?: readonly Record<string, unknown>[];
+  customer_ids?: readonly string[];
 }
 
 async function recordReceipt(
@@ -140,9 +140,9 @@ Deno.test("erase_receipts() removes the bodies about a customer, and no other", 
   const workspaceId = await createWorkspace(db.sql);
   const [gone, stays] = [crypto.randomUUID(), crypto.randomUUID()];
   const erased = await recordReceipt(db.sql, workspaceId, {
-    results: [{ customer_id: gone }, { customer_id: stays }, { ignored: "x" }],
+    customer_ids: [gone, stays],
   });
-  const kept = await recordReceipt(db.sql, workspaceId, { results: [{ customer_id: stays }] });
+  const kept = await recordReceipt(db.sql, workspaceId, { customer_ids: [stays] });
   const rows = await db
     .sql`select private.erase_receipts(${workspaceId}, array[${gone}]::uuid[]) as n`;
   assert.equal(rows[0]?.n, 1);

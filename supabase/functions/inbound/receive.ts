@@ -107,6 +107,7 @@ function startReceipt(c: InboundContext, source: Source, now: Date): Receipt {
     ignored: 0,
     rejected: 0,
     results: [],
+    customer_ids: [],
     request_id: c.get("requestId"),
   };
 }

@@ -93,7 +93,12 @@ function completeReceipt(receipt: Receipt, outcomes: readonly Outcome[]): Receip
     rejected: count((o) => o.kind === "refused" || (o.kind === "stored" && !o.result.ok)),
   };
   const results = outcomes.slice(0, maxResults).map(describeOutcome);
-  return { ...receipt, outcome: decideOutcome(counts), ...counts, results };
+  const customer_ids = [...new Set(outcomes.flatMap(readCustomerId))];
+  return { ...receipt, outcome: decideOutcome(counts), ...counts, results, customer_ids };
+}
+
+function readCustomerId(outcome: Outcome): string[] {
+  return outcome.kind === "stored" && outcome.result.ok ? [outcome.result.customer_id] : [];
 }
 
 function decideOutcome(

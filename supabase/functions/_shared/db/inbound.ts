@@ -60,6 +60,8 @@ export interface Receipt {
   ignored: number;
   rejected: number;
   results: readonly ReceiptResult[];
+  /** Of all entries, also of those that `results` leaves out. */
+  customer_ids: readonly string[];
   request_id: string;
 }
 
