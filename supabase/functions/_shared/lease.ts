@@ -20,6 +20,8 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
 
 export interface Waiter {
   count: number;
+  /** Taken for the same request before. */
+  paid: number;
   resolve: (state: RateLimitState | undefined) => void;
   reject: (error: ApiError) => void;
 }
@@ -68,11 +70,10 @@ export function leaseState(lease: Lease, at: number): RateLimitState | undefined
 
 /** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
 export function place(lease: Lease, waiter: Waiter, at: number): void {
-  const { count } = waiter;
   if (lease.isAsking) lease.waiting.push(waiter);
-  else if (lease.held >= count) admit(lease, waiter, at);
+  else if (lease.held >= waiter.count) admit(lease, waiter, at);
   else if (at < lease.unreachableUntil) waiter.resolve(leaseState(lease, at));
-  else if (at < lease.emptyUntil || waitMs(lease, count, at) > 0) refuse(lease, waiter, at);
+  else if (at < lease.emptyUntil || waitMs(lease, waiter, at) > 0) refuse(lease, waiter, at);
   else lease.waiting.push(waiter);
 }
 
@@ -102,18 +103,18 @@ export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promi
 /** Hands what is held to those who waited, in their order, and refuses the rest. */
 export function distribute(lease: Lease, waiting: readonly Waiter[], at: number): void {
   for (const waiter of waiting) {
-    if (lease.held >= dueOf(lease, waiter.count)) admit(lease, waiter, at);
+    if (lease.held >= dueOf(lease, waiter)) admit(lease, waiter, at);
     else refuse(lease, waiter, at);
   }
 }
 
 function admit(lease: Lease, waiter: Waiter, at: number): void {
-  lease.held -= dueOf(lease, waiter.count);
+  lease.held -= dueOf(lease, waiter);
   waiter.resolve(leaseState(lease, at));
 }
 
 function refuse(lease: Lease, waiter: Waiter, at: number): void {
-  const ms = Math.max(waitMs(lease, waiter.count, at), lease.emptyUntil - at);
+  const ms = Math.max(waitMs(lease, waiter, at), lease.emptyUntil - at);
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const message = `Rate limit of the workspace is exceeded: retry in ${seconds} s`;
   const state = leaseState(lease, at);
@@ -122,18 +123,18 @@ function refuse(lease: Lease, waiter: Waiter, at: number): void {
 }
 
 /** What must be there for a request: one larger than the bucket would otherwise never be admitted. */
-function dueOf(lease: Lease, count: number): number {
-  return Math.min(count, lease.seen?.grant.burst ?? count);
+function dueOf(lease: Lease, { count, paid }: Waiter): number {
+  return Math.min(count, lease.seen === undefined ? count : lease.seen.grant.burst - paid);
 }
 
 /** What requests cost beyond that: the bucket owes it before it fills again. */
 function debtOf(lease: Lease, waiting: readonly Waiter[]): number {
-  return sum(waiting, ({ count }) => count - dueOf(lease, count));
+  return sum(waiting, (waiter) => waiter.count - dueOf(lease, waiter));
 }
 
 /** What the bucket is asked for; where there is a debt, at least a token. */
 function missingFor(lease: Lease, waiting: readonly Waiter[]): number {
-  const missing = sum(waiting, ({ count }) => dueOf(lease, count)) - lease.held;
+  const missing = sum(waiting, (waiter) => dueOf(lease, waiter)) - lease.held;
   return Math.max(missing, debtOf(lease, waiting) > 0 ? 1 : 0);
 }
 
@@ -145,18 +146,18 @@ function tokensAt(lease: Lease, at: number): number {
   return lease.held + Math.min(burst, refilled);
 }
 
-/** How long until `count` tokens can be there, in ms; 0 when they may be there now. */
-function waitMs(lease: Lease, count: number, at: number): number {
+/** How long until what a request needs can be there, in ms; 0 when it may be there now. */
+function waitMs(lease: Lease, waiter: Waiter, at: number): number {
   if (lease.seen === undefined) return 0;
-  const missing = dueOf(lease, count) - tokensAt(lease, at);
+  const missing = dueOf(lease, waiter) - tokensAt(lease, at);
   return Math.max(0, missing / lease.seen.grant.perSecond * 1000);
 }
 
 /** Those whom the bucket, as it was last seen, can serve one after the other. */
 function affordableOf(lease: Lease, waiting: readonly Waiter[]): Waiter[] {
   let available = lease.held + (lease.seen?.grant.remaining ?? 0);
-  return waiting.filter(({ count }) => {
-    const due = dueOf(lease, count);
+  return waiting.filter((waiter) => {
+    const due = dueOf(lease, waiter);
     const isAffordable = due <= available;
     if (isAffordable) available -= due;
     return isAffordable;

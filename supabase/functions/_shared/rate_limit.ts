@@ -18,10 +18,11 @@ import {
 export interface RateLimiter {
   /**
    * Takes `count` tokens, or throws `rate_limited` with `Retry-After` and the headers of the state.
+   * What is larger than the bucket needs a full one, less what was `paid` for the same request.
    * Undefined when the state was never seen and is out of reach, which admits: a limiter must not
    * be what takes the service down.
    */
-  take(workspaceId: string, count: number): Promise<RateLimitState | undefined>;
+  take(workspaceId: string, count: number, paid?: number): Promise<RateLimitState | undefined>;
   /** Gives back tokens that were taken for something that was not done. */
   giveBack(workspaceId: string, count: number): void;
 }
@@ -108,10 +109,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   return {
-    take(workspaceId, count) {
+    take(workspaceId, count, paid = 0) {
       const lease = leaseOf(workspaceId);
       return new Promise((resolve, reject) => {
-        place(lease, { count, resolve, reject }, now().getTime());
+        place(lease, { count, paid, resolve, reject }, now().getTime());
         if (!lease.isAsking) void serveWaiting(workspaceId, lease);
       });
     },
@@ -140,7 +141,7 @@ export async function takeForRest(
 ): Promise<RateLimitState | undefined> {
   if (entries <= 1) return undefined;
   try {
-    return await limiter.take(workspaceId, entries - 1);
+    return await limiter.take(workspaceId, entries - 1, 1);
   } catch (error) {
     limiter.giveBack(workspaceId, 1);
     throw error;
