@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { registerDeviceToken } from "../../supabase/functions/_shared/db/device_tokens.ts";
-import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Call, createWorld, type World } from "../support/identities.ts";
+import { ingestEntries } from "../support/ingest.ts";
 import { lockIsAwaited } from "../support/locks.ts";
 
 const firstIdentify: Call = { kind: "identify", external_id: "U", anon_id: "A" };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { workJobs } from "../../supabase/functions/_shared/db/dispatch.ts";
-import { ingestEntries, type IngestEntry } from "../../supabase/functions/_shared/db/ingest.ts";
+import type { IngestEntry } from "../../supabase/functions/_shared/db/ingest.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
+import { ingestEntries } from "../support/ingest.ts";
 
 const events = 100_000;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
 import { startTrack } from "../support/app.ts";
+import { ingestEntries } from "../support/ingest.ts";
 
 const rows = 10_000;
 

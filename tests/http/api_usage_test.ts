@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
+import { ingestEntries } from "../support/ingest.ts";
 
 function ingest({ sql, workspaceId }: ApiWorld, names: string[]) {
   return ingestEntries(

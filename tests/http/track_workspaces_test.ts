@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import { createTrackWorld, type TrackInstance } from "../support/app.ts";
 import { createApiKey, createWorkspace } from "../support/factories.ts";
+import { ingestEntries } from "../support/ingest.ts";
 
 /** One instance that two workspaces share, so that their entries go in the same batches. */
 async function createNeighbours() {

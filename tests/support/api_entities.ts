@@ -1,6 +1,6 @@
-import { ingestEntries } from "../../supabase/functions/_shared/db/ingest.ts";
 import type { ApiWorld } from "./api_world.ts";
 import { generateApiKey } from "../../supabase/functions/_shared/keys.ts";
+import { ingestEntries } from "./ingest.ts";
 
 /** One of everything in a workspace of its own. */
 export interface Entities {

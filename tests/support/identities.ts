@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
-import {
-  ingestEntries,
-  type IngestEntry,
-  type IngestResult,
-} from "../../supabase/functions/_shared/db/ingest.ts";
+import type { IngestEntry, IngestResult } from "../../supabase/functions/_shared/db/ingest.ts";
 import type { TestDatabase } from "./database.ts";
+import { ingestEntries } from "./ingest.ts";
 
 /** A workspace under load from several connections, each as separate as two function instances. */
 export interface World {

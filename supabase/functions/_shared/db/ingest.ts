@@ -53,17 +53,10 @@ export type IngestResult = StoredEntry | RefusedEntry;
 export const maxIngestEntries = 4000;
 
 /**
- * Stores entries in one transaction, in their order, and tells what became of each, in order;
- * committed when it resolves. Lost races are run again, and any other failure is one of the whole.
+ * Stores entries (JSON texts of `IngestEntry`) in one transaction, in their order, and tells what
+ * became of each, in order; committed when it resolves. Lost races are run again, and any other
+ * failure is one of the whole.
  */
-export function ingestEntries(
-  sql: Sql,
-  entries: readonly IngestEntry[],
-): Promise<IngestResult[]> {
-  return ingestTexts(sql, entries.map((entry) => JSON.stringify(entry)));
-}
-
-/** `ingestEntries` for entries that are JSON already. */
 export async function ingestTexts(sql: Sql, entries: readonly string[]): Promise<IngestResult[]> {
   const batch = `[${entries.join(",")}]`;
   const rows = await retryLostRaces(() =>
