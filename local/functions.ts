@@ -45,8 +45,8 @@ export function provideEdgeRuntime(): EdgeRuntime {
   };
 }
 
-/** Calls the dispatcher as the database does on the platform. */
-export async function wakeDispatcher(
+/** Calls the dispatcher function as the database does on the platform. */
+export async function callDispatcher(
   functions: Map<string, EdgeFunction>,
   state: StackState,
 ): Promise<void> {

@@ -2,10 +2,10 @@ import { locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
 import { clearDataDir } from "./fresh.ts";
 import {
+  callDispatcher,
   loadFunctions,
   provideEdgeRuntime,
   setFunctionEnvironment,
-  wakeDispatcher,
 } from "./functions.ts";
 import { applyMigrations } from "./migrate.ts";
 import type { StackOptions } from "./options.ts";
@@ -112,7 +112,7 @@ async function startServices(
   cleanup.defer(() => waitBriefly(runtime.end()));
   const functions = await loadFunctions();
   cleanup.use(
-    await startSchedule({ databaseUrl, wakeDispatcher: () => wakeDispatcher(functions, seeded) }),
+    await startSchedule({ databaseUrl, wakeDispatcher: () => callDispatcher(functions, seeded) }),
   );
   const handler = createRouter({ api, functions, publishableKey: seeded.publishable_key });
   return { handler, state: seeded };

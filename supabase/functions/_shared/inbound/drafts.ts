@@ -69,7 +69,7 @@ export function asInstant(value: unknown): string | undefined {
 }
 
 /** The members that have a value. */
-export function compact(object: Record<string, unknown>): Record<string, unknown> {
+export function dropMissing(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
   );

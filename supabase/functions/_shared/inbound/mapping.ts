@@ -4,8 +4,8 @@ import { isRecord } from "../json.ts";
 import {
   asInstant,
   asText,
-  compact,
   type Draft,
+  dropMissing,
   ignore,
   type MappedItem,
   refuse,
@@ -102,7 +102,7 @@ function mapByPointers(mapping: Mapping, received: ReceivedPayload): MappedItem 
   const draft: Draft = {
     key: asText(read("idempotency_key")) ?? received.messageId,
     ...email === undefined ? {} : { email },
-    entry: compact({
+    entry: dropMissing({
       name,
       external_id: asText(read("external_id")),
       anon_id: asText(read("anon_id")),
@@ -124,7 +124,7 @@ function readProperties({ properties }: Mapping, material: Material) {
     const found = readPointer(properties, material.payload) ?? {};
     return isRecord(found) ? found : undefined;
   }
-  return compact(Object.fromEntries(
+  return dropMissing(Object.fromEntries(
     Object.entries(properties).map(([name, source]) => [name, readValue(source, material)]),
   ));
 }
@@ -134,7 +134,7 @@ function replaceIds(mapped: MappedItem, mapping: Mapping, material: Material): M
   if (mapped.kind !== "drafts") return mapped;
   const read = (source: Mapping["external_id"]) =>
     source === undefined ? undefined : asText(readValue(source, material));
-  const ids = compact({
+  const ids = dropMissing({
     external_id: read(mapping.external_id),
     anon_id: read(mapping.anon_id),
   });

@@ -3,8 +3,8 @@ import {
   asInstant,
   asRecord,
   asText,
-  compact,
   type Draft,
+  dropMissing,
   ignore,
   type MappedItem,
   refuse,
@@ -41,7 +41,7 @@ export function mapResend({ payload }: Material, messageId: string): MappedItem 
   const emails = addresses.map(asText).filter((email) => email !== undefined);
   if (emails.length === 0) return refuse("data.to", "must hold an address");
   const bounce = asRecord(body.bounce);
-  const properties = compact({
+  const properties = dropMissing({
     email_id: asText(body.email_id),
     broadcast_id: asText(body.broadcast_id),
     contact_id: type === "contact.updated" ? asText(body.id) : undefined,
@@ -53,7 +53,7 @@ export function mapResend({ payload }: Material, messageId: string): MappedItem 
   const drafts = emails.map((email, i) => ({
     key: `${messageId}:${i}`,
     email,
-    entry: compact({
+    entry: dropMissing({
       name,
       external_id: readTag(body.tags, "external_id"),
       occurred_at: asInstant(created_at),
@@ -77,11 +77,11 @@ export function mapSendgrid({ payload }: Material, messageId: string): MappedIte
   const draft: Draft = {
     key: asText(item.sg_event_id) ?? messageId,
     email,
-    entry: compact({
+    entry: dropMissing({
       name,
       external_id: asText(item.external_id),
       occurred_at: asInstant(item.timestamp),
-      properties: compact({
+      properties: dropMissing({
         email,
         message_id: asText(item.sg_message_id),
         bounce_type: asText(item.type),

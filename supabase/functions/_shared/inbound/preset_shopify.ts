@@ -5,8 +5,8 @@ import {
   asNumber,
   asRecord,
   asText,
-  compact,
   type Draft,
+  dropMissing,
   ignore,
   type MappedItem,
   refuse,
@@ -42,12 +42,12 @@ export function mapShopify({ payload, headers }: Material): MappedItem {
   const externalId = asText(customer.id);
   const event: Draft = {
     key,
-    entry: compact({
+    entry: dropMissing({
       name,
       external_id: externalId,
       anon_id: externalId === undefined ? anonId : undefined,
       occurred_at: asInstant(occurredAt(topic, body)),
-      properties: compact({
+      properties: dropMissing({
         order_id: orderId,
         shop: headers["x-shopify-shop-domain"],
         ...isRefund ? refundProperties(body) : orderProperties(body),
@@ -113,7 +113,7 @@ function refundProperties(refund: Record<string, unknown>): Record<string, unkno
 }
 
 function productOf(line: Record<string, unknown>): Record<string, unknown> {
-  return compact({
+  return dropMissing({
     product_id: asText(line.product_id),
     variant_id: asText(line.variant_id),
     sku: asText(line.sku),
