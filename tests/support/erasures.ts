@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
-import { ingestEntries, type IngestEntry } from "../../supabase/functions/_shared/db/ingest.ts";
+import type { IngestEntry } from "../../supabase/functions/_shared/db/ingest.ts";
+import { ingestEntries } from "./ingest.ts";
 
 /** Stores entries one batch; returns the customer of each. */
 export async function ingestFor(
