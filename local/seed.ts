@@ -1,23 +1,8 @@
 import postgres from "postgres";
-import type { Scope } from "../supabase/functions/_shared/auth.ts";
+import { scopes } from "../supabase/functions/_shared/auth.ts";
 import { generateApiKey, hashApiKey } from "../supabase/functions/_shared/keys.ts";
 import type { StackState } from "./state.ts";
 import type { SupabaseApi } from "./supabase_api.ts";
-
-const SCOPES = Object.keys(
-  {
-    "track:write": true,
-    "customers:read": true,
-    "customers:write": true,
-    "events:read": true,
-    "destinations:read": true,
-    "destinations:write": true,
-    "deliveries:read": true,
-    "deliveries:write": true,
-    "sources:read": true,
-    "sources:write": true,
-  } satisfies Record<Scope, true>,
-);
 
 export interface SeedOptions {
   databaseUrl: string;
@@ -118,7 +103,7 @@ async function ensureKey(
     insert into private.api_keys (hash, workspace_id, name, last_four, scopes, created_by)
     values (
       ${await hashApiKey(key)}, ${state.workspace_id}, 'Demo', ${key.slice(-4)},
-      string_to_array(${SCOPES.join(" ")}, ' '), ${userId}
+      string_to_array(${scopes.join(" ")}, ' '), ${userId}
     )`;
   return key;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { scopes } from "../../supabase/functions/api/routes/api_keys/schema.ts";
+import { scopes } from "../../supabase/functions/_shared/auth.ts";
 import { createEntities } from "../support/api_entities.ts";
 import { createApiWorld } from "../support/api_world.ts";
 import { createPlan } from "../support/factories.ts";

@@ -3,7 +3,7 @@ import { roles } from "../../supabase/functions/_shared/db/caller.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/uuid_v7.ts";
 import type { ApiRoute } from "../../supabase/functions/api/route.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
-import { scopes as allScopes } from "../../supabase/functions/api/routes/api_keys/schema.ts";
+import { scopes as allScopes } from "../../supabase/functions/_shared/auth.ts";
 import { sampleCalls } from "../support/api_calls.ts";
 import { createEntities, type Entities } from "../support/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";

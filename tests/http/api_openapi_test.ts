@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { routes } from "../../supabase/functions/api/routes.ts";
-import { scopes } from "../../supabase/functions/api/routes/api_keys/schema.ts";
+import { scopes } from "../../supabase/functions/_shared/auth.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/uuid_v7.ts";
 import { sampleCalls } from "../support/api_calls.ts";
 import { createEntities } from "../support/api_entities.ts";

@@ -1,5 +1,5 @@
 import { type Role, roles } from "../../supabase/functions/_shared/db/caller.ts";
-import { scopes as allScopes } from "../../supabase/functions/api/routes/api_keys/schema.ts";
+import { scopes as allScopes } from "../../supabase/functions/_shared/auth.ts";
 import type { Actor } from "./acting.ts";
 import type { Entities } from "./api_entities.ts";
 import type { ApiWorld } from "./api_world.ts";

@@ -3,17 +3,21 @@ import { ApiError } from "./errors.ts";
 import { hashApiKey, isApiKey } from "./keys.ts";
 import { createLookUpCache } from "./lookup_cache.ts";
 
-export type Scope =
-  | "track:write"
-  | "customers:read"
-  | "customers:write"
-  | "events:read"
-  | "destinations:read"
-  | "destinations:write"
-  | "deliveries:read"
-  | "deliveries:write"
-  | "sources:read"
-  | "sources:write";
+/** What a key may be allowed to do. */
+export const scopes = [
+  "track:write",
+  "customers:read",
+  "customers:write",
+  "events:read",
+  "destinations:read",
+  "destinations:write",
+  "deliveries:read",
+  "deliveries:write",
+  "sources:read",
+  "sources:write",
+] as const;
+
+export type Scope = (typeof scopes)[number];
 
 /** A key that was live when it was looked up, at most `ttlMs` ago. */
 export interface ApiKey {

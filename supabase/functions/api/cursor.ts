@@ -1,11 +1,9 @@
 import { Buffer } from "node:buffer";
 import { invalidInput } from "../_shared/errors.ts";
+import { maxCursorLength } from "./fields.ts";
 import { isWithinYears, readInstant } from "./instants.ts";
 
 const version = 1;
-
-/** Most characters of a cursor: a device token of 2,048 that JSON escapes makes 5,500. */
-export const maxCursorLength = 8000;
 
 /** The place of a row in its list: the values that the list is sorted by. */
 export type Place = readonly string[];

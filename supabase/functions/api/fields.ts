@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { maxCursorLength } from "./cursor.ts";
 import { isWithinYears, readInstant, yearsRule } from "./instants.ts";
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -60,6 +59,9 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 
 /** `true` or `false`. */
 export const boolean = z.boolean({ error: missingOr("must be true or false") });
+
+/** Most characters of a cursor: a device token of 2,048 that JSON escapes makes 5,500. */
+export const maxCursorLength = 8000;
 
 /** The query of every list. */
 export const paging = {

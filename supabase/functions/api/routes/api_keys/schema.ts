@@ -1,21 +1,6 @@
 import { z } from "zod";
-import type { Scope } from "../../../_shared/auth.ts";
+import { scopes } from "../../../_shared/auth.ts";
 import { id, oneOf, text, time, timestamp } from "../../fields.ts";
-
-export const scopes = Object.keys(
-  {
-    "track:write": true,
-    "customers:read": true,
-    "customers:write": true,
-    "events:read": true,
-    "destinations:read": true,
-    "destinations:write": true,
-    "deliveries:read": true,
-    "deliveries:write": true,
-    "sources:read": true,
-    "sources:write": true,
-  } satisfies Record<Scope, true>,
-) as Scope[];
 
 export const apiKey = z.object({
   id,
