@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { findCustomer } from "../../../_shared/db/customers.ts";
 import { listCustomerEvents as listRows } from "../../../_shared/db/events.ts";
-import { timePlace, uuidPlace } from "../../cursor.ts";
 import { pageOf, paging, params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { readPage, toPage } from "../../page.ts";
 import { defineRoute } from "../../route.ts";
 import { event } from "../events/schema.ts";
-
-const form = { list: "customer-events", forms: [timePlace, uuidPlace] };
+import { placeOnTimeline, timeline } from "../events/timeline.ts";
 
 export const listCustomerEvents = defineRoute({
   operationId: "listCustomerEvents",
@@ -27,13 +25,9 @@ export const listCustomerEvents = defineRoute({
     const key = { workspaceId, customerId: params.id };
     const [customer, rows] = await Promise.all([
       findCustomer(tx, key),
-      listRows(tx, { ...key, ...readPage(form, query) }),
+      listRows(tx, { ...key, ...readPage(timeline, query) }),
     ]);
     requireFound(customer, "Customer");
-    return toPage(form, {
-      rows,
-      limit: query.limit,
-      placeOf: ({ occurred_at, id }) => [occurred_at, id],
-    });
+    return toPage(timeline, { rows, limit: query.limit, placeOf: placeOnTimeline });
   },
 });

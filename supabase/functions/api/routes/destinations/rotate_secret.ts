@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { findDestination, rotateSecret as rotateRow } from "../../../_shared/db/destinations.ts";
 import { generateSecret } from "../../../_shared/signing.ts";
-import { integer, params } from "../../fields.ts";
+import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
+import { overlapSeconds, usualOverlapSeconds } from "../../overlap.ts";
 import { defineRoute } from "../../route.ts";
 import { destinationWithSecret } from "./schema.ts";
-
-const daySeconds = 24 * 60 * 60;
 
 export const rotateSecret = defineRoute({
   operationId: "rotateSecret",
@@ -20,7 +19,7 @@ export const rotateSecret = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,
-  body: z.strictObject({ overlap_seconds: integer(0, 7 * daySeconds).optional() }),
+  body: z.strictObject({ overlap_seconds: overlapSeconds }),
   isBodyOptional: true,
   status: 200,
   answer: destinationWithSecret,
@@ -31,9 +30,9 @@ export const rotateSecret = defineRoute({
     const secret = generateSecret();
     const owner = { kind: "destination", workspaceId, id: params.id } as const;
     const ciphertext = await service.secretBox.encrypt(owner, secret);
-    const overlapSeconds = body.overlap_seconds ?? daySeconds;
-    await rotateRow(tx, { ...key, ciphertext, overlapSeconds });
-    await audit(params.id, { overlap_seconds: overlapSeconds });
+    const { overlap_seconds = usualOverlapSeconds } = body;
+    await rotateRow(tx, { ...key, ciphertext, overlapSeconds: overlap_seconds });
+    await audit(params.id, { overlap_seconds });
     return { ...found, secret };
   },
 });

@@ -5,9 +5,9 @@ import { pageOf, paging, text, time, uuid } from "../../fields.ts";
 import { readPage, toPage } from "../../page.ts";
 import { defineRoute } from "../../route.ts";
 import { event } from "./schema.ts";
+import { placeOnTimeline, timeline } from "./timeline.ts";
 
 const form = { list: "events", forms: [timePlace, uuidPlace] };
-const customerForm = { list: "customer-events", forms: [timePlace, uuidPlace] };
 
 export const listEvents = defineRoute({
   operationId: "listEvents",
@@ -31,13 +31,9 @@ export const listEvents = defineRoute({
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, customer_id: customerId, ...filter } = query;
     if (customerId !== undefined) {
-      const page = readPage(customerForm, { limit, cursor });
+      const page = readPage(timeline, { limit, cursor });
       const rows = await listCustomerEvents(tx, { workspaceId, customerId, ...filter, ...page });
-      return toPage(customerForm, {
-        rows,
-        limit,
-        placeOf: ({ occurred_at, id }) => [occurred_at, id],
-      });
+      return toPage(timeline, { rows, limit, placeOf: placeOnTimeline });
     }
     const rows = await listRows(tx, {
       workspaceId,

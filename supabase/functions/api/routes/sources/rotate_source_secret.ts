@@ -2,13 +2,12 @@ import { z } from "zod";
 import { findSource, rotateSourceSecret as rotateRow } from "../../../_shared/db/sources.ts";
 import { invalidInput } from "../../../_shared/errors.ts";
 import { generateSourceSecret } from "../../../_shared/inbound/secrets.ts";
-import { integer, params } from "../../fields.ts";
+import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
+import { overlapSeconds, usualOverlapSeconds } from "../../overlap.ts";
 import { defineRoute } from "../../route.ts";
 import { requireSecret } from "./require_secret.ts";
 import { secret, sourceWithSecret } from "./schema.ts";
-
-const daySeconds = 24 * 60 * 60;
 
 export const rotateSourceSecret = defineRoute({
   operationId: "rotateSourceSecret",
@@ -23,7 +22,7 @@ export const rotateSourceSecret = defineRoute({
   params,
   body: z.strictObject({
     secret: secret.optional(),
-    overlap_seconds: integer(0, 7 * daySeconds).optional(),
+    overlap_seconds: overlapSeconds,
   }),
   isBodyOptional: true,
   status: 200,
@@ -40,9 +39,9 @@ export const rotateSourceSecret = defineRoute({
     }
     const owner = { kind: "source", workspaceId, id: params.id } as const;
     const ciphertext = await service.secretBox.encrypt(owner, next);
-    const overlapSeconds = body.overlap_seconds ?? daySeconds;
-    await rotateRow(tx, { ...key, ciphertext, overlapSeconds });
-    await audit(params.id, { overlap_seconds: overlapSeconds });
+    const { overlap_seconds = usualOverlapSeconds } = body;
+    await rotateRow(tx, { ...key, ciphertext, overlapSeconds: overlap_seconds });
+    await audit(params.id, { overlap_seconds });
     return { ...requireFound(await findSource(tx, key), "Source"), secret: next };
   },
 });
