@@ -121,12 +121,14 @@ security invoker
 set search_path = ''
 as $$
   -- Not by format(), which makes nothing of null: that would find everything.
-  select '[:"]\+?(?:' || string_agg(substr(t.value, 2), '|') || ')[",}]'
+  select '[:"][\s\u00a0.()\[\]+-]*(?:'
+    || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
+    || ')[",}]'
   from unnest(p_traces) as t (value)
   where t.value ~ '^\+[0-9]+$'
 $$;
 comment on function private.phone_pattern(text[]) is
-  'Finds phone numbers in an entry without what people put between the digits; null when there are none.';
+  'Finds phone numbers in an entry, whatever people put between the digits; null when there are none.';
 
 create function private.erase_rejected_entries(
   p_erasure private.erasures,
@@ -149,8 +151,10 @@ declare
   );
   v_numbers text := private.number_pattern(p_erasure.traces);
   v_phones text := private.phone_pattern(p_erasure.traces);
+  -- The work is one of bytes: half a second of it.
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.traces));
 begin
-  with page as materialized (
+  with found as materialized (
     select r.rejected_at, r.id, r.entry
     from public.rejected_entries as r
     where r.workspace_id = p_erasure.workspace_id
@@ -158,8 +162,19 @@ begin
       -- For the planner, which leaves out no partition because of a comparison of rows.
       and r.rejected_at >= private.uuid_v7_time(v_after)
     order by r.rejected_at, r.id
-    -- An entry of 64 KiB is as much work as ten rows of others.
+    -- Even a short one is as much work as ten rows of others.
     limit (p_limit + 9) / 10
+  ),
+  page as materialized (
+    select f.*
+    from (
+      select
+        f.*,
+        sum(octet_length(f.entry)) over (order by f.rejected_at, f.id) - octet_length(f.entry)
+          as bytes_before
+      from found as f
+    ) as f
+    where f.bytes_before <= v_bytes
   ),
   gone as (
     delete from public.rejected_entries as r
@@ -169,7 +184,7 @@ begin
         exists (select from unnest(v_ids) as t where strpos(p.entry, t) > 0)
         or exists (select from unnest(v_emails) as t where strpos(lower(p.entry), t) > 0)
         or p.entry ~* v_numbers
-        or translate(p.entry, E' \u00a0.-()[]', '') ~ v_phones
+        or p.entry ~ v_phones
       )
     returning r.receipt_id
   ),
@@ -182,11 +197,11 @@ begin
       and r.received_at = private.uuid_v7_time(g.receipt_id) and r.body is not null
   )
   select
-    10 * count(*),
+    case when count(*) = (select count(*) from found) then 10 * count(*) else p_limit end,
     coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
   into seen, place
   from page as p;
 end
 $$;
 comment on function private.erase_rejected_entries(private.erasures, integer) is
-  'Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit, and where to go on.';
+  'Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit and never less than that while there are more, and where to go on.';

@@ -19,6 +19,7 @@ const aboutAda = [
   { anon_id: 7 },
   { phone: "+1 (415) 555-0123" },
   { phone: "1.415.555.0123" },
+  { phone: " (+1) 415\u00a0555 [01-23] " },
   { phone: 14155550123 },
   { email: "Ada@Example.com" },
 ];
@@ -90,4 +91,22 @@ Deno.test("a customer whose ids are no digits is found by those, letter by lette
     { entry: string }[]
   >`select entry from public.rejected_entries order by id`;
   assert.deepEqual(left.map(({ entry }) => JSON.parse(entry)), others);
+});
+
+Deno.test("refused entries of 64 KiB are looked through bit by bit, and none is left out", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const workspaceId = await createWorkspace(sql);
+  const people = await ingestFor(sql, workspaceId, [ada]);
+  const padding = "x".repeat(60_000);
+  const entries = Array.from({ length: 30 }, (_, i) => {
+    return i % 10 === 9 ? { padding, external_id: 12345 } : { padding, external_id: 100 + i };
+  });
+  await rejectEntries(sql, workspaceId, entries);
+  await eraseCustomers(sql, workspaceId, people);
+
+  await sweepFor(sql, { seconds: 90 });
+
+  assert.equal((await sql`select from public.rejected_entries`).length, 27);
+  assert.equal((await sql`select from private.erasures`).length, 0);
 });
