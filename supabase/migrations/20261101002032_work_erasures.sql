@@ -133,7 +133,7 @@ as $$
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
       -- For the planner, which prunes partitions by it: a host's clock may be behind the database's.
-      and d.attempted_at >= m.created_at - interval '1 day' and d.response_snippet is not null
+      and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
   ),
   unlinked as (
     update public.webhook_messages as m

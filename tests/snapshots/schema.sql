@@ -295,8 +295,9 @@ table private.erasures
   column traces text[] not null default '{}'::text[]
   column workspace_id uuid not null
   constraint erasures_pkey PRIMARY KEY (workspace_id, id)
-  constraint erasures_step_check CHECK ((step = ANY (ARRAY['events'::text, 'bodies'::text, 'entries'::text, 'keys'::text, 'snippets'::text, 'farewell'::text, 'workspace'::text])))
+  constraint erasures_step_check CHECK ((step = ANY (ARRAY['events'::text, 'bodies'::text, 'snippets'::text, 'entries'::text, 'keys'::text, 'farewell'::text, 'workspace'::text])))
   index CREATE INDEX erasures_due_at_idx ON private.erasures USING btree (due_at)
+  index CREATE INDEX erasures_workspace_id_due_at_idx ON private.erasures USING btree (workspace_id, due_at)
   index CREATE UNIQUE INDEX erasures_pkey ON private.erasures USING btree (workspace_id, id)
   row level security enabled
   comment: What is still to be erased. A row goes when nothing is left, so that nothing tells of whom it was.
@@ -540,7 +541,7 @@ unlogged table private.rate_limit_buckets with (fillfactor=50)
   constraint rate_limit_buckets_pkey PRIMARY KEY (workspace_id, bucket)
   index CREATE UNIQUE INDEX rate_limit_buckets_pkey ON private.rate_limit_buckets USING btree (workspace_id, bucket)
   row level security enabled
-  comment: Tokens left in each bucket at refilled_at. Unlogged: losing it in a crash admits one more burst.
+  comment: Tokens left in each bucket at refilled_at, below zero after more than a bucket was taken at once. Unlogged: losing it in a crash admits one more burst.
 
 table private.rejected_entries_default
   column code text not null
@@ -1410,36 +1411,22 @@ $function$
 
 CREATE OR REPLACE FUNCTION ops.replay_delivery(p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
 AS $function$
-declare
-  v_action text := format('replay delivery "%s"', p_delivery_id);
-  v_delivery public.deliveries;
-begin
-  select * into v_delivery
-  from public.deliveries as d
-  where d.id = p_delivery_id
-    and d.attempted_at >= private.uuid_v7_time(p_delivery_id)
-    and d.attempted_at < private.uuid_v7_time(p_delivery_id) + interval '1 millisecond';
-  if not found then
-    raise sqlstate 'SP404' using message = format('Cannot %s: it does not exist', v_action);
-  elsif not exists (select from public.destinations as d where d.id = v_delivery.destination_id) then
-    raise sqlstate 'SP409' using message = format('Cannot %s: its destination was deleted', v_action);
-  elsif not exists (
-    select from public.webhook_messages as m
-    where m.workspace_id = v_delivery.workspace_id and m.id = v_delivery.message_id
-      and m.created_at = v_delivery.message_created_at and m.body is not null
-  ) then
-    raise sqlstate 'SP409' using
-      message = format('Cannot %s: its message was erased or is no longer kept', v_action);
-  end if;
-  perform private.queue_again(
-    private.replayable_destination(v_action, v_delivery.destination_id),
-    array[v_delivery.message_id], true, p_now
-  );
-  return v_delivery.message_id;
-end
+  select private.send_again((
+    -- Every index of the log begins with the workspace: one look into each is least to read.
+    select w.id
+    from public.workspaces as w
+    cross join lateral (
+      select from public.deliveries as d
+      where d.workspace_id = w.id and d.id = p_delivery_id
+        and d.attempted_at = private.uuid_v7_time(p_delivery_id)
+      limit 1
+    ) as d
+    limit 1
+  ), p_delivery_id, p_now)
 $function$
   comment: Sends the message of a delivery to its destination once more, at once; returns the message's id. As often as you like.
 
@@ -1458,14 +1445,12 @@ begin
   v_job.kind := 'replay';
   v_job.since := p_since;
   v_job.until := p_until;
-  v_job.cursor_at := '-infinity';
-  v_job.cursor_id := '00000000-0000-0000-0000-000000000000';
-  select count(*) into v_job.total from private.failed_deliveries(v_job);
+  v_job.total := private.count_failed(v_job);
   job_id := private.create_job(v_job);
   matched := v_job.total;
 end
 $function$
-  comment: Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are.
+  comment: Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are, counted in the newest 10,000 failed attempts.
 
 CREATE OR REPLACE FUNCTION ops.send_test_ping(p_destination_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -1671,6 +1656,19 @@ $function$
   grant execute on function to signalpost_key
   comment: Gives the token to the customer, whoever had it before; false when there is no such customer.
 
+CREATE OR REPLACE FUNCTION private.attempts_start(p_message_created_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- A message is made by the database's clock and attempted by a dispatcher's, which may be behind.
+  select p_message_created_at - interval '1 day'
+$function$
+  grant execute on function to authenticated
+  grant execute on function to signalpost_key
+  comment: Since when attempts of a message that was made then are looked for: what is before need not be read.
+
 CREATE OR REPLACE FUNCTION private.authenticate_key(p_hash bytea)
  RETURNS TABLE(api_key_id uuid, workspace_id uuid, scopes text[], expires_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -1869,6 +1867,35 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that still stand, and works the lanes. Telling it again changes nothing. Returns how many claims ended.
+
+CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  v_start record;
+begin
+  -- From the newest back: of older attempts, most were followed by another.
+  select d.attempted_at, d.id into v_start
+  from public.deliveries as d
+  where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
+    and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
+    and not d.ok
+  order by d.attempted_at desc, d.id desc
+  offset p_limit
+  limit 1;
+  p_job.cursor_at := coalesce(v_start.attempted_at, '-infinity');
+  p_job.cursor_id := coalesce(v_start.id, '00000000-0000-0000-0000-000000000000');
+  return (
+    select cardinality(f.message_ids) from private.failed_messages(p_job, p_limit) as f
+  );
+end
+$function$
+  comment: How many messages a replay job is about, as far as its newest p_limit failed attempts tell: a request cannot wait for all of a long log.
 
 CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
  RETURNS void
@@ -2544,19 +2571,7 @@ CREATE OR REPLACE FUNCTION private.erase_farewell(p_erasure private.erasures)
  SET search_path TO ''
 AS $function$
 begin
-  if exists (
-    select
-    from public.destinations as d
-    left join private.webhook_queue as q
-      on q.workspace_id = d.workspace_id and q.destination_id = d.id
-      and q.message_id = p_erasure.farewell_id
-    left join public.missed_messages as m
-      on m.workspace_id = d.workspace_id and m.destination_id = d.id
-      and m.message_created_at = private.uuid_v7_time(p_erasure.farewell_id)
-      and m.message_id = p_erasure.farewell_id
-    where d.workspace_id = p_erasure.workspace_id
-      and (q.message_id is not null or m.message_id is not null)
-  ) then
+  if private.is_awaited(p_erasure.workspace_id, p_erasure.farewell_id) then
     return false;
   end if;
   update public.webhook_messages as m
@@ -2571,51 +2586,74 @@ end
 $function$
   comment: Erases the message that told of the deletion once no destination waits for it or could recover it; whether that was so.
 
-CREATE OR REPLACE FUNCTION private.erase_keys(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT place text)
- RETURNS record
+CREATE OR REPLACE FUNCTION private.erase_keys(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  -- One scan at a time for all who are here: those who come later share the next.
+  v_place text := (
+    select max(e.place)
+    from private.erasures as e
+    where e.workspace_id = p_workspace_id and e.step = 'keys'
+  );
+  v_seen integer;
+  v_next text;
 begin
   -- In pages by key: an index by customer would cost every call that sends a key.
   with page as materialized (
     select k.key, k.customer_id
     from private.idempotency_keys as k
-    where k.workspace_id = p_erasure.workspace_id and k.key > p_erasure.place
+    where k.workspace_id = p_workspace_id and k.key > v_place
     order by k.key
     limit p_limit
   ),
   gone as (
     delete from private.idempotency_keys as k
     using page as p
-    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
-      and p.customer_id = any (p_erasure.customer_ids)
+    where k.workspace_id = p_workspace_id and k.key = p.key
+      and p.customer_id in (
+        select unnest(e.customer_ids)
+        from private.erasures as e
+        where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place
+      )
   )
-  select count(*), coalesce(max(p.key), p_erasure.place)
-  into seen, place
-  from page as p;
+  select count(*), max(p.key) into v_seen, v_next from page as p;
+  update private.erasures as e
+  set
+    step = case when v_seen < p_limit then 'farewell' else e.step end,
+    place = case when v_seen < p_limit then '' else v_next end,
+    due_at = p_now
+  where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place;
+  return v_seen;
 end
 $function$
-  comment: Looks through up to p_limit idempotency keys behind the place for those of an erased customer; returns how many were seen, and where to go on.
+  comment: Looks through the next p_limit idempotency keys for those of every erased customer of the workspace who has come to this step, and moves them on; returns how many keys.
 
-CREATE OR REPLACE FUNCTION private.erase_receipts(p_workspace_id uuid, p_customer_ids uuid[])
+CREATE OR REPLACE FUNCTION private.erase_receipts(p_workspace_id uuid, p_customer_ids uuid[], p_limit integer DEFAULT 5000)
  RETURNS integer
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-declare
-  v_erased integer;
-begin
-  update public.inbound_receipts as r
-  set body = null
-  where r.workspace_id = p_workspace_id
-    and r.customer_ids && p_customer_ids
-    and r.body is not null;
-  get diagnostics v_erased = row_count;
-  return v_erased;
-end
+  with doomed as materialized (
+    select r.received_at, r.id
+    from public.inbound_receipts as r
+    where r.workspace_id = p_workspace_id
+      and r.customer_ids && p_customer_ids
+      and r.body is not null
+    limit p_limit
+  ),
+  erased as (
+    update public.inbound_receipts as r
+    set body = null
+    from doomed as d
+    where r.workspace_id = p_workspace_id and r.received_at = d.received_at and r.id = d.id
+    returning 1
+  )
+  select count(*)::integer from erased
 $function$
-  comment: Removes the bodies of what was received about these customers; returns how many.
+  comment: Removes up to p_limit bodies of what was received about these customers; returns how many.
 
 CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT place text)
  RETURNS record
@@ -2624,8 +2662,18 @@ CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_erasure private.eras
 AS $function$
 declare
   v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  -- As whole JSON strings, or the id "1" would be found in every number.
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.traces) as t);
+  -- Ids that differ in case are of different people; addresses are not.
+  v_emails text[] := array(
+    select lower(to_json(t)::text) from unnest(p_erasure.traces) as t where t like '%@%'
+  );
+  v_numbers text := private.number_pattern(p_erasure.traces);
+  v_phones text := private.phone_pattern(p_erasure.traces);
+  -- The work is one of bytes: half a second of it.
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.traces));
 begin
-  with page as materialized (
+  with found as materialized (
     select r.rejected_at, r.id, r.entry
     from public.rejected_entries as r
     where r.workspace_id = p_erasure.workspace_id
@@ -2633,24 +2681,48 @@ begin
       -- For the planner, which leaves out no partition because of a comparison of rows.
       and r.rejected_at >= private.uuid_v7_time(v_after)
     order by r.rejected_at, r.id
-    limit p_limit
+    -- Even a short one is as much work as ten rows of others.
+    limit (p_limit + 9) / 10
+  ),
+  page as materialized (
+    select f.*
+    from (
+      select
+        f.*,
+        sum(octet_length(f.entry)) over (order by f.rejected_at, f.id) - octet_length(f.entry)
+          as bytes_before
+      from found as f
+    ) as f
+    where f.bytes_before <= v_bytes
   ),
   gone as (
     delete from public.rejected_entries as r
     using page as p
     where r.workspace_id = p_erasure.workspace_id and r.rejected_at = p.rejected_at and r.id = p.id
-      -- As a whole JSON string, or the id "1" would be found in every number.
-      and exists (
-        select from unnest(p_erasure.traces) as t (value)
-        where strpos(p.entry, to_json(t.value)::text) > 0
+      and (
+        exists (select from unnest(v_ids) as t where strpos(p.entry, t) > 0)
+        or exists (select from unnest(v_emails) as t where strpos(lower(p.entry), t) > 0)
+        or p.entry ~* v_numbers
+        or p.entry ~ v_phones
       )
+    returning r.receipt_id
+  ),
+  -- Its body holds the same, and names the customer only where an entry of it was stored.
+  forgotten as (
+    update public.inbound_receipts as r
+    set body = null
+    from gone as g
+    where r.workspace_id = p_erasure.workspace_id and r.id = g.receipt_id
+      and r.received_at = private.uuid_v7_time(g.receipt_id) and r.body is not null
   )
-  select count(*), coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
+  select
+    case when count(*) = (select count(*) from found) then 10 * count(*) else p_limit end,
+    coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
   into seen, place
   from page as p;
 end
 $function$
-  comment: Looks through up to p_limit refused entries behind the place for those that carry an id, address or number of an erased customer; returns how many were seen, and where to go on.
+  comment: Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit and never less than that while there are more, and where to go on.
 
 CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer)
  RETURNS integer
@@ -2669,7 +2741,8 @@ AS $function$
     set response_snippet = null
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
-      and d.attempted_at >= m.created_at and d.response_snippet is not null
+      -- For the planner, which prunes partitions by it: a host's clock may be behind the database's.
+      and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
   ),
   unlinked as (
     update public.webhook_messages as m
@@ -2864,34 +2937,68 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Makes deliveries due again whose lease ran out because their dispatcher is gone, and logs them as interrupted; returns how many.
 
-CREATE OR REPLACE FUNCTION private.failed_deliveries(p_job public.jobs, p_limit integer DEFAULT NULL::integer)
- RETURNS TABLE(message_id uuid, attempted_at timestamp with time zone, id uuid)
+CREATE OR REPLACE FUNCTION private.failed_messages(p_job public.jobs, p_limit integer, OUT message_ids uuid[], OUT attempts integer, OUT cursor_at timestamp with time zone, OUT cursor_id uuid)
+ RETURNS record
  LANGUAGE sql
  STABLE
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
-  select d.message_id, d.attempted_at, d.id
-  from public.deliveries as d
-  where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
-    and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
-    and (d.attempted_at, d.id) > (p_job.cursor_at, p_job.cursor_id)
-    and not d.ok and d.trigger <> 'test'
-    -- Each message counts at its last failure, and not when it has got through.
-    and not exists (
-      select
-      from public.deliveries as n
-      where n.workspace_id = d.workspace_id and n.message_id = d.message_id
-        and n.destination_id = d.destination_id
-        and n.attempted_at >= d.message_created_at
-        and (
-          n.ok
-          or ((n.attempted_at, n.id) > (d.attempted_at, d.id) and n.attempted_at < p_job.until)
-        )
-    )
-  order by d.attempted_at, d.id
-  limit p_limit
+  with page as materialized (
+    select d.message_id, d.message_created_at, d.attempted_at, d.id, d.trigger
+    from public.deliveries as d
+    where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
+      and d.attempted_at >= greatest(p_job.since, p_job.cursor_at) and d.attempted_at < p_job.until
+      and (d.attempted_at, d.id) > (p_job.cursor_at, p_job.cursor_id)
+      and not d.ok
+    order by d.attempted_at, d.id
+    limit p_limit
+  ),
+  newest as materialized (
+    select distinct on (p.message_id)
+      p.message_id, p.attempted_at, p.id, private.attempts_start(p.message_created_at) as since
+    from page as p
+    where p.trigger <> 'test'
+    order by p.message_id, p.attempted_at desc, p.id desc
+  )
+  select
+    array(
+      select l.message_id
+      from newest as l
+      -- Each message counts at its last failure, and not when it has got through.
+      left join lateral (
+        select true as is_over
+        from public.deliveries as n
+        where n.workspace_id = p_job.workspace_id and n.message_id = l.message_id
+          and n.destination_id = p_job.destination_id
+          and n.attempted_at >= l.since
+          and (
+            n.ok
+            or ((n.attempted_at, n.id) > (l.attempted_at, l.id) and n.attempted_at < p_job.until)
+          )
+        limit 1
+      ) as o on true
+      where o.is_over is null
+      order by l.attempted_at, l.id
+    ),
+    count(*)::integer,
+    max(p.attempted_at),
+    (array_agg(p.id order by p.attempted_at desc, p.id desc))[1]
+  from page as p
 $function$
-  comment: The messages that failed within the time of a replay job and have not got through since, from its cursor on.
+  comment: Looks at the next p_limit failed attempts of a replay job, from its cursor on: the messages that have not got through since, how many attempts there were, and the last of them.
+
+CREATE OR REPLACE FUNCTION private.farewell_due_at(p_created_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Those of a disabled destination may wait for a month.
+  select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
+$function$
+  comment: When to look again whether the news of an erasure was delivered: in a minute, and in an hour when it has waited for long.
 
 CREATE OR REPLACE FUNCTION private.find_customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
@@ -3611,6 +3718,28 @@ AS $function$
 $function$
   comment: Whether a message from before p_at is still to be sent to a destination that is enabled.
 
+CREATE OR REPLACE FUNCTION private.is_awaited(p_workspace_id uuid, p_message_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select
+    from public.destinations as d
+    left join private.webhook_queue as q
+      on q.workspace_id = d.workspace_id and q.destination_id = d.id
+      and q.message_id = p_message_id
+    left join public.missed_messages as m
+      on m.workspace_id = d.workspace_id and m.destination_id = d.id
+      and m.message_created_at = private.uuid_v7_time(p_message_id)
+      and m.message_id = p_message_id
+    where d.workspace_id = p_workspace_id
+      and (q.message_id is not null or m.message_id is not null)
+  )
+$function$
+  comment: Whether a destination waits for the message or could recover it.
+
 CREATE OR REPLACE FUNCTION private.is_erased(p_workspace_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4045,7 +4174,11 @@ begin
   values (
     p_workspace_id, p_survivor_id, p_merged_id, p_cause,
     array(select i.id from unnest(v_identities) as i),
-    to_jsonb(v_merged) - array['workspace_id', 'id'],
+    to_jsonb(v_merged) - array['workspace_id', 'id'] || jsonb_build_object(
+      'created_at', private.rfc3339(v_merged.created_at),
+      'updated_at', private.rfc3339(v_merged.updated_at),
+      'last_seen_at', private.rfc3339(v_merged.last_seen_at)
+    ),
     p_at
   );
 
@@ -4106,6 +4239,29 @@ begin
 end
 $function$
   comment: Notes once a statement which lanes got rows, however many, and wakes a dispatcher.
+
+CREATE OR REPLACE FUNCTION private.number_pattern(p_traces text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A short number is in every entry as a count or a price: there the name has to tell more.
+  select string_agg(format('%s"\s*:\s*(?:%s)\s*[,}]', n.name, n.ids), '|')
+  from (
+    select
+      '"(?:(?:external|anon|anonymous|previous|user|customer)_?id|user|customer)' as name,
+      string_agg(t.value, '|') as ids
+    from unnest(p_traces) as t (value)
+    where t.value ~ '^[0-9]+$'
+    union all
+    select 'id', string_agg(t.value, '|')
+    from unnest(p_traces) as t (value)
+    where t.value ~ '^[0-9]{5,}$'
+  ) as n
+  where n.ids is not null
+$function$
+  comment: Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.
 
 CREATE OR REPLACE FUNCTION private.part_starts(p_calls private.ingest_call[])
  RETURNS integer[]
@@ -4171,6 +4327,46 @@ AS $function$
   where t.partrelid = format('public.%I', p_table)::regclass
 $function$
   comment: The column that public.<p_table> is partitioned by.
+
+CREATE OR REPLACE FUNCTION private.phone_pattern(p_traces text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Not by format(), which makes nothing of null: that would find everything.
+  select '[:"][\s\u00a0.()\[\]+-]*(?:'
+    || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
+    || ')[",}]'
+  from unnest(p_traces) as t (value)
+  where t.value ~ '^\+[0-9]+$'
+$function$
+  comment: Finds phone numbers in an entry, whatever people put between the digits; null when there are none.
+
+CREATE OR REPLACE FUNCTION private.postpone_farewells(p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with due as materialized (
+    select e.workspace_id, e.id
+    from private.erasures as e
+    where e.due_at <= p_now and e.step = 'farewell'
+    order by e.due_at
+    limit p_limit
+  ),
+  postponed as (
+    update private.erasures as e
+    set due_at = private.farewell_due_at(e.created_at, p_now)
+    from due as d
+    where e.workspace_id = d.workspace_id and e.id = d.id
+      and private.is_awaited(e.workspace_id, e.farewell_id)
+    returning 1
+  )
+  select count(*)::integer from postponed
+$function$
+  comment: Looks at up to p_limit erasures whose news is on its way, all at once, so that those which wait take no turn from others; returns how many wait on.
 
 CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -4302,12 +4498,13 @@ begin
         select max(d.attempt_number)
         from public.deliveries as d
         where d.workspace_id = m.workspace_id and d.message_id = m.id
-          and d.destination_id = p_destination.id and d.attempted_at >= m.created_at
+          and d.destination_id = p_destination.id and d.attempted_at >= m.attempts_start
       ), 0),
       'replay', p_is_manual
     from unnest(p_message_ids) as i (id)
     cross join lateral (
-      select n.workspace_id, n.id, n.created_at
+      select
+        n.workspace_id, n.id, n.created_at, private.attempts_start(n.created_at) as attempts_start
       from public.webhook_messages as n
       where n.workspace_id = p_destination.workspace_id and n.id = i.id
         and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
@@ -4400,14 +4597,13 @@ begin
     r.workspace_id, r.source_id, v_id, r.received_at, r.is_verified, r.outcome, r.status_code,
     r.error, r.message_id, r.headers, r.body, r.body_bytes, r.accepted, r.duplicates, r.ignored,
     r.rejected, r.results,
-    array(select distinct (e ->> 'customer_id')::uuid from jsonb_array_elements(r.results) as e
-      where e ? 'customer_id'),
-    r.request_id
+    -- Apart from the results, which are cut: the body tells of all of them.
+    coalesce(r.customer_ids, '{}'), r.request_id
   from jsonb_to_record(p_receipt::jsonb) as r (
     workspace_id uuid, source_id uuid, received_at timestamptz, is_verified boolean,
     outcome text, status_code smallint, error text, message_id text, headers jsonb, body text,
     body_bytes integer, accepted integer, duplicates integer, ignored integer, rejected integer,
-    results jsonb, request_id uuid
+    results jsonb, customer_ids uuid[], request_id uuid
   );
   if p_rejected <> '[]' then
     perform private.reject_entries(p_rejected, v_id);
@@ -4680,7 +4876,7 @@ begin
   if not found then
     raise sqlstate 'SP404' using message = 'Delivery does not exist';
   end if;
-  return ops.replay_delivery(p_delivery_id);
+  return private.send_again(p_workspace_id, p_delivery_id);
 end
 $function$
   grant execute on function to authenticated
@@ -4770,10 +4966,12 @@ declare
     select jsonb_agg(a.e || jsonb_build_object('workspace_id', p_workspace_id) order by a.i)
     from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
   );
+  v_receipt_id uuid;
   v_results jsonb;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  perform from public.rejected_entries as r
+  select r.receipt_id into v_receipt_id
+  from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
     and r.resent_at is null
   for no key update;
@@ -4786,6 +4984,15 @@ begin
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
     where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id;
+    -- The body is about them now, and goes when they are erased.
+    update public.inbound_receipts as r
+    set customer_ids = array(
+      select unnest(r.customer_ids)
+      union
+      select (e ->> 'customer_id')::uuid from jsonb_array_elements(v_results) as e
+    )
+    where r.workspace_id = p_workspace_id and r.id = v_receipt_id
+      and r.received_at = private.uuid_v7_time(v_receipt_id);
   end if;
   return v_results;
 end
@@ -4987,6 +5194,40 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: The ids of all encryption keys that secrets are under, in their order.
 
+CREATE OR REPLACE FUNCTION private.send_again(p_workspace_id uuid, p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_action text := format('replay delivery "%s"', p_delivery_id);
+  v_delivery public.deliveries;
+begin
+  select * into v_delivery
+  from public.deliveries as d
+  where d.workspace_id = p_workspace_id and d.id = p_delivery_id
+    and d.attempted_at = private.uuid_v7_time(p_delivery_id);
+  if not found then
+    raise sqlstate 'SP404' using message = format('Cannot %s: it does not exist', v_action);
+  elsif not exists (select from public.destinations as d where d.id = v_delivery.destination_id) then
+    raise sqlstate 'SP409' using message = format('Cannot %s: its destination was deleted', v_action);
+  elsif not exists (
+    select from public.webhook_messages as m
+    where m.workspace_id = v_delivery.workspace_id and m.id = v_delivery.message_id
+      and m.created_at = v_delivery.message_created_at and m.body is not null
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot %s: its message was erased or is no longer kept', v_action);
+  end if;
+  perform private.queue_again(
+    private.replayable_destination(v_action, v_delivery.destination_id),
+    array[v_delivery.message_id], true, p_now
+  );
+  return v_delivery.message_id;
+end
+$function$
+  comment: ops.replay_delivery where the workspace is known.
+
 CREATE OR REPLACE FUNCTION private.send_wake()
  RETURNS void
  LANGUAGE plpgsql
@@ -5153,6 +5394,9 @@ CREATE OR REPLACE FUNCTION private.sweep(p_now timestamp with time zone DEFAULT 
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  -- Time enough for the batch under way then: the local stack gives a statement 10 s.
+  v_until timestamptz := clock_timestamp() + interval '4 seconds';
 begin
   -- A few batches each: the next sweep is due in 10 s.
   for v_round in 1 .. 5 loop
@@ -5161,12 +5405,37 @@ begin
   for v_round in 1 .. 10 loop
     exit when private.forget_idempotency_keys(10000) < 10000;
   end loop;
-  for v_round in 1 .. 5 loop
-    exit when private.work_erasures(5000, p_now) = 0;
+  perform private.postpone_farewells(1000, p_now);
+  loop
+    exit when private.work_erasures(5000, p_now, v_until) = 0 or clock_timestamp() >= v_until;
   end loop;
 end
 $function$
   comment: Folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.
+
+CREATE OR REPLACE FUNCTION private.take_job(p_now timestamp with time zone DEFAULT clock_timestamp(), OUT workspace_id uuid, OUT job_id uuid)
+ RETURNS SETOF record
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with next as materialized (
+    select o.workspace_id, o.id
+    from public.jobs as o
+    where o.finished_at is null
+    order by o.worked_at
+    limit 1
+    for update skip locked
+  )
+  update public.jobs as j
+  set worked_at = p_now
+  from next as n
+  where j.workspace_id = n.workspace_id and j.id = n.id
+  returning j.workspace_id, j.id
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Whose turn it is: the job that has waited the longest, which goes behind all others. To be committed before work_job, so that a job that fails holds up nobody.
 
 CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_row[]
@@ -5219,7 +5488,7 @@ end
 $function$
   comment: Claims from each lane the rows that have been due the longest, as many as its credit.
 
-CREATE OR REPLACE FUNCTION private.take_tokens(p_workspace_id uuid, p_bucket text, p_needed integer, p_wanted integer)
+CREATE OR REPLACE FUNCTION private.take_tokens(p_workspace_id uuid, p_bucket text, p_needed integer, p_wanted integer, p_debt integer)
  RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5263,16 +5532,53 @@ begin
 
   v_granted := case when v_tokens >= p_needed then least(p_wanted, floor(v_tokens))::integer else 0 end;
   if v_granted > 0 then
+    v_tokens := v_tokens - v_granted - p_debt;
     update private.rate_limit_buckets as b
-    set tokens = b.tokens - v_granted
+    set tokens = v_tokens
     where b.workspace_id = p_workspace_id and b.bucket = p_bucket;
   end if;
-  return query select v_granted, floor(v_tokens - v_granted)::integer, v_rate, v_burst;
+  return query select v_granted, floor(v_tokens)::integer, v_rate, v_burst;
 end
 $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
-  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; no row for an unknown workspace. Users have an api bucket of the free plan under their own id.
+  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
+
+CREATE OR REPLACE FUNCTION private.take_turn(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_erasure private.erasures;
+  v_id uuid := (
+    select e.id
+    from private.erasures as e
+    where e.workspace_id = p_workspace_id and e.due_at <= p_now
+    order by e.due_at, e.id
+    limit 1
+  );
+  v_count integer := 0;
+begin
+  while v_count < p_limit loop
+    select * into v_erasure
+    from private.erasures as e
+    where e.workspace_id = p_workspace_id and e.id = v_id and e.due_at <= p_now;
+    exit when not found;
+    begin
+      v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
+    exception when others then
+      -- One that cannot go on must not hold up those behind it.
+      raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
+      update private.erasures as e set due_at = p_now + interval '1 minute'
+      where e.workspace_id = p_workspace_id and e.id = v_id;
+      v_count := v_count + 1;
+    end;
+  end loop;
+  return v_count;
+end
+$function$
+  comment: Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.
 
 CREATE OR REPLACE FUNCTION private.tally_results(p_results private.attempt_result[], p_finished private.finished_row[], p_logged_ids uuid[])
  RETURNS private.lane_tally[]
@@ -5540,78 +5846,76 @@ begin
       v_count := private.erase_events(p_erasure, p_limit);
       v_next := 'bodies';
     when 'bodies' then
-      v_count := private.erase_bodies(p_erasure, p_limit);
+      v_count := private.erase_bodies(p_erasure, p_limit)
+        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
+      v_next := 'snippets';
+    when 'snippets' then
+      -- Once more: a receipt is recorded after its entries.
+      v_count := private.erase_snippets(p_erasure, p_limit)
+        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
       v_next := 'entries';
     when 'entries' then
       select e.seen, e.place into v_count, v_place
       from private.erase_rejected_entries(p_erasure, p_limit) as e;
       v_next := 'keys';
     when 'keys' then
-      select k.seen, k.place into v_count, v_place
-      from private.erase_keys(p_erasure, p_limit) as k;
-      v_next := 'snippets';
-    when 'snippets' then
-      v_count := private.erase_snippets(p_erasure, p_limit);
-      v_next := 'farewell';
+      -- Moves this one on itself, along with those it looks for.
+      return greatest(1, private.erase_keys(p_erasure.workspace_id, p_limit, p_now));
     when 'farewell' then
       if p_erasure.farewell_id is null or private.erase_farewell(p_erasure) then
         delete from private.erasures as e
         where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
       end if;
   end case;
-  if v_count < p_limit and v_next = 'entries' then
-    perform private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids);
-  end if;
   update private.erasures as e
   set
     step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
     place = case when v_count < p_limit then '' else v_place end,
     -- A farewell may wait for a month, and what it was about must not wait with it.
-    traces = case when v_count < p_limit and v_next = 'farewell' then '{}' else e.traces end,
-    -- What was being sent is logged within a minute; a farewell is looked after once a minute.
+    traces = case when v_count < p_limit and v_next = 'keys' then '{}' else e.traces end,
     due_at = case
-      when v_count < p_limit and v_next = 'snippets' or e.step = 'farewell'
-      then p_now + interval '1 minute'
+      when e.step = 'farewell' then private.farewell_due_at(e.created_at, p_now)
+      -- What was being sent is logged within a minute, and what was being received.
+      when v_count < p_limit and v_next = 'snippets' then p_now + interval '1 minute'
       else p_now
     end
   where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
   return greatest(1, v_count);
 end
 $function$
-  comment: Works one batch of an erasure, and puts it behind all others that are due; returns how many rows, 1 at least.
+  comment: Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, 1 at least.
 
-CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp(), p_until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  v_erasure private.erasures;
+  v_workspace_id uuid;
+  v_count integer := 0;
 begin
-  select * into v_erasure
-  from private.erasures as e
-  where e.due_at <= p_now
-  order by e.due_at
-  limit 1
-  for update skip locked;
-  if not found then
+  -- Two at once would look for the same keys.
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.erasures', 0)) then
     return 0;
   end if;
-  begin
-    return private.work_erasure(v_erasure, p_limit, p_now);
-  exception when others then
-    -- One that cannot go on must not hold up those behind it.
-    raise warning 'Cannot go on with erasure "%": %', v_erasure.id, sqlerrm;
-    update private.erasures as e set due_at = p_now + interval '1 minute'
-    where e.workspace_id = v_erasure.workspace_id and e.id = v_erasure.id;
-    return 1;
-  end;
+  -- At random: where there are more than the time is enough for, nobody is always the last.
+  for v_workspace_id in
+    select e.workspace_id
+    from private.erasures as e
+    where e.due_at <= p_now
+    group by e.workspace_id
+    order by random()
+  loop
+    exit when v_count > 0 and clock_timestamp() >= p_until;
+    v_count := v_count + private.take_turn(v_workspace_id, p_limit, p_now);
+  end loop;
+  return v_count;
 end
 $function$
-  comment: Works one batch of the erasure that has been due the longest; returns 0 when none is due. Each sweep calls it.
+  comment: Gives every workspace with an erasure that is due a turn of p_limit rows, as far as the time until p_until goes; returns how many rows, 0 when nothing is due. Each sweep calls it.
 
-CREATE OR REPLACE FUNCTION private.work_jobs(p_limit integer DEFAULT 1000, p_now timestamp with time zone DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION private.work_job(p_workspace_id uuid, p_job_id uuid, p_limit integer DEFAULT 1000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5622,12 +5926,11 @@ declare
   v_job public.jobs;
   v_destination public.destinations;
   v_message_ids uuid[];
+  v_examined integer;
 begin
   select * into v_job
   from public.jobs as j
-  where j.finished_at is null
-  order by j.worked_at
-  limit 1
+  where j.workspace_id = p_workspace_id and j.id = p_job_id and j.finished_at is null
   for update skip locked;
   if not found then
     return 0;
@@ -5648,14 +5951,14 @@ begin
         and m.message_created_at = o.message_created_at and m.message_id = o.message_id
       returning m.message_id
     )
-    select coalesce(array_agg(r.message_id), '{}') into v_message_ids from recovered as r;
+    select coalesce(array_agg(r.message_id), '{}'), count(*) into v_message_ids, v_examined
+    from recovered as r;
   else
     select
-      coalesce(array_agg(f.message_id), '{}'),
-      coalesce(max(f.attempted_at), v_job.cursor_at),
-      coalesce((array_agg(f.id order by f.attempted_at desc, f.id desc))[1], v_job.cursor_id)
-    into v_message_ids, v_job.cursor_at, v_job.cursor_id
-    from private.failed_deliveries(v_job, p_limit) as f;
+      f.message_ids, f.attempts,
+      coalesce(f.cursor_at, v_job.cursor_at), coalesce(f.cursor_id, v_job.cursor_id)
+    into v_message_ids, v_examined, v_job.cursor_at, v_job.cursor_id
+    from private.failed_messages(v_job, p_limit) as f;
   end if;
 
   select * into v_destination from public.destinations as d
@@ -5664,17 +5967,18 @@ begin
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
+    -- A replay may be of more than were counted at its start.
+    total = greatest(j.total, j.done + cardinality(v_message_ids)),
     cursor_at = v_job.cursor_at,
     cursor_id = v_job.cursor_id,
-    worked_at = p_now,
-    state = case when cardinality(v_message_ids) < p_limit then 'done' else 'running' end,
-    finished_at = case when cardinality(v_message_ids) < p_limit then p_now end
+    state = case when v_examined < p_limit then 'done' else 'running' end,
+    finished_at = case when v_examined < p_limit then p_now end
   where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
-  return greatest(1, cardinality(v_message_ids));
+  return cardinality(v_message_ids);
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Works one batch of the job that has waited the longest; returns 0 when there is none.
+  comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.
 
 CREATE OR REPLACE FUNCTION private.workspace_lock(p_workspace_id uuid)
  RETURNS bigint

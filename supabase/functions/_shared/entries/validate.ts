@@ -19,21 +19,19 @@ export function validate<Schema extends z.ZodType>(
   if (!isRecord(value)) {
     return { ok: false, details: [{ field: formatPath(path), message: "must be a JSON object" }] };
   }
-  const parsed = schema.safeParse(value, { error: describeUnknown });
+  const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const details = parsed.error.issues.flatMap((issue) => describeIssue(issue, path));
   return { ok: false, details: details.slice(0, maxDetails) };
 }
 
-/** What is said of unknown fields where the schema says nothing of its own. */
-function describeUnknown({ code }: { code?: string | undefined }): string | undefined {
-  return code === "unrecognized_keys" ? unknownField : undefined;
-}
-
 function describeIssue(issue: z.core.$ZodIssue, base: JsonPath): ErrorDetail[] {
-  const { message } = issue;
   const path = [...base, ...issue.path as JsonPath];
-  if (issue.code !== "unrecognized_keys") return [{ field: formatPath(path), message }];
+  if (issue.code !== "unrecognized_keys") {
+    return [{ field: formatPath(path), message: issue.message }];
+  }
   const keys = issue.keys.slice(0, maxDetails);
+  // A schema may say where the sender's own fields go; what else it says is of what it wants.
+  const message = issue.message.startsWith(unknownField) ? issue.message : unknownField;
   return keys.map((key) => ({ field: formatPath([...path, key]), message }));
 }
