@@ -1,6 +1,7 @@
 -- Purpose: erasure of a customer: out of sight at once, and a note of what is left for the batches.
--- Locks:   the exclusive advisory lock of the workspace, for as long as a profile, its ids and its
---          device tokens take: ingest of that workspace waits for milliseconds.
+-- Locks:   the exclusive advisory lock of the workspace, for as long as a profile, its ids, its
+--          device tokens and a batch of its messages take: ingest of that workspace waits for
+--          milliseconds.
 -- Risk:    until its batches are done, events of an erased customer are there and nobody sees them.
 -- Undo:    drop private.erasures and the functions.
 
@@ -115,6 +116,7 @@ declare
   v_external_ids jsonb;
   v_farewell_ids uuid[];
   v_traces text[];
+  v_erasure private.erasures;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
@@ -153,10 +155,13 @@ begin
   values (
     p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
     coalesce(v_identity_ids, '{}'), v_traces, v_farewell_ids[1], 'events'
-  );
+  )
+  returning * into v_erasure;
+  -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
+  perform private.erase_bodies(v_erasure, 1000);
   return true;
 end
 $$;
 comment on function private.erase_customer(uuid, uuid) is
-  'Deletes profile, ids and device tokens, tells the destinations, and leaves events and bodies of messages to private.work_erasures; false when there is no such customer.';
+  'Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.';
 grant execute on function private.erase_customer(uuid, uuid) to authenticated, signalpost_key;

@@ -71,7 +71,7 @@ async function createPerson(world: ApiWorld, name: string): Promise<Person> {
     )
     select
       q.workspace_id, private.uuid_v7(now()), q.destination_id, m.id, m.created_at, m.event_type,
-      1, 'event', false, left(m.body, 2000), now()
+      1, 'event', false, left(m.body, 2000), date_trunc('milliseconds', now())
     from private.webhook_queue as q
     join public.webhook_messages as m
       on m.workspace_id = q.workspace_id and m.created_at = q.message_created_at
@@ -127,6 +127,40 @@ async function createScene() {
     where i.customer_id = ${person.customerId}`;
   return { world, person, other };
 }
+
+Deno.test("what is not sent yet about a customer is never sent once they are erased", async () => {
+  await using world = await createApiWorld();
+  await world.sql`
+    insert into public.destinations (workspace_id, name, url, event_types)
+    values (${world.workspaceId}, 'Warehouse', 'http://127.0.0.1:9/', '{*}')`;
+  const person = await createPerson(world, "esmeralda");
+  const other = await createPerson(world, "quasimodo");
+  const token = await world.signInAs("member");
+  const send = (method: string, path: string) =>
+    world.send({ method, path, token, workspaceId: world.workspaceId });
+  assert.equal((await send("DELETE", `/customers/${person.customerId}`)).status, 204);
+  // Before any sweep: nothing to retry, and nothing to replay.
+  const waiting = await world.sql<{ body: string }[]>`
+    select m.body
+    from private.webhook_queue as q
+    join public.webhook_messages as m
+      on m.workspace_id = q.workspace_id and m.created_at = q.message_created_at
+      and m.id = q.message_id
+    where m.event_type <> 'customer.deleted'`;
+  assert(waiting.length > 0 && waiting.every(({ body }) => body.includes("quasimodo")));
+  const attempts = await world.sql<{ id: string; customer_id: string }[]>`
+    select d.id, m.customer_id
+    from public.deliveries as d
+    join public.webhook_messages as m
+      on m.workspace_id = d.workspace_id and m.created_at = d.message_created_at
+      and m.id = d.message_id`;
+  const replay = async (customerId: string) => {
+    const attempt = attempts.find(({ customer_id }) => customer_id === customerId);
+    return (await send("POST", `/deliveries/${attempt?.id}/replay`)).status;
+  };
+  assert.equal(await replay(person.customerId), 409);
+  assert.equal(await replay(other.customerId), 202);
+});
 
 Deno.test("erasing a customer with 100,000 events leaves nothing of them, and others as they were", async () => {
   const { world, person, other } = await createScene();

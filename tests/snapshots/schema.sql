@@ -2498,6 +2498,7 @@ declare
   v_external_ids jsonb;
   v_farewell_ids uuid[];
   v_traces text[];
+  v_erasure private.erasures;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
@@ -2536,13 +2537,16 @@ begin
   values (
     p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
     coalesce(v_identity_ids, '{}'), v_traces, v_farewell_ids[1], 'events'
-  );
+  )
+  returning * into v_erasure;
+  -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
+  perform private.erase_bodies(v_erasure, 1000);
   return true;
 end
 $function$
   grant execute on function to authenticated
   grant execute on function to signalpost_key
-  comment: Deletes profile, ids and device tokens, tells the destinations, and leaves events and bodies of messages to private.work_erasures; false when there is no such customer.
+  comment: Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.
 
 CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_limit integer)
  RETURNS integer
