@@ -180,6 +180,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("a rotated secret signs beside the old one", async () => {
     await openMenu(page, "Rotate secret");
+    // Its code is loaded first: a key pressed before would close nothing.
+    await page.getByRole("dialog", { name: "Rotate the signing secret" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.locator('button[aria-label="More actions"]:focus').waitFor();
