@@ -1,6 +1,5 @@
 import postgres from "postgres";
 import { clusterDir, type DataDir } from "./data_dir.ts";
-import { findFreePort } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 
 /** The database a stack runs on, its own or a given one. */
@@ -16,11 +15,7 @@ export async function startDatabase(
   dir: DataDir,
   options: { password: string; preferredPort: number },
 ): Promise<StackDatabase> {
-  return await startPostgres({
-    dir: clusterDir(dir),
-    password: options.password,
-    port: findFreePort(options.preferredPort),
-  });
+  return await startPostgres({ dir: clusterDir(dir), ...options });
 }
 
 /**

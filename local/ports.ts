@@ -8,3 +8,26 @@ export function findFreePort(preferred = 0): number {
     throw error;
   }
 }
+
+const patienceMs = 5_000;
+const pauseMs = 100;
+
+/**
+ * Listens, and tries again for 5 s while the port is in use: an outgoing connection may have been
+ * given it, which does not last.
+ */
+export async function listenPatiently<Listener>(
+  listen: () => Listener,
+  signal: AbortSignal,
+): Promise<Listener> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return listen();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse) || performance.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    signal.throwIfAborted();
+  }
+}

@@ -11,8 +11,10 @@ export interface PostgresOptions {
   dir: string;
   /** Of the superuser "postgres". */
   password: string;
-  /** Default: any free one. */
+  /** The only one it may have; default: any free one. */
   port?: number;
+  /** The one to take where nobody else has it. */
+  preferredPort?: number;
   /** Another Postgres than the one that ships: an npm package like it, in this directory. */
   package?: { major: number; home: string };
   /** False trades crash safety for speed: for databases that live as long as a test run. */
@@ -41,14 +43,14 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const binaries = await prepareBinaries(home, user);
   const data = await placeCluster({ ...options, major, user, binaries });
   await stopOrphan(data);
-  const port = options.port ?? findFreePort();
   const server = await startServer({
     program: join(binaries, "bin", "postgres"),
     data,
     user,
-    port,
+    choosePort: () => options.port ?? findFreePort(options.preferredPort),
     durable: options.durable ?? true,
   });
   const password = encodeURIComponent(options.password);
-  return { ...server, port, url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres` };
+  const url = `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`;
+  return { ...server, url };
 }

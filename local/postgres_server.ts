@@ -6,11 +6,13 @@ export interface ServerOptions {
   program: string;
   data: string;
   user: SystemUser | null;
-  port: number;
+  /** Asked at each attempt: between the answer and the start, somebody else may take the port. */
+  choosePort: () => number;
   durable: boolean;
 }
 
 export interface RunningServer {
+  port: number;
   exited: Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,6 +28,8 @@ export const CLUSTER_NAME = "signalpost-local";
 const START_MS = 60_000;
 const STOP_MS = 30_000;
 const POLL_MS = 20;
+const PORT_ATTEMPTS = 50;
+const PORT_PAUSE_MS = 100;
 
 /**
  * Runs the server program until it accepts connections.
@@ -35,16 +39,21 @@ const POLL_MS = 20;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const deadline = Date.now() + START_MS;
   const log = join(options.data, "server.log");
-  while (true) {
+  for (let attempt = 1;; attempt++) {
     const logged = lstatSync(log, { throwIfNoEntry: false })?.size ?? 0;
-    const child = spawnServer(options, log);
+    const port = options.choosePort();
+    const child = spawnServer({ ...options, port }, log);
     const server = { child, exited: child.status.then(() => {}), data: options.data };
     if (await waitUntilReady(server, deadline)) {
-      return { exited: server.exited, stop: () => stopServer(server) };
+      return { port, exited: server.exited, stop: () => stopServer(server) };
     }
     const reason = existsSync(log) ? readFileSync(log, "utf8").slice(logged) : "";
     // Sessions of a server that was killed need a moment to notice.
     if (reason.includes("still in use") && Date.now() < deadline) continue;
+    if (reason.includes("Address already in use") && attempt < PORT_ATTEMPTS) {
+      await pause(PORT_PAUSE_MS);
+      continue;
+    }
     throw new Error(`Cannot start Postgres in "${options.data}": ${lastProblem(reason)}`);
   }
 }
@@ -63,7 +72,7 @@ wait $server
 kill $guard
 `;
 
-function spawnServer(options: ServerOptions, log: string): Deno.ChildProcess {
+function spawnServer(options: ServerOptions & { port: number }, log: string): Deno.ChildProcess {
   const child = new Deno.Command("/bin/sh", {
     args: ["-c", GUARD, log, options.program, "-D", options.data, ...flags(options)],
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
@@ -80,7 +89,7 @@ function spawnServer(options: ServerOptions, log: string): Deno.ChildProcess {
   return child;
 }
 
-function flags(options: ServerOptions): string[] {
+function flags(options: ServerOptions & { port: number }): string[] {
   const settings: Record<string, string | number> = {
     cluster_name: CLUSTER_NAME,
     port: options.port,
