@@ -35,10 +35,10 @@ create table private.events_default partition of public.events default;
 alter table public.events enable row level security;
 alter table private.events_default enable row level security;
 
-grant select on public.events to authenticated, signalpost_key, service_role;
+grant select on public.events to signalpost_user, signalpost_key;
 
 create policy "Members can read events" on public.events
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read events" on public.events
   for select to signalpost_key

@@ -56,10 +56,21 @@ create index destination_secrets_expires_at_idx
 alter table public.destinations enable row level security;
 alter table private.destination_secrets enable row level security;
 
-grant select on public.destinations to authenticated, signalpost_key, service_role;
+select private.limit_kind(
+  'destinations', 'public.destinations', p_action => 'create destination', p_noun => 'destinations'
+);
+select private.limit_kind(
+  'destination_secrets', 'private.destination_secrets', p_action => 'rotate secret',
+  p_noun => 'live secrets per destination',
+  -- Not now(), which is before a rotation that ends the older ones at once.
+  p_condition => 'coalesce(expires_at, ''infinity'') > clock_timestamp()',
+  p_owner_column => 'destination_id'
+);
+
+grant select on public.destinations to signalpost_user, signalpost_key;
 
 create policy "Members can read destinations" on public.destinations
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read destinations" on public.destinations
   for select to signalpost_key
@@ -68,36 +79,36 @@ create policy "Keys can read destinations" on public.destinations
 grant insert (
     workspace_id, id, name, url, event_types, enabled, rate_limit_per_second, max_concurrency,
     description
-  ) on public.destinations to authenticated, signalpost_key;
+  ) on public.destinations to signalpost_user, signalpost_key;
 grant update (
     name, url, event_types, enabled, rate_limit_per_second, max_concurrency, description
-  ) on public.destinations to authenticated, signalpost_key;
-grant delete on public.destinations to authenticated, signalpost_key;
+  ) on public.destinations to signalpost_user, signalpost_key;
+grant delete on public.destinations to signalpost_user, signalpost_key;
 -- The ciphertext is written and never read.
 grant select (workspace_id, id, destination_id, created_at, expires_at)
-  on private.destination_secrets to authenticated, signalpost_key;
+  on private.destination_secrets to signalpost_user, signalpost_key;
 grant insert (workspace_id, destination_id, ciphertext, created_at)
-  on private.destination_secrets to authenticated, signalpost_key;
-grant update (expires_at) on private.destination_secrets to authenticated, signalpost_key;
+  on private.destination_secrets to signalpost_user, signalpost_key;
+grant update (expires_at) on private.destination_secrets to signalpost_user, signalpost_key;
 
 create policy "Admins can create destinations" on public.destinations
-  for insert to authenticated
+  for insert to signalpost_user
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can change destinations" on public.destinations
-  for update to authenticated
+  for update to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')))
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can delete destinations" on public.destinations
-  for delete to authenticated
+  for delete to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can see which secrets there are" on private.destination_secrets
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can add secrets" on private.destination_secrets
-  for insert to authenticated
+  for insert to signalpost_user
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can let secrets expire" on private.destination_secrets
-  for update to authenticated
+  for update to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')))
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 
@@ -187,4 +198,4 @@ $$;
 comment on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz) is
   'Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).';
 grant execute on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;

@@ -14,6 +14,15 @@ create type private.new_message as (
 );
 comment on type private.new_message is 'A message to publish: see private.publish_messages.';
 
+create type private.subscription as (
+  workspace_id uuid,
+  event_type text,
+  destination_id uuid,
+  enabled boolean
+);
+comment on type private.subscription is
+  'A destination that wants an event type, and whether it was enabled when the message was made.';
+
 create table public.webhook_messages (
   workspace_id uuid not null,
   id uuid not null,
@@ -46,17 +55,17 @@ alter table private.webhook_messages_default enable row level security;
 alter table private.missed_messages_default enable row level security;
 
 grant select on public.webhook_messages, public.missed_messages
-  to authenticated, signalpost_key, service_role;
+  to signalpost_user, signalpost_key;
 
 create policy "Members can read messages" on public.webhook_messages
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read messages" on public.webhook_messages
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['deliveries:read', 'deliveries:write'])));
 
 create policy "Members can read missed messages" on public.missed_messages
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read missed messages" on public.missed_messages
   for select to signalpost_key

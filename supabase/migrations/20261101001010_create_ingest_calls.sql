@@ -17,18 +17,24 @@ create type private.ingest_call as (
   repeats integer,
   is_duplicate boolean,
   unmerged_reason text,
-  unknown_field text
+  -- Why the entry is not stored: an error code, and the field it is about.
+  refused_code text,
+  refused_field text
 );
 comment on type private.ingest_call is
   'One entry on its way through private.ingest: its ids, what they lead to, and what came of it.';
 
 create type private.created_identity as (
   identity_id bigint,
+  workspace_id uuid,
+  customer_id uuid,
   kind text,
-  i integer
+  call_kind text,
+  i integer,
+  last_i integer
 );
 comment on type private.created_identity is
-  'An identity that the batch created, and the position of the entry that did.';
+  'An identity that the batch created, with its customer: kind and position of the entry that did, and the position of the last that uses it.';
 
 create function private.read_calls(p_entries jsonb, p_at timestamptz)
 returns private.ingest_call[]
@@ -49,7 +55,7 @@ begin
           v_milliseconds || int2send((28672 + e.i)::smallint)
             || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
         )::uuid), null, k.customer_id,
-        nullif(e.first_i, e.i), k.event_id is not null, null, null
+        nullif(e.first_i, e.i), k.event_id is not null, null, null, null
       )::private.ingest_call
       order by e.i
     )
@@ -94,11 +100,18 @@ begin
     select distinct i.customer_id
     from unnest(p_calls) as c
     cross join lateral (
-      values ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id)
+      values
+        ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
+        ('anon', case c.kind when 'segment_alias' then c.previous_id end)
     ) as r (kind, value)
-    join public.identities as i
-      on i.workspace_id = c.workspace_id and i.kind = r.kind and i.value = r.value
-    where c.kind in ('identify', 'alias') and not c.is_duplicate and c.repeats is null
+    -- One by one by key: as a join it may be planned as a look through all ids for each.
+    cross join lateral (
+      select d.customer_id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id and d.kind = r.kind and d.value = r.value
+      limit 1
+    ) as i
+    where c.kind <> 'event' and not c.is_duplicate and c.repeats is null
     order by i.customer_id
   );
 end
@@ -144,7 +157,7 @@ begin
       row(
         c.workspace_id, c.kind, c.external_id, c.anon_id, c.previous_id, c.idempotency_key,
         c.event_id, i.id, coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id),
-        c.repeats, c.is_duplicate, c.unmerged_reason, c.unknown_field
+        c.repeats, c.is_duplicate, c.unmerged_reason, c.refused_code, c.refused_field
       )::private.ingest_call
       order by c.ordinality
     )
@@ -163,6 +176,63 @@ $$;
 comment on function private.resolve_calls(private.ingest_call[]) is
   'The calls with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
 
+create function private.id_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 10000
+$$;
+comment on function private.id_limit() is
+  'How many ids of one kind may lead to a customer.';
+
+create function private.refuse_links(p_calls private.ingest_call[])
+returns private.ingest_call[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_refused integer[];
+begin
+  with links as materialized (
+    select
+      c.ordinality::integer as i, c.workspace_id, c.customer_id,
+      min(c.ordinality) over (partition by c.workspace_id, c.customer_id, c.anon_id) as first_i
+    from unnest(p_calls) with ordinality as c
+    where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
+      and c.external_id is not null and c.anon_id is not null and c.customer_id is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
+      )
+  ),
+  counted as materialized (
+    select o.*, private.count_ids(o.workspace_id, o.customer_id, 'anon') as ids
+    from (select distinct l.workspace_id, l.customer_id from links as l) as o
+  )
+  select array_agg(n.i) into v_refused
+  from (
+    select
+      l.i, l.workspace_id, l.customer_id,
+      dense_rank() over (partition by l.workspace_id, l.customer_id order by l.first_i) as position
+    from links as l
+  ) as n
+  join counted as o on o.workspace_id = n.workspace_id and o.customer_id = n.customer_id
+  where o.ids + n.position > private.id_limit();
+  for v_index in 1 .. coalesce(cardinality(v_refused), 0) loop
+    p_calls[v_refused[v_index]].refused_code := 'payload_too_large';
+    p_calls[v_refused[v_index]].refused_field := 'anon_id';
+  end loop;
+  return p_calls;
+end
+$$;
+comment on function private.refuse_links(private.ingest_call[]) is
+  'Refuses the identifies that would lead one anonymous id too many to a customer who is known already.';
+
 create function private.create_identities(p_calls private.ingest_call[], p_at timestamptz)
 returns private.created_identity[]
 language plpgsql
@@ -177,24 +247,29 @@ begin
   with uses as (
     -- The id a call is about makes a customer of its own.
     select
-      c.ordinality::integer as i, c.workspace_id, null::text as owner, c.customer_id,
+      c.ordinality::integer as i, c.workspace_id, c.kind as call_kind, null::text as owner,
+      c.customer_id,
       case when c.external_id is null then 'anon' else 'external' end as kind,
       coalesce(c.external_id, c.anon_id) as value
     from unnest(p_calls) with ordinality as c
-    where c.kind <> 'alias' and not c.is_duplicate and c.repeats is null and c.identity_id is null
+    where c.kind in ('event', 'identify') and not c.is_duplicate and c.repeats is null
+      and c.identity_id is null and c.refused_code is null
     union all
     -- The anonymous id of an identify joins the customer of its external id.
-    select c.ordinality::integer, c.workspace_id, c.external_id, c.customer_id, 'anon', c.anon_id
+    select
+      c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
     from unnest(p_calls) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
-      and c.external_id is not null and c.anon_id is not null
+      and c.refused_code is null and c.external_id is not null and c.anon_id is not null
       and not exists (
         select from public.identities as d
         where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
       )
   ),
   firsts as materialized (
-    select distinct on (u.workspace_id, u.kind, u.value) u.*, private.uuid_v7(p_at) as new_customer_id
+    select distinct on (u.workspace_id, u.kind, u.value)
+      u.*, private.uuid_v7(p_at) as new_customer_id,
+      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
     from uses as u
     order by u.workspace_id, u.kind, u.value, u.i
   ),
@@ -231,7 +306,12 @@ begin
     select p.workspace_id, p_at, count(*) from people as p group by p.workspace_id
   )
   select
-    array_agg(row(m.id, m.kind, f.i)::private.created_identity) filter (where m.id is not null),
+    array_agg(
+      row(
+        m.id, m.workspace_id, m.customer_id, m.kind, f.call_kind, f.i, f.last_i
+      )::private.created_identity
+      order by f.i
+    ) filter (where m.id is not null),
     count(*) filter (where m.id is null)
   into v_created, v_lost
   from firsts as f

@@ -1,33 +1,100 @@
 -- Purpose: what identifies and aliases of a batch change, entry by entry, and the messages about it.
 -- Locks:   none beyond those the batch holds already.
 -- Risk:    none.
--- Undo:    drop the functions.
+-- Undo:    drop the functions and types.
 
-create function private.known_customer(
-  p_workspace_id uuid,
-  p_kind text,
-  p_value text,
-  p_i integer,
+create type private.customer_change as (
+  workspace_id uuid,
+  customer_id uuid,
+  i integer,
+  is_created boolean,
+  merged jsonb,
+  changed text[]
+);
+comment on type private.customer_change is
+  'What the entry at position i did to a customer: created it, merged another into it, changed fields.';
+
+create type private.ingest_step as (
+  i integer,
+  workspace_id uuid,
+  kind text,
+  is_creator boolean,
+  external_id text,
+  -- anon_id, or previous_id.
+  other_id text,
+  -- Of external_id, and the customer it leads to; null when unknown so far.
+  identity_id bigint,
+  customer_id uuid,
+  -- Of the other id: of kind external for an alias, else anon.
+  other_identity_id bigint,
+  other_customer_id uuid,
+  -- Whether the entry itself created the other identity for the customer, and who uses it last.
+  is_link boolean,
+  last_i integer,
+  profile jsonb,
+  attributes jsonb,
+  -- What private.settle_step decides.
+  is_merge boolean,
+  unmerged_reason text,
+  refused_code text,
+  refused_field text
+);
+comment on type private.ingest_step is
+  'An identify or alias of a batch with the ids that it finds. One of Segment''s format is of kind segment_alias until private.settle_step has read it.';
+
+create function private.read_steps(
+  p_calls private.ingest_call[],
+  p_entries jsonb,
   p_created private.created_identity[]
 )
-returns uuid
+returns setof private.ingest_step
 language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- What was created is joined by hash: one by one would be the product of the batch with itself.
+set enable_nestloop = 'off'
 as $$
 begin
-  return (
-    select i.customer_id
-    from public.identities as i
-    where i.workspace_id = p_workspace_id and i.kind = p_kind and i.value = p_value
-      -- What a later entry of the batch created, an earlier one does not know.
-      and not exists (select from unnest(p_created) as c where c.identity_id = i.id and c.i > p_i)
-  );
+  return query
+  select
+    c.i::integer, c.workspace_id, c.kind, coalesce(k.i = c.i, false), c.external_id, n.value,
+    x.id, case when k.i is null or k.i <= c.i then x.customer_id end,
+    o.id, case when l.i is null or l.i <= c.i then o.customer_id end,
+    coalesce(l.i = c.i and c.external_id is not null, false), l.last_i,
+    c.profile, c.attributes, false, null::text, null::text, null::text
+  from rows from (
+    unnest(p_calls), jsonb_to_recordset(p_entries) as (profile jsonb, attributes jsonb)
+  ) with ordinality as c (
+    workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+    identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
+    profile, attributes, i
+  )
+  left join lateral (
+    select d.id, d.customer_id
+    from public.identities as d
+    where d.workspace_id = c.workspace_id and d.kind = 'external' and d.value = c.external_id
+    limit 1
+  ) as x on true
+  cross join lateral (
+    select
+      case c.kind when 'identify' then 'anon' else 'external' end as kind,
+      case c.kind when 'identify' then c.anon_id else c.previous_id end as value
+  ) as n
+  left join lateral (
+    select d.id, d.customer_id
+    from public.identities as d
+    where d.workspace_id = c.workspace_id and d.kind = n.kind and d.value = n.value
+    limit 1
+  ) as o on true
+  left join unnest(p_created) as k on k.identity_id = x.id
+  left join unnest(p_created) as l on l.identity_id = o.id
+  where c.kind <> 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
+  order by c.i;
 end
 $$;
-comment on function private.known_customer(uuid, text, text, integer, private.created_identity[]) is
-  'The customer an id leads to as the entry at position p_i of the batch finds it; null when unknown.';
+comment on function private.read_steps(private.ingest_call[], jsonb, private.created_identity[]) is
+  'The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.';
 
 create function private.is_identified(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
@@ -48,54 +115,108 @@ comment on function private.is_identified(uuid, uuid) is
   'Whether an external id leads to the customer.';
 
 create function private.customer_messages(
-  p_workspace_id uuid,
-  p_customer_id uuid,
-  p_is_created boolean,
-  p_merged jsonb,
-  p_changed text[]
+  p_changes private.customer_change[],
+  p_subscriptions private.subscription[]
 )
 returns private.new_message[]
 language plpgsql
 volatile
 security invoker
 set search_path = ''
+set enable_nestloop = 'off'
 as $$
 declare
-  v_document jsonb := (
-    select d.document
-    from private.customer_documents(p_workspace_id, array[p_customer_id]) as d
-  );
-  v_customer jsonb := jsonb_build_object('customer', v_document);
+  v_fields constant text[] := '{email, phone, first_name, last_name, country, attributes}';
 begin
   return array(
-    select row(p_workspace_id, m.event_type, m.payload, p_customer_id, null)::private.new_message
-    from (
-      values
-        (1, p_is_created, 'customer.created', v_customer),
-        (
-          2, p_merged is not null, 'customer.merged',
-          v_customer || jsonb_build_object('merged', p_merged)
-        ),
-        (
-          3, cardinality(p_changed) > 0 and not p_is_created, 'customer.updated',
-          v_customer || jsonb_build_object('changed', to_jsonb(p_changed))
-        )
-    ) as m (position, is_due, event_type, payload)
-    where m.is_due
-    order by m.position
+    with wanted as materialized (
+      select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s
+    ),
+    due as materialized (
+      select c.workspace_id, c.customer_id, c.i, m.position, m.event_type, m.merged, c.changed,
+        row_number() over (partition by c.workspace_id, c.customer_id, m.event_type order by c.i) as nth
+      from unnest(p_changes) as c
+      cross join lateral (
+        values
+          (1, 'customer.created', c.is_created, null::jsonb),
+          (2, 'customer.merged', c.merged is not null, c.merged),
+          (3, 'customer.updated', cardinality(c.changed) > 0 and not c.is_created, null)
+      ) as m (position, event_type, is_due, merged)
+      join wanted as w on w.workspace_id = c.workspace_id and w.event_type = m.event_type
+      where m.is_due
+    ),
+    told as materialized (
+      select
+        d.workspace_id, d.customer_id, d.event_type, d.position, max(d.i) as i, d.merged,
+        string_to_array(string_agg(array_to_string(d.changed, ','), ','), ',') as changed
+      from due as d
+      group by d.workspace_id, d.customer_id, d.event_type, d.position, d.merged,
+        case when d.event_type = 'customer.updated' then least(d.nth, 11) else d.nth end
+    ),
+    documents as materialized (
+      select w.workspace_id, d.customer_id, d.document
+      from (
+        select t.workspace_id, array_agg(distinct t.customer_id) as customer_ids
+        from told as t
+        group by t.workspace_id
+      ) as w
+      cross join lateral private.customer_documents(w.workspace_id, w.customer_ids) as d
+    )
+    select row(
+      t.workspace_id, t.event_type,
+      jsonb_build_object('customer', d.document)
+        || case t.event_type
+             when 'customer.merged' then jsonb_build_object('merged', t.merged)
+             when 'customer.updated' then jsonb_build_object('changed', array(
+               select f.name from unnest(v_fields) as f (name) where f.name = any (t.changed)
+             ))
+             else '{}'
+           end,
+      t.customer_id, null
+    )::private.new_message
+    from told as t
+    join documents as d on d.workspace_id = t.workspace_id and d.customer_id = t.customer_id
+    order by t.i, t.position
   );
 end
 $$;
-comment on function private.customer_messages(uuid, uuid, boolean, jsonb, text[]) is
-  'The messages a call on a customer gives rise to: created, merged, updated.';
+comment on function private.customer_messages(private.customer_change[], private.subscription[]) is
+  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. Of one customer the eleventh update and all after it are one message.';
 
-create function private.apply_calls(
-  inout p_calls private.ingest_call[],
-  p_entries jsonb,
-  p_created private.created_identity[],
-  p_listening uuid[],
-  p_at timestamptz,
-  out o_messages private.new_message[]
+create function private.unlink_identity(p_step private.ingest_step, p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_customer_id uuid;
+begin
+  if p_step.last_i = p_step.i then
+    delete from public.identities as d
+    where d.workspace_id = p_step.workspace_id and d.id = p_step.other_identity_id;
+    return;
+  end if;
+  -- A later entry of the batch uses it, and finds what it would have made itself.
+  insert into public.customers (workspace_id, created_at, updated_at, last_seen_at)
+  values (p_step.workspace_id, p_at, p_at, p_at)
+  returning id into v_customer_id;
+  insert into private.usage_deltas (workspace_id, at, customers)
+  values (p_step.workspace_id, p_at, 1);
+  update public.identities as d
+  set customer_id = v_customer_id
+  where d.workspace_id = p_step.workspace_id and d.id = p_step.other_identity_id;
+end
+$$;
+comment on function private.unlink_identity(private.ingest_step, timestamptz) is
+  'Takes back the anonymous id that a refused identify has led to its customer.';
+
+create function private.take_changes(
+  inout p_changes private.customer_change[],
+  p_customer public.customers,
+  p_subscriptions private.subscription[],
+  out o_told private.new_message[]
 )
 language plpgsql
 volatile
@@ -103,66 +224,17 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- An identify with both ids may create its anonymous one too; only the external one is news.
-  v_creators integer[] := array(select c.i from unnest(p_created) as c where c.kind = 'external');
-  v_call private.ingest_call;
-  v_customer_id uuid;
-  v_other_id uuid;
-  v_merged jsonb;
-  v_changed text[];
+  v_own private.customer_change[] := array(
+    select c from unnest(p_changes) as c where c.customer_id = p_customer.id
+  );
 begin
-  for v_i in 1 .. cardinality(p_calls) loop
-    v_call := p_calls[v_i];
-    continue when v_call.is_duplicate or v_call.repeats is not null
-      or (v_call.kind = 'event' and v_i <> all (v_creators));
-    v_merged := null;
-    v_changed := '{}';
-    v_customer_id := private.known_customer(
-      v_call.workspace_id, 'external', v_call.external_id, v_i, p_created
-    );
-
-    if v_call.kind = 'alias' then
-      v_other_id := private.known_customer(
-        v_call.workspace_id, 'external', v_call.previous_id, v_i, p_created
-      );
-      if v_customer_id is null or v_other_id is null then
-        v_call.unknown_field := case when v_customer_id is null then 'external_id' else 'previous_id' end;
-        p_calls[v_i] := v_call;
-        continue;
-      end if;
-    elsif v_call.kind = 'identify' then
-      v_other_id := private.known_customer(
-        v_call.workspace_id, 'anon', v_call.anon_id, v_i, p_created
-      );
-      v_customer_id := coalesce(v_customer_id, v_other_id);
-    else
-      v_other_id := v_customer_id;
-    end if;
-
-    if v_call.kind = 'identify' and v_other_id <> v_customer_id
-      and private.is_identified(v_call.workspace_id, v_other_id)
-    then
-      v_call.unmerged_reason := 'anon_id_belongs_to_another_customer';
-      p_calls[v_i] := v_call;
-    elsif v_other_id <> v_customer_id then
-      v_merged := private.merge_customers(
-        v_call.workspace_id, v_customer_id, v_other_id, v_call.kind, p_at
-      );
-    end if;
-    if v_call.kind = 'identify' then
-      v_changed := private.change_profile(
-        v_call.workspace_id, v_customer_id,
-        p_entries -> (v_i - 1) -> 'profile', p_entries -> (v_i - 1) -> 'attributes', p_at
-      );
-    end if;
-
-    if v_call.workspace_id = any (p_listening) then
-      o_messages := o_messages || private.customer_messages(
-        v_call.workspace_id, v_customer_id, v_i = any (v_creators), v_merged, v_changed
-      );
-    end if;
-  end loop;
+  o_told := '{}';
+  if cardinality(v_own) > 0 then
+    perform private.write_customers(array[p_customer]);
+    o_told := private.customer_messages(v_own, p_subscriptions);
+    p_changes := array(select c from unnest(p_changes) as c where c.customer_id <> p_customer.id);
+  end if;
 end
 $$;
-comment on function private.apply_calls(private.ingest_call[], jsonb, private.created_identity[], uuid[], timestamptz) is
-  'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell of them to the listening workspaces.';
+comment on function private.take_changes(private.customer_change[], public.customers, private.subscription[]) is
+  'The messages about changes of a customer who is about to be merged away, and the changes of all others.';

@@ -6,169 +6,26 @@
 -- Risk:    none.
 -- Undo:    drop the functions.
 
-create function private.remember_keys(p_calls private.ingest_call[], p_at timestamptz)
-returns void
+create function private.refusal(p_code text, p_field text, p_value text)
+returns text
 language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_wanted integer;
-  v_won integer;
-begin
-  with wanted as (
-    select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
-    from unnest(p_calls) as c
-    where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
-      and c.unknown_field is null
-  ),
-  won as (
-    insert into private.idempotency_keys as k (workspace_id, key, event_id, customer_id, created_at)
-    select w.workspace_id, w.key, w.event_id, w.customer_id, p_at
-    from wanted as w
-    order by w.workspace_id, w.key
-    on conflict (workspace_id, key) do update
-    set event_id = excluded.event_id, customer_id = excluded.customer_id, created_at = p_at
-    where k.created_at <= p_at - interval '24 hours'
-    returning 1
-  )
-  select (select count(*) from wanted), (select count(*) from won) into v_wanted, v_won;
-
-  if v_won < v_wanted then
-    raise exception 'Cannot remember idempotency keys: another call was first' using errcode = '40001';
-  end if;
-end
-$$;
-comment on function private.remember_keys(private.ingest_call[], timestamptz) is
-  'Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.';
-
-create function private.touch_customers(p_calls private.ingest_call[], p_at timestamptz)
-returns void
-language plpgsql
-volatile
+immutable
 security invoker
 set search_path = ''
 as $$
 begin
-  -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
-  with due as (
-    select distinct c.workspace_id, c.customer_id
-    from unnest(p_calls) as c
-    where not c.is_duplicate and c.customer_id is not null
-  ),
-  free as (
-    select p.workspace_id, p.id
-    from public.customers as p
-    join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
-    where p.last_seen_at < p_at - interval '1 minute'
-    for no key update of p skip locked
-  )
-  update public.customers as p
-  set last_seen_at = p_at
-  from free as f
-  where p.workspace_id = f.workspace_id and p.id = f.id;
-end
-$$;
-comment on function private.touch_customers(private.ingest_call[], timestamptz) is
-  'Sets last_seen_at of the customers of the batch where it is over a minute old.';
-
-create function private.store_events(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
-  p_at timestamptz
-)
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  with stored as (
-    insert into public.events (
-      workspace_id, id, kind, identity_id, external_id, anon_id, name, occurred_at, received_at,
-      properties, context
+  return case
+    when p_field = 'attributes' then private.attributes_refusal()
+    when p_code = 'not_found' then format('Cannot merge: no customer has the %s "%s"', p_field, p_value)
+    else format(
+      'Cannot add the %s "%s": a customer must not have over %s ids of a kind',
+      p_field, p_value, private.id_limit()
     )
-    select
-      c.workspace_id, c.event_id, c.kind, c.identity_id, c.external_id, c.anon_id, c.name,
-      coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at,
-      case c.kind
-        when 'event' then coalesce(c.properties, '{}')
-        when 'alias' then jsonb_build_object('previous_id', c.previous_id)
-        else coalesce(c.profile, '{}')
-          || case when c.attributes is null then '{}'
-               else jsonb_build_object('attributes', c.attributes) end
-      end,
-      coalesce(c.context, '{}')
-    from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
-        name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
-        attributes jsonb
-      )
-    ) as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
-      name, occurred_at, properties, context, profile, attributes
-    )
-    where not c.is_duplicate and c.repeats is null and c.unknown_field is null
-    returning workspace_id, name
-  )
-  insert into private.usage_deltas (workspace_id, at, name, events)
-  select s.workspace_id, p_at, s.name, count(*) from stored as s group by s.workspace_id, s.name;
+  end;
 end
 $$;
-comment on function private.store_events(private.ingest_call[], jsonb, timestamptz) is
-  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures.';
-
-create function private.event_messages(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
-  p_listening uuid[],
-  p_at timestamptz
-)
-returns private.new_message[]
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  return array(
-    select row(
-      c.workspace_id, c.name,
-      jsonb_build_object(
-        'event_id', c.event_id,
-        'customer_id', c.customer_id,
-        'external_id', c.external_id,
-        'anon_id', c.anon_id,
-        'name', c.name,
-        'occurred_at', private.rfc3339(coalesce(c.occurred_at, p_at)),
-        'received_at', private.rfc3339(p_at),
-        'properties', coalesce(c.properties, '{}'),
-        'context', coalesce(c.context, '{}')
-      ),
-      c.customer_id, null
-    )::private.new_message
-    from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
-        name text, occurred_at timestamptz, properties jsonb, context jsonb
-      )
-    ) with ordinality as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
-      name, occurred_at, properties, context, i
-    )
-    where c.kind = 'event' and not c.is_duplicate and c.repeats is null
-      and c.workspace_id = any (p_listening)
-    order by c.i
-  );
-end
-$$;
-comment on function private.event_messages(private.ingest_call[], jsonb, uuid[], timestamptz) is
-  'One message for each event of the batch that is stored in a listening workspace.';
+comment on function private.refusal(text, text, text) is
+  'What the caller of a refused entry is told, of the field and the value it is about.';
 
 create function private.ingest_results(p_calls private.ingest_call[])
 returns jsonb
@@ -181,12 +38,13 @@ begin
   return (
     select jsonb_agg(
       case
-        when c.unknown_field is not null then jsonb_build_object(
-          'ok', false, 'code', 'not_found', 'field', c.unknown_field,
-          'error', format(
-            'Cannot merge: no customer has the %s "%s"', c.unknown_field,
-            case c.unknown_field when 'external_id' then c.external_id else c.previous_id end
-          )
+        when c.refused_code is not null then jsonb_build_object(
+          'ok', false, 'code', c.refused_code, 'field', c.refused_field,
+          'error', private.refusal(c.refused_code, c.refused_field, case c.refused_field
+            when 'external_id' then c.external_id
+            when 'previous_id' then c.previous_id
+            else c.anon_id
+          end)
         )
         when c.is_duplicate or c.repeats is not null then jsonb_build_object(
           'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id, 'duplicate', true
@@ -238,9 +96,9 @@ set search_path = ''
 as $$
 declare
   v_starts integer[] := array[1];
-  v_repeat record;
+  v_later record;
 begin
-  for v_repeat in
+  for v_later in
     select k.i, k.previous_i
     from (
       select
@@ -251,18 +109,35 @@ begin
       where c.idempotency_key is not null and not c.is_duplicate
       window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
     ) as k
-    where k.previous_kind = 'alias'
-    order by k.i
+    where k.previous_kind in ('identify', 'alias', 'segment_alias')
+    union all
+    select u.i, u.previous_i
+    from (
+      select
+        c.ordinality::integer as i, c.workspace_id, c.kind, c.external_id,
+        max(c.ordinality::integer) filter (where c.kind = 'segment_alias') over (
+          partition by c.workspace_id, c.external_id order by c.ordinality
+          rows between unbounded preceding and 1 preceding
+        ) as previous_i
+      from unnest(p_calls) with ordinality as c
+      where c.external_id is not null
+    ) as u
+    where u.kind in ('event', 'identify') and u.previous_i is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = u.workspace_id and d.kind = 'external' and d.value = u.external_id
+      )
+    order by i
   loop
-    if v_repeat.previous_i >= v_starts[cardinality(v_starts)] then
-      v_starts := v_starts || v_repeat.i;
+    if v_later.previous_i >= v_starts[cardinality(v_starts)] then
+      v_starts := v_starts || v_later.i;
     end if;
   end loop;
   return v_starts;
 end
 $$;
 comment on function private.part_starts(private.ingest_call[]) is
-  'Where the batch must be parted: an alias may be refused, which frees its key for the entry that repeats it, so that both cannot be told apart in one go.';
+  'Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
 create function private.ingest_parts(p_entries jsonb, p_starts integer[])
 returns jsonb
@@ -297,17 +172,22 @@ security definer
 set search_path = ''
 -- A plan made while a table was small must not scan it when it has grown.
 set enable_seqscan = 'off'
+-- To compile a statement takes longer than to run it.
+set jit = 'off'
 as $$
 declare
   v_entries jsonb := p_entries::jsonb;
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
   v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
-  v_listening uuid[] := private.listening_workspaces(v_workspace_ids);
   v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
   v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
   v_created private.created_identity[] := '{}';
+  v_listening uuid[];
+  v_subscriptions private.subscription[] := '{}';
+  v_named private.subscription[];
   v_messages private.new_message[] := '{}';
+  v_stored record;
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_entries, v_starts);
@@ -319,6 +199,9 @@ begin
   end if;
 
   v_calls := private.resolve_calls(v_calls);
+  if v_changes then
+    v_calls := private.refuse_links(v_calls);
+  end if;
   if v_changes or exists (
     select from unnest(v_calls) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
@@ -326,19 +209,31 @@ begin
     v_created := private.create_identities(v_calls, v_at);
     v_calls := private.resolve_calls(v_calls);
   end if;
-  if v_changes or cardinality(v_listening) > 0 then
-    select a.p_calls, coalesce(a.o_messages, '{}') into v_calls, v_messages
-    from private.apply_calls(v_calls, v_entries, v_created, v_listening, v_at) as a;
+  v_listening := private.listening_workspaces(v_workspace_ids);
+  if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
+    v_subscriptions := private.customer_subscriptions(v_listening);
+  end if;
+  if v_changes then
+    select a.p_calls, a.o_messages into v_calls, v_messages
+    from private.apply_calls(v_calls, v_entries, v_created, v_subscriptions, v_at) as a;
     v_calls := private.resolve_calls(v_calls);
+  elsif cardinality(v_subscriptions) > 0 then
+    v_messages := private.customer_messages(
+      private.created_customers(v_created, v_subscriptions), v_subscriptions
+    );
   end if;
 
   perform private.remember_keys(v_calls, v_at);
-  perform private.store_events(v_calls, v_entries, v_at);
+  v_stored := private.store_events(v_calls, v_entries, v_at);
   perform private.touch_customers(v_calls, v_at);
   if cardinality(v_listening) > 0 then
-    perform private.publish_messages(
-      v_messages || private.event_messages(v_calls, v_entries, v_listening, v_at)
-    );
+    v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
+    if cardinality(v_named) > 0 then
+      v_messages := v_messages || private.event_messages(v_calls, v_entries, v_named, v_at);
+    end if;
+    if cardinality(v_messages) > 0 then
+      perform private.store_messages(v_messages, v_subscriptions || v_named);
+    end if;
   end if;
   return private.ingest_results(v_calls);
 end

@@ -16,6 +16,7 @@ volatile
 -- Definer: the roles that ingest may execute this and read or write no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
@@ -25,7 +26,7 @@ declare
   ));
   v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
   v_created private.created_identity[];
-  v_messages private.new_message[];
+  v_subscriptions private.subscription[];
   v_customer_id uuid;
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
@@ -33,13 +34,13 @@ begin
   if (v_calls[1]).identity_id is null then
     v_created := private.create_identities(v_calls, v_at);
     v_calls := private.resolve_calls(v_calls);
-    select a.p_calls, a.o_messages into v_calls, v_messages
-    from private.apply_calls(
-      v_calls, v_entries, v_created, private.listening_workspaces(array[p_workspace_id]), v_at
-    ) as a;
-    if cardinality(v_messages) > 0 then
-      perform private.publish_messages(v_messages);
-    end if;
+    v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
+    perform private.store_messages(
+      private.customer_messages(
+        private.created_customers(v_created, v_subscriptions), v_subscriptions
+      ),
+      v_subscriptions
+    );
   end if;
 
   -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
@@ -47,21 +48,14 @@ begin
   perform
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id = v_customer_id
-  for key share;
+  for no key update;
   v_calls := private.resolve_calls(v_calls);
   if (v_calls[1]).customer_id is distinct from v_customer_id then
     raise exception 'Cannot register device token: its customer was merged meanwhile'
       using errcode = '40001';
   end if;
 
-  insert into public.device_tokens as t
-    (workspace_id, token, customer_id, platform, created_at, updated_at)
-  values (p_workspace_id, p_token, v_customer_id, p_platform, v_at, v_at)
-  on conflict (workspace_id, token) do update
-  set
-    customer_id = excluded.customer_id,
-    platform = excluded.platform,
-    updated_at = excluded.updated_at;
+  perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
   perform private.touch_customers(v_calls, v_at);
   return v_customer_id;
 end
@@ -79,6 +73,7 @@ volatile
 -- Definer: the roles that ingest may execute this and read or write no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
 begin
   delete from public.device_tokens as t

@@ -70,24 +70,24 @@ alter table public.delivery_stats enable row level security;
 alter table public.delivery_durations enable row level security;
 
 grant select on public.deliveries, public.delivery_stats, public.delivery_durations
-  to authenticated, signalpost_key, service_role;
+  to signalpost_user, signalpost_key;
 
 create policy "Members can read deliveries" on public.deliveries
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read deliveries" on public.deliveries
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['deliveries:read', 'deliveries:write'])));
 
 create policy "Members can read delivery stats" on public.delivery_stats
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read delivery stats" on public.delivery_stats
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read', 'events:read'])));
 
 create policy "Members can read delivery durations" on public.delivery_durations
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read delivery durations" on public.delivery_durations
   for select to signalpost_key
@@ -110,7 +110,7 @@ as $$
 $$;
 comment on function private.uuid_v7_time(uuid) is
   'The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.';
-grant execute on function private.uuid_v7_time(uuid) to authenticated, signalpost_key;
+grant execute on function private.uuid_v7_time(uuid) to signalpost_user, signalpost_key;
 
 create function private.attempts_start(p_message_created_at timestamptz)
 returns timestamptz
@@ -124,7 +124,7 @@ as $$
 $$;
 comment on function private.attempts_start(timestamptz) is
   'Since when attempts of a message that was made then are looked for: what is before need not be read.';
-grant execute on function private.attempts_start(timestamptz) to authenticated, signalpost_key;
+grant execute on function private.attempts_start(timestamptz) to signalpost_user, signalpost_key;
 
 create function private.duration_steps()
 returns integer[]

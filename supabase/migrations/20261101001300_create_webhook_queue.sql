@@ -1,4 +1,4 @@
--- Purpose: what is still to be sent, and how a dispatcher comes to know of it.
+-- Purpose: what is still to be sent.
 -- Locks:   none on existing tables.
 -- Risk:    the hottest table: narrow, three indexes, emptied as fast as it fills.
 -- Undo:    drop the tables, the trigger and the functions.
@@ -41,17 +41,23 @@ create table private.lane_arrivals (
 comment on table private.lane_arrivals is
   'Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim folds them into the lanes.';
 
-create table private.dispatch_wakes (
-  slot smallint primary key,
-  woken_at timestamptz not null default '-infinity'
-);
-comment on table private.dispatch_wakes is
-  'One wake-up a slot and second. A dispatcher looks on for longer than that, so whoever finds no slot is seen all the same.';
-insert into private.dispatch_wakes (slot) values (1), (2), (3);
+-- One row a message, and not one a message and destination: what a call writes stays in proportion
+-- to what it holds.
+create table private.fan_outs (
+  workspace_id uuid not null,
+  message_id uuid not null,
+  message_created_at timestamptz not null,
+  -- Those that wanted the message when it was made: enabled ones, and disabled ones that miss it.
+  destination_ids uuid[] not null,
+  missed_ids uuid[] not null,
+  primary key (workspace_id, message_id)
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+comment on table private.fan_outs is
+  'Messages that are still to be queued for their destinations, because a call made too many rows of the queue at once. Dispatchers work them off in steps, see private.work_fan_outs.';
 
 alter table private.webhook_queue enable row level security;
+alter table private.fan_outs enable row level security;
 alter table private.lane_arrivals enable row level security;
-alter table private.dispatch_wakes enable row level security;
 
 create function private.is_any_queued_before(p_at timestamptz)
 returns boolean
@@ -66,53 +72,12 @@ as $$
     join private.lanes as l
       on l.workspace_id = q.workspace_id and l.destination_id = q.destination_id
     where q.message_created_at < p_at and l.is_enabled
+  ) or exists (
+    select from private.fan_outs as f where f.message_created_at < p_at
   )
 $$;
 comment on function private.is_any_queued_before(timestamptz) is
   'Whether a message from before p_at is still to be sent to a destination that is enabled.';
-
-create function private.send_wake()
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  perform pg_notify('webhook_dispatch', '');
-end
-$$;
-comment on function private.send_wake() is
-  'Wakes a dispatcher at commit: by NOTIFY, which the local stack listens to. Replaced where pg_net is there.';
-
-create function private.wake_dispatcher()
-returns boolean
-language plpgsql
-volatile
--- Definer: the dispatcher wakes the next one, and may not touch the slots itself.
-security definer
-set search_path = ''
-as $$
-begin
-  -- A slot that another transaction holds is passed over, so nobody waits here.
-  update private.dispatch_wakes as w
-  set woken_at = clock_timestamp()
-  where w.slot = (
-    select f.slot
-    from private.dispatch_wakes as f
-    where f.woken_at <= clock_timestamp() - interval '1 second'
-    limit 1
-    for update skip locked
-  );
-  if found then
-    perform private.send_wake();
-  end if;
-  return found;
-end
-$$;
-comment on function private.wake_dispatcher() is
-  'Wakes a dispatcher unless that was done three times within the last second; returns whether it did.';
-grant execute on function private.wake_dispatcher() to signalpost_dispatch;
 
 create function private.note_arrivals()
 returns trigger

@@ -1,4 +1,5 @@
--- Purpose: messages are made in the transaction of what caused them.
+-- Purpose: messages are made in the transaction of what caused them, and queued in it or, when
+--          there are too many, in steps after it.
 -- Locks:   none on existing tables.
 -- Risk:    no lock is taken on destinations, so publishers never wait. One that is disabled
 --          meanwhile holds what was queued for it, and sends it when it is enabled again.
@@ -22,8 +23,87 @@ $$;
 comment on function private.listening_workspaces(uuid[]) is
   'Those of the workspaces that have a destination: for all others no message need be built.';
 
-create function private.publish_messages(
+create function private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
+returns private.subscription[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+-- Matched by hash: a look at every pattern for every type would be the product of both.
+set enable_nestloop = 'off'
+as $$
+begin
+  return array(
+    with types as materialized (
+      select distinct t.workspace_id, t.event_type
+      from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
+    ),
+    patterns as materialized (
+      select d.workspace_id, d.id as destination_id, d.enabled, p.pattern
+      from public.destinations as d
+      cross join lateral unnest(d.event_types) as p (pattern)
+      where d.workspace_id in (select t.workspace_id from types as t)
+    ),
+    candidates as (
+      select t.workspace_id, t.event_type, t.event_type as pattern from types as t
+      union all
+      -- A prefix can only be as long as one of those that the workspace's destinations have.
+      select t.workspace_id, t.event_type, left(t.event_type, l.length) || '*'
+      from types as t
+      join (
+        select distinct p.workspace_id, char_length(p.pattern) - 1 as length
+        from patterns as p
+        where p.pattern like '%*'
+      ) as l on l.workspace_id = t.workspace_id and l.length <= char_length(t.event_type)
+    ),
+    matches as (
+      select distinct c.workspace_id, c.event_type, p.destination_id, p.enabled
+      from candidates as c
+      join patterns as p on p.workspace_id = c.workspace_id and p.pattern = c.pattern
+    )
+    select row(m.workspace_id, m.event_type, m.destination_id, m.enabled)::private.subscription
+    from matches as m
+  );
+end
+$$;
+comment on function private.match_subscriptions(uuid[], text[]) is
+  'Which destinations want which of these event types, each of the workspace at the same position: as an exact type, by a prefix, or by *.';
+
+create function private.customer_subscriptions(p_workspace_ids uuid[])
+returns private.subscription[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select private.match_subscriptions(array_agg(w.id), array_agg(t.event_type))
+    from unnest(p_workspace_ids) as w (id)
+    cross join (
+      values ('customer.created'), ('customer.updated'), ('customer.merged')
+    ) as t (event_type)
+  );
+end
+$$;
+comment on function private.customer_subscriptions(uuid[]) is
+  'Which destinations of the workspaces want to know of changes of customers.';
+
+create function private.fan_out_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 5000
+$$;
+comment on function private.fan_out_limit() is
+  'How many rows of the queue one transaction may make: about 50 ms of work.';
+
+create function private.store_messages(
   p_messages private.new_message[],
+  p_subscriptions private.subscription[],
   p_now timestamptz default clock_timestamp()
 )
 returns uuid[]
@@ -31,12 +111,14 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set enable_nestloop = 'off'
 as $$
 declare
   -- Milliseconds are what the body shows and what a driver can hand back.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
   v_ids uuid[];
+  v_has_deferred boolean;
 begin
   with new_messages as materialized (
     select
@@ -45,21 +127,11 @@ begin
     from unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
   ),
-  -- A batch has few types, so each is matched once and not once a message.
-  subscriptions as materialized (
-    select t.workspace_id, t.event_type, d.id as destination_id, d.enabled
-    from (select distinct n.workspace_id, n.event_type from new_messages as n where n.destination_id is null) as t
-    join public.destinations as d on d.workspace_id = t.workspace_id
-    where exists (
-      select from unnest(d.event_types) as p (pattern)
-      where p.pattern in ('*', t.event_type)
-        or (p.pattern like '%*' and starts_with(t.event_type, left(p.pattern, -1)))
-    )
-  ),
   targets as materialized (
     select n.id, n.workspace_id, s.destination_id, s.enabled, 'event' as trigger
     from new_messages as n
-    join subscriptions as s on s.workspace_id = n.workspace_id and s.event_type = n.event_type
+    join unnest(p_subscriptions) as s
+      on s.workspace_id = n.workspace_id and s.event_type = n.event_type
     where n.destination_id is null
       -- The state of a destination is told to the others.
       and (
@@ -71,6 +143,24 @@ begin
     from new_messages as n
     where n.destination_id is not null
   ),
+  -- The workspaces with the fewest rows come first. One whose messages wait already goes on waiting,
+  -- so that they stay in order.
+  deferred as materialized (
+    select l.workspace_id
+    from (
+      select t.workspace_id, sum(count(*)) over (order by count(*), t.workspace_id) as rows
+      from targets as t
+      where t.trigger = 'event'
+      group by t.workspace_id
+    ) as l
+    where l.rows > private.fan_out_limit()
+      or exists (select from private.fan_outs as f where f.workspace_id = l.workspace_id limit 1)
+  ),
+  routed as materialized (
+    select t.*, t.trigger = 'event' and d.workspace_id is not null as is_deferred
+    from targets as t
+    left join deferred as d on d.workspace_id = t.workspace_id
+  ),
   stored as (
     insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
     select
@@ -79,29 +169,165 @@ begin
         || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
       v_now
     from new_messages as n
-    where n.id in (select t.id from targets as t)
-    returning id
+    where n.id in (select r.id from routed as r)
+    returning id, workspace_id, octet_length(body) as bytes
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, bytes)
+    select s.workspace_id, v_now, sum(s.bytes) from stored as s group by s.workspace_id
   ),
   missed as (
     insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
-    select t.workspace_id, t.destination_id, t.id, v_now
-    from targets as t
-    where not t.enabled
+    select r.workspace_id, r.destination_id, r.id, v_now
+    from routed as r
+    where not r.enabled and not r.is_deferred
   ),
   queued as (
     insert into private.webhook_queue (
       workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
     )
-    select t.workspace_id, t.destination_id, t.id, v_now, v_now, t.trigger, t.trigger = 'test'
-    from targets as t
-    where t.enabled
+    select r.workspace_id, r.destination_id, r.id, v_now, v_now, r.trigger, r.trigger = 'test'
+    from routed as r
+    where r.enabled and not r.is_deferred
+  ),
+  noted as (
+    insert into private.fan_outs (
+      workspace_id, message_id, message_created_at, destination_ids, missed_ids
+    )
+    select
+      r.workspace_id, r.id, v_now,
+      coalesce(array_agg(r.destination_id) filter (where r.enabled), '{}'),
+      coalesce(array_agg(r.destination_id) filter (where not r.enabled), '{}')
+    from routed as r
+    where r.is_deferred
+    group by r.workspace_id, r.id
   )
-  select coalesce(array_agg(s.id), '{}') into v_ids from stored as s;
+  select coalesce(array_agg(s.id), '{}'), exists (select from deferred)
+  into v_ids, v_has_deferred
+  from stored as s;
+  if v_has_deferred then
+    perform private.wake_dispatcher();
+  end if;
   return v_ids;
 end
 $$;
+comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
+  'Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.';
+
+create function private.publish_messages(
+  p_messages private.new_message[],
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return private.store_messages(p_messages, (
+    select private.match_subscriptions(array_agg(m.workspace_id), array_agg(m.event_type))
+    from unnest(p_messages) as m
+    where m.destination_id is null
+  ), p_now);
+end
+$$;
 comment on function private.publish_messages(private.new_message[], timestamptz) is
-  'Stores the messages that a destination subscribes to, body and all, and queues them; those of a disabled destination are kept as missed. Returns the ids of what was stored.';
+  'Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of what was stored.';
+
+create function private.next_fan_out()
+returns uuid
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  -- From workspace to workspace by the index: one of them may have millions of rows.
+  with recursive waiting as (
+    (select f.workspace_id from private.fan_outs as f order by f.workspace_id limit 1)
+    union all
+    select (
+      select f.workspace_id
+      from private.fan_outs as f
+      where f.workspace_id > w.workspace_id
+      order by f.workspace_id
+      limit 1
+    )
+    from waiting as w
+    where w.workspace_id is not null
+  )
+  select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
+$$;
+comment on function private.next_fan_out() is
+  'A workspace with messages that are still to be queued; at random, so that nobody is always the last.';
+
+create function private.work_fan_outs(p_limit integer default 5000)
+returns integer
+language plpgsql
+volatile
+-- Definer: the dispatcher's role may execute this and read or write no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid := private.next_fan_out();
+  v_count integer;
+begin
+  -- One worker a workspace at a time: two would put its messages in disorder.
+  if v_workspace_id is null
+    or not pg_try_advisory_xact_lock(hashtextextended(v_workspace_id::text, 8))
+  then
+    return 0;
+  end if;
+  with next as materialized (
+    select f.message_id, f.rows_before
+    from (
+      select
+        o.message_id,
+        sum(cardinality(o.destination_ids) + cardinality(o.missed_ids)) over (
+          order by o.message_id rows between unbounded preceding and 1 preceding
+        ) as rows_before
+      from (
+        select * from private.fan_outs as n
+        where n.workspace_id = v_workspace_id
+        order by n.message_id
+        limit p_limit
+      ) as o
+    ) as f
+    where coalesce(f.rows_before, 0) < p_limit
+  ),
+  taken as (
+    delete from private.fan_outs as f
+    using next as n
+    where f.workspace_id = v_workspace_id and f.message_id = n.message_id
+    returning f.message_id, f.message_created_at, f.destination_ids, f.missed_ids
+  ),
+  missed as (
+    insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
+    select d.workspace_id, d.id, t.message_id, t.message_created_at
+    from taken as t
+    join public.destinations as d on d.workspace_id = v_workspace_id and d.id = any (t.missed_ids)
+    on conflict do nothing
+  ),
+  queued as (
+    insert into private.webhook_queue (
+      workspace_id, destination_id, message_id, message_created_at, due_at
+    )
+    select d.workspace_id, d.id, t.message_id, t.message_created_at, t.message_created_at
+    from taken as t
+    join public.destinations as d on d.workspace_id = v_workspace_id and d.id = any (t.destination_ids)
+    order by t.message_id
+    on conflict do nothing
+  )
+  select count(*) into v_count from taken;
+  return v_count;
+end
+$$;
+comment on function private.work_fan_outs(integer) is
+  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher is at it. Destinations that were deleted meanwhile are left out.';
+grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
 create function private.announce_destination(
   p_destination public.destinations,

@@ -352,6 +352,7 @@ volatile
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
+set jit = 'off'
 as $$
 declare
   v_claim uuid := gen_random_uuid();

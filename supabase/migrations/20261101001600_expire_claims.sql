@@ -14,6 +14,7 @@ volatile
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
+set jit = 'off'
 as $$
 declare
   v_keys jsonb;

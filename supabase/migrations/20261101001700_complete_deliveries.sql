@@ -220,6 +220,7 @@ volatile
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
+set jit = 'off'
 as $$
 declare
   v_results private.attempt_result[];

@@ -27,11 +27,16 @@ comment on table public.jobs is
   'Replays and recoveries of many messages, worked off in batches by the dispatchers; a restart goes on where the last batch ended.';
 create index jobs_destination_id_idx on public.jobs (workspace_id, destination_id);
 create index jobs_worked_at_idx on public.jobs (worked_at) where finished_at is null;
+create index jobs_unfinished_idx on public.jobs (workspace_id) where state <> 'done';
 alter table public.jobs enable row level security;
-grant select on public.jobs to authenticated, signalpost_key, service_role;
+select private.limit_kind(
+  'jobs', 'public.jobs', p_action => 'start job', p_noun => 'unfinished jobs',
+  p_condition => 'state <> ''done'' and kind in (''replay'', ''recover'')'
+);
+grant select on public.jobs to signalpost_user, signalpost_key;
 
 create policy "Members can read jobs" on public.jobs
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read jobs" on public.jobs
   for select to signalpost_key
@@ -190,6 +195,7 @@ volatile
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
+set jit = 'off'
 as $$
   with next as materialized (
     select o.workspace_id, o.id
@@ -222,12 +228,14 @@ volatile
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
+set jit = 'off'
 as $$
 declare
   v_job public.jobs;
   v_destination public.destinations;
   v_message_ids uuid[];
   v_examined integer;
+  v_is_over boolean;
 begin
   select * into v_job
   from public.jobs as j
@@ -264,6 +272,11 @@ begin
 
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
+  -- What the destination missed may still be in line to be noted as missed.
+  v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
+    select from private.fan_outs as f
+    where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
+  ));
   perform private.queue_again(v_destination, v_message_ids, false, p_now);
   update public.jobs as j
   set
@@ -272,8 +285,8 @@ begin
     total = greatest(j.total, j.done + cardinality(v_message_ids)),
     cursor_at = v_job.cursor_at,
     cursor_id = v_job.cursor_id,
-    state = case when v_examined < p_limit then 'done' else 'running' end,
-    finished_at = case when v_examined < p_limit then p_now end
+    state = case when v_is_over then 'done' else 'running' end,
+    finished_at = case when v_is_over then p_now end
   where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   return cardinality(v_message_ids);
 end
@@ -290,9 +303,11 @@ stable
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
+set jit = 'off'
 as $$
   select case
     when exists (select from private.lane_arrivals)
+      or exists (select from private.fan_outs)
       or exists (select from public.jobs as j where j.finished_at is null)
       or exists (
         select

@@ -319,4 +319,4 @@ as $$
 $$;
 comment on function private.destination_health(uuid, uuid[]) is
   'The health of destinations as the api shows it, of workspaces that are the caller''s.';
-grant execute on function private.destination_health(uuid, uuid[]) to authenticated, signalpost_key;
+grant execute on function private.destination_health(uuid, uuid[]) to signalpost_user, signalpost_key;

@@ -95,6 +95,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set jit = 'off'
 as $$
 begin
   -- Two at once would wait for each other on the partitions.
@@ -113,8 +114,9 @@ begin
     exit when private.forget_expired_rows(10000, p_now) = 0;
   end loop;
   perform private.forget_secrets(p_now);
+  perform private.close_default_privileges();
   -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
-  perform private.send_wake();
+  perform private.send_wake(true);
   perform private.ensure_partitions(p_now);
   perform private.drop_expired_partitions(p_now);
   perform private.repair_lanes();
@@ -123,25 +125,38 @@ $$;
 comment on function ops.maintain(timestamptz) is
   'All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.';
 
-create function private.wake_if_due(p_now timestamptz default clock_timestamp())
+create function private.wake_if_due(
+  p_now timestamptz default clock_timestamp(),
+  p_is_ending boolean default false
+)
 returns boolean
 language plpgsql
 volatile
 -- Definer: a dispatcher whose time is up calls the next one.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
 begin
+  if p_is_ending then
+    update private.dispatch_state as s set watched_until = '-infinity';
+  end if;
   if private.next_ready_at(p_now) <= p_now then
-    perform private.send_wake();
+    perform private.send_wake(
+      -- The dispatcher at work is behind with what nobody has taken for so long: one more helps.
+      p_is_ending or exists (
+        select from private.lanes as l
+        where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
+      )
+    );
     return true;
   end if;
   return false;
 end
 $$;
-comment on function private.wake_if_due(timestamptz) is
-  'Wakes a dispatcher when there is work for one now; returns whether there is.';
-grant execute on function private.wake_if_due(timestamptz) to signalpost_dispatch;
+comment on function private.wake_if_due(timestamptz, boolean) is
+  'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.';
+grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
 create function private.sweep(p_now timestamptz default clock_timestamp())
 returns void
@@ -149,6 +164,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set jit = 'off'
 as $$
 declare
   -- Time enough for the batch under way then: the local stack gives a statement 10 s.
@@ -161,6 +177,12 @@ begin
   for v_round in 1 .. 10 loop
     exit when private.forget_idempotency_keys(10000) < 10000;
   end loop;
+  for v_round in 1 .. 10 loop
+    exit when private.forget_idempotent_requests(10000, p_now) < 10000;
+  end loop;
+  for v_round in 1 .. 10 loop
+    exit when private.forget_inbound_tokens(10000) < 10000;
+  end loop;
   perform private.postpone_farewells(1000, p_now);
   loop
     exit when private.work_erasures(5000, p_now, v_until) = 0 or clock_timestamp() >= v_until;
@@ -168,4 +190,4 @@ begin
 end
 $$;
 comment on function private.sweep(timestamptz) is
-  'Folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.';
+  'Folds usage, forgets idempotency keys, the answers to them and used tokens, works on erasures. Called every 10 s by pg_cron, and by the local stack.';

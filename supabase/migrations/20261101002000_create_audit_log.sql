@@ -25,10 +25,10 @@ create index audit_log_action_idx
 create index audit_log_actor_idx
   on public.audit_log (workspace_id, actor_id, created_at desc, id desc);
 alter table public.audit_log enable row level security;
-grant select on public.audit_log to authenticated, service_role;
+grant select on public.audit_log to signalpost_user;
 
 create policy "Admins can read the audit log" on public.audit_log
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids(array['owner', 'admin'])));
 
 create function private.write_audit(
@@ -68,7 +68,7 @@ end
 $$;
 comment on function private.write_audit(text, text, jsonb, uuid) is
   'Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.';
-grant execute on function private.write_audit(text, text, jsonb, uuid) to authenticated, signalpost_key;
+grant execute on function private.write_audit(text, text, jsonb, uuid) to signalpost_user, signalpost_key;
 
 create function private.write_system_audit(
   p_workspace_id uuid,

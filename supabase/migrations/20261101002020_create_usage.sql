@@ -2,8 +2,8 @@
 -- Locks:   none on existing tables.
 -- Risk:    ingest appends a few narrow rows a batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; whoever reads adds those that still wait.
--- Undo:    drop the tables and functions, and the inserts in private.store_events and
---          private.create_identities.
+-- Undo:    drop the tables and functions, and the inserts in private.store_events,
+--          private.store_messages, private.create_identities and private.record_receipt.
 
 create table private.usage_deltas (
   workspace_id uuid not null,
@@ -12,6 +12,7 @@ create table private.usage_deltas (
   name text,
   events integer not null default 0,
   customers integer not null default 0,
+  bytes bigint not null default 0,
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.usage_deltas is
@@ -22,10 +23,11 @@ create table public.usage_stats (
   hour timestamptz not null,
   events bigint not null,
   customers bigint not null,
+  bytes bigint not null default 0,
   primary key (workspace_id, hour)
 ) with (fillfactor = 50);
 comment on table public.usage_stats is
-  'Entries stored and customers created in the hour that starts at hour.';
+  'Entries stored, customers created and bytes stored in the hour that starts at hour.';
 
 create table public.event_names (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
@@ -53,24 +55,37 @@ create table public.event_name_stats (
 comment on table public.event_name_stats is 'Events of each known name in the UTC day that starts at day.';
 create index event_name_stats_name_idx on public.event_name_stats (workspace_id, name);
 
+create table public.rejected_entry_stats (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  day timestamptz not null,
+  kept integer not null default 0,
+  kept_bytes bigint not null default 0,
+  not_kept integer not null default 0,
+  primary key (workspace_id, day)
+) with (fillfactor = 50);
+comment on table public.rejected_entry_stats is
+  'Refused entries of the UTC day that starts at day: how many are kept, and how many are not because the plan keeps no more.';
+
+alter table public.rejected_entry_stats enable row level security;
 alter table private.usage_deltas enable row level security;
 alter table public.usage_stats enable row level security;
 alter table public.event_names enable row level security;
 alter table public.event_name_stats enable row level security;
 
-grant select on private.usage_deltas to authenticated, signalpost_key;
-grant select on public.usage_stats, public.event_names, public.event_name_stats
-  to authenticated, signalpost_key, service_role;
+grant select on private.usage_deltas to signalpost_user, signalpost_key;
+grant select on public.usage_stats, public.event_names, public.event_name_stats, public.rejected_entry_stats
+  to signalpost_user, signalpost_key;
 
 do $$
 declare
   v_table text;
 begin
   foreach v_table in array array[
-    'private.usage_deltas', 'public.usage_stats', 'public.event_names', 'public.event_name_stats'
+    'private.usage_deltas', 'public.usage_stats', 'public.event_names', 'public.event_name_stats',
+    'public.rejected_entry_stats'
   ] loop
     execute format(
-      'create policy "Members can read usage" on %s for select to authenticated
+      'create policy "Members can read usage" on %s for select to signalpost_user
        using (workspace_id in (select private.member_workspace_ids()))', v_table
     );
     execute format(
@@ -88,9 +103,28 @@ create type private.usage_delta as (
   at timestamptz,
   name text,
   events integer,
-  customers integer
+  customers integer,
+  bytes bigint
 );
 comment on type private.usage_delta is 'What a batch of ingest added under one name.';
+
+create function private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select max(h.hour) + interval '25 hours'
+  from (
+    select s.hour, sum(s.bytes) over (order by s.hour desc) as bytes
+    from public.usage_stats as s
+    where s.workspace_id = p_workspace_id and s.hour > p_now - interval '25 hours'
+  ) as h
+  where h.bytes >= p_limit
+$$;
+comment on function private.bytes_free_at(uuid, bigint, timestamptz) is
+  'When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are by the hour, so it may be up to an hour late and never early.';
 
 create function private.count_names(p_deltas private.usage_delta[])
 returns void
@@ -164,17 +198,20 @@ begin
       for update skip locked
     ) as t
     where d.workspace_id = t.workspace_id and d.id = t.id
-    returning d.workspace_id, d.at, d.name, d.events, d.customers
+    returning d.workspace_id, d.at, d.name, d.events, d.customers, d.bytes
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
 
-  insert into public.usage_stats as s (workspace_id, hour, events, customers)
-  select d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers)
+  insert into public.usage_stats as s (workspace_id, hour, events, customers, bytes)
+  select
+    d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers), sum(d.bytes)
   from unnest(v_deltas) as d
   where exists (select from public.workspaces as w where w.id = d.workspace_id)
   group by 1, 2
   on conflict (workspace_id, hour) do update
-  set events = s.events + excluded.events, customers = s.customers + excluded.customers;
+  set
+    events = s.events + excluded.events, customers = s.customers + excluded.customers,
+    bytes = s.bytes + excluded.bytes;
 
   perform private.count_names(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)
@@ -224,6 +261,24 @@ as $$
     ) as o
     limit p_limit
   ),
+  old_rejections as materialized (
+    select o.workspace_id, o.day
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.day
+      from public.rejected_entry_stats as s
+      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  rejections as (
+    delete from public.rejected_entry_stats as s
+    using old_rejections as o
+    where s.workspace_id = o.workspace_id and s.day = o.day
+    returning 1
+  ),
   hours as (
     delete from public.usage_stats as s
     using old_hours as o
@@ -236,7 +291,9 @@ as $$
     where s.workspace_id = o.workspace_id and s.day = o.day and s.name = o.name
     returning 1
   )
-  select ((select count(*) from hours) + (select count(*) from days))::integer
+  select (
+    (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
+  )::integer
 $$;
 comment on function private.forget_usage(integer, timestamptz) is
   'Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.';

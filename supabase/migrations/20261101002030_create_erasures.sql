@@ -47,7 +47,7 @@ as $$
 $$;
 comment on function private.erased_identity_ids() is
   'Identities of customers that are being erased in the caller''s workspaces.';
-grant execute on function private.erased_identity_ids() to authenticated, signalpost_key;
+grant execute on function private.erased_identity_ids() to signalpost_user, signalpost_key;
 
 create function private.erased_customer_ids()
 returns setof uuid
@@ -64,13 +64,13 @@ as $$
 $$;
 comment on function private.erased_customer_ids() is
   'Customers that are being erased in the caller''s workspaces.';
-grant execute on function private.erased_customer_ids() to authenticated, signalpost_key;
+grant execute on function private.erased_customer_ids() to signalpost_user, signalpost_key;
 
 create policy "Nobody can read events of erased customers" on public.events
-  as restrictive for select to authenticated, signalpost_key
+  as restrictive for select to signalpost_user, signalpost_key
   using (identity_id <> all (array(select private.erased_identity_ids())));
 create policy "Nobody can read messages about erased customers" on public.webhook_messages
-  as restrictive for select to authenticated, signalpost_key
+  as restrictive for select to signalpost_user, signalpost_key
   using (customer_id is null or customer_id <> all (array(select private.erased_customer_ids())));
 
 create function private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
@@ -113,7 +113,7 @@ as $$
 declare
   v_customer_ids uuid[];
   v_identity_ids bigint[];
-  v_external_ids jsonb;
+  v_farewell jsonb;
   v_farewell_ids uuid[];
   v_traces text[];
   v_erasure private.erasures;
@@ -128,33 +128,35 @@ begin
   v_traces := private.customer_traces(p_workspace_id, p_customer_id);
   delete from public.device_tokens as t
   where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
-  select array_agg(m.merged_customer_id) into v_customer_ids
+  select array_prepend(p_customer_id, array_agg(m.merged_customer_id)) into v_customer_ids
   from public.customer_merges as m
   where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
+  delete from private.idempotent_requests as r
+  where r.workspace_id = p_workspace_id and r.customer_id = any (v_customer_ids);
+  v_farewell := jsonb_build_object(
+    'customer_id', p_customer_id,
+    'external_ids', private.newest_ids(p_workspace_id, p_customer_id, 'external'),
+    'external_ids_count', private.count_ids(p_workspace_id, p_customer_id, 'external')
+  );
   with gone as (
     delete from public.identities as i
     where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
-    returning i.id, i.kind, i.value, i.created_at
+    returning i.id
   )
-  select
-    array_agg(g.id),
-    coalesce(jsonb_agg(g.value order by g.created_at, g.id) filter (where g.kind = 'external'), '[]')
-  into v_identity_ids, v_external_ids
-  from gone as g;
+  select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_farewell_ids := private.publish_messages(array[row(
-      p_workspace_id, 'customer.deleted',
-      jsonb_build_object('customer_id', p_customer_id, 'external_ids', v_external_ids), null, null
+      p_workspace_id, 'customer.deleted', v_farewell, null, null
     )::private.new_message]);
   end if;
   insert into private.erasures (
     workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
   )
   values (
-    p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
-    coalesce(v_identity_ids, '{}'), v_traces, v_farewell_ids[1], 'events'
+    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_traces,
+    v_farewell_ids[1], 'events'
   )
   returning * into v_erasure;
   -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
@@ -164,4 +166,4 @@ end
 $$;
 comment on function private.erase_customer(uuid, uuid) is
   'Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.';
-grant execute on function private.erase_customer(uuid, uuid) to authenticated, signalpost_key;
+grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;

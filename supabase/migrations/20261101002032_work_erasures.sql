@@ -59,6 +59,8 @@ begin
     and q.workspace_id = d.workspace_id and q.destination_id = d.id
     and q.message_id = any (v_message_ids)
     and q.claim is null;
+  delete from private.fan_outs as f
+  where f.workspace_id = p_erasure.workspace_id and f.message_id = any (v_message_ids);
   return coalesce(cardinality(v_message_ids), 0);
 end
 $$;
@@ -166,6 +168,9 @@ as $$
       and m.message_id = p_message_id
     where d.workspace_id = p_workspace_id
       and (q.message_id is not null or m.message_id is not null)
+  ) or exists (
+    select from private.fan_outs as f
+    where f.workspace_id = p_workspace_id and f.message_id = p_message_id
   )
 $$;
 comment on function private.is_awaited(uuid, uuid) is

@@ -176,6 +176,24 @@ where not exists (
 comment on view ops.ownerless_workspaces is
   'Workspaces whose last owner''s account was deleted while there was no admin to follow: see ops.add_owner.';
 
+create function private.find_user(p_email text)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select u.id
+  from auth.users as u
+  where lower(u.email) = lower(p_email)
+    -- Anybody can sign up with an address that is not theirs.
+    and u.email_confirmed_at is not null and u.deleted_at is null
+  order by u.created_at, u.id
+  limit 1
+$$;
+comment on function private.find_user(text) is
+  'The account whose confirmed e-mail address this is; of several, as with single sign-on, the oldest.';
+
 create function ops.add_owner(p_workspace_id uuid, p_email text)
 returns uuid
 language plpgsql

@@ -18,6 +18,7 @@ set search_path = ''
 as $$
 declare
   v_changed text[];
+  v_subscriptions private.subscription[];
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
@@ -29,20 +30,23 @@ begin
     p_workspace_id, p_customer_id, p_profile, p_attributes,
     date_trunc('milliseconds', clock_timestamp())
   );
-  if cardinality(v_changed) > 0
-    and cardinality(private.listening_workspaces(array[p_workspace_id])) > 0
-  then
-    perform private.publish_messages(
-      private.customer_messages(p_workspace_id, p_customer_id, false, null, v_changed)
+  if cardinality(v_changed) > 0 then
+    v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
+    perform private.store_messages(
+      private.customer_messages(
+        array[row(p_workspace_id, p_customer_id, 1, false, null, v_changed)::private.customer_change],
+        v_subscriptions
+      ),
+      v_subscriptions
     );
   end if;
   return v_changed;
 end
 $$;
 comment on function private.edit_customer(uuid, uuid, jsonb, jsonb) is
-  'Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer.';
+  'Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer. SP413 when its attributes would be too large.';
 grant execute on function private.edit_customer(uuid, uuid, jsonb, jsonb)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;
 
 create function private.attach_device_token(
   p_workspace_id uuid,
@@ -60,21 +64,15 @@ as $$
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
-  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for key share;
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for no key update;
   if not found then
     return false;
   end if;
-  insert into public.device_tokens as t (workspace_id, token, customer_id, platform)
-  values (p_workspace_id, p_token, p_customer_id, p_platform)
-  on conflict (workspace_id, token) do update
-  set
-    customer_id = excluded.customer_id,
-    platform = excluded.platform,
-    updated_at = now();
+  perform private.give_device_token(p_workspace_id, p_customer_id, p_token, p_platform);
   return true;
 end
 $$;
 comment on function private.attach_device_token(uuid, uuid, text, text) is
   'Gives the token to the customer, whoever had it before; false when there is no such customer.';
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;

@@ -36,7 +36,7 @@ end
 $$;
 comment on function private.test_destination(uuid, uuid) is
   'ops.send_test_ping for a caller of the workspace; returns the message''s id.';
-grant execute on function private.test_destination(uuid, uuid) to authenticated, signalpost_key;
+grant execute on function private.test_destination(uuid, uuid) to signalpost_user, signalpost_key;
 
 create function private.replay_failed(
   p_workspace_id uuid,
@@ -61,7 +61,7 @@ $$;
 comment on function private.replay_failed(uuid, uuid, timestamptz, timestamptz) is
   'ops.replay_failed for a caller of the workspace.';
 grant execute on function private.replay_failed(uuid, uuid, timestamptz, timestamptz)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;
 
 create function private.recover_missed(
   p_workspace_id uuid,
@@ -85,7 +85,7 @@ $$;
 comment on function private.recover_missed(uuid, uuid, timestamptz) is
   'ops.recover_missed for a caller of the workspace; without a time, all of them.';
 grant execute on function private.recover_missed(uuid, uuid, timestamptz)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;
 
 create function private.replay_delivery(p_workspace_id uuid, p_delivery_id uuid)
 returns uuid
@@ -108,4 +108,4 @@ end
 $$;
 comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
-grant execute on function private.replay_delivery(uuid, uuid) to authenticated, signalpost_key;
+grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;

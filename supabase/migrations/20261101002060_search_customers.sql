@@ -30,7 +30,9 @@ stable
 -- is behind them is for the policies to show.
 security definer
 set search_path = ''
+-- Without statistics, Postgres would read and sort a whole workspace.
 set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
 as $$
 begin
   if private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
@@ -46,7 +48,7 @@ $$;
 comment on function private.customers_with_email(uuid, text, uuid, integer) is
   'Customers older than p_before with this e-mail address in whatever case, newest first.';
 grant execute on function private.customers_with_email(uuid, text, uuid, integer)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;
 
 create function private.ids_called(p_workspace_id uuid, p_value text)
 returns uuid[]
@@ -81,7 +83,9 @@ stable
 -- Definer: as for private.customers_with_email.
 security definer
 set search_path = ''
+-- Without statistics, Postgres would read and sort a whole workspace.
 set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
 as $$
 declare
   v_from text := lower(p_q);
@@ -145,4 +149,4 @@ $$;
 comment on function private.search_customers(uuid, text, uuid, integer) is
   'Customers older than p_before whose e-mail address, name or last name begins with p_q, or whose id it is, newest first.';
 grant execute on function private.search_customers(uuid, text, uuid, integer)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;

@@ -8,18 +8,24 @@ create table public.inbound_sources (
   id uuid not null default private.uuid_v7(),
   name text not null check (char_length(name) between 1 and 200),
   scheme text not null check (scheme in (
-    'service', 'standard-webhooks', 'stripe', 'shopify', 'github', 'slack', 'sendgrid'
+    'service', 'standard-webhooks', 'stripe', 'shopify', 'github', 'slack', 'sendgrid',
+    'mailgun', 'sns', 'basic', 'hmac'
   )),
+  hmac jsonb constraint inbound_sources_hmac_object_check check (jsonb_typeof(hmac) = 'object'),
+  topic_arn text constraint inbound_sources_topic_arn_length_check
+    check (char_length(topic_arn) <= 400),
   preset text check (preset in ('shopify', 'resend', 'sendgrid')),
   mapping jsonb check (jsonb_typeof(mapping) = 'object'),
   enabled boolean not null default true,
   description text check (char_length(description) <= 1000),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  primary key (workspace_id, id)
+  primary key (workspace_id, id),
+  constraint inbound_sources_hmac_check check ((scheme = 'hmac') = (hmac is not null)),
+  constraint inbound_sources_topic_arn_check check ((scheme = 'sns') = (topic_arn is not null))
 );
 comment on table public.inbound_sources is
-  'How another system signs its webhooks (scheme) and how they become entries (preset, mapping).';
+  'How another system signs its webhooks (scheme, with its settings in hmac or topic_arn) and how they become entries (preset, mapping).';
 create index inbound_sources_id_idx on public.inbound_sources (id);
 
 create table private.inbound_secrets (
@@ -45,45 +51,58 @@ create index inbound_secrets_expires_at_idx
 alter table public.inbound_sources enable row level security;
 alter table private.inbound_secrets enable row level security;
 
-grant select on public.inbound_sources to authenticated, signalpost_key, service_role;
+select private.limit_kind(
+  'sources', 'public.inbound_sources', p_action => 'create source', p_noun => 'sources'
+);
+select private.limit_kind(
+  'source_secrets', 'private.inbound_secrets', p_action => 'rotate secret',
+  p_noun => 'live secrets per source',
+  -- Not now(), which is before a rotation that ends the older ones at once.
+  p_condition => 'coalesce(expires_at, ''infinity'') > clock_timestamp()',
+  p_owner_column => 'source_id'
+);
+
+grant select on public.inbound_sources to signalpost_user, signalpost_key;
 
 create policy "Members can read sources" on public.inbound_sources
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read sources" on public.inbound_sources
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['sources:read', 'sources:write'])));
 
-grant insert (workspace_id, id, name, scheme, preset, mapping, enabled, description)
-  on public.inbound_sources to authenticated, signalpost_key;
-grant update (name, preset, mapping, enabled, description)
-  on public.inbound_sources to authenticated, signalpost_key;
-grant delete on public.inbound_sources to authenticated, signalpost_key;
+grant insert (
+    workspace_id, id, name, scheme, hmac, topic_arn, preset, mapping, enabled, description
+  )
+  on public.inbound_sources to signalpost_user, signalpost_key;
+grant update (name, hmac, topic_arn, preset, mapping, enabled, description)
+  on public.inbound_sources to signalpost_user, signalpost_key;
+grant delete on public.inbound_sources to signalpost_user, signalpost_key;
 -- The ciphertext is written and never read.
 grant select (workspace_id, id, source_id, created_at, expires_at)
-  on private.inbound_secrets to authenticated, signalpost_key;
+  on private.inbound_secrets to signalpost_user, signalpost_key;
 grant insert (workspace_id, source_id, ciphertext, created_at)
-  on private.inbound_secrets to authenticated, signalpost_key;
-grant update (expires_at) on private.inbound_secrets to authenticated, signalpost_key;
+  on private.inbound_secrets to signalpost_user, signalpost_key;
+grant update (expires_at) on private.inbound_secrets to signalpost_user, signalpost_key;
 
 create policy "Admins can create sources" on public.inbound_sources
-  for insert to authenticated
+  for insert to signalpost_user
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can change sources" on public.inbound_sources
-  for update to authenticated
+  for update to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')))
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can delete sources" on public.inbound_sources
-  for delete to authenticated
+  for delete to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can see which inbound secrets there are" on private.inbound_secrets
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can add inbound secrets" on private.inbound_secrets
-  for insert to authenticated
+  for insert to signalpost_user
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 create policy "Admins can let inbound secrets expire" on private.inbound_secrets
-  for update to authenticated
+  for update to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')))
   with check (workspace_id = (select private.acting_workspace_id('admin')));
 
@@ -162,7 +181,7 @@ $$;
 comment on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz) is
   'Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).';
 grant execute on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz)
-  to authenticated, signalpost_key;
+  to signalpost_user, signalpost_key;
 
 create function private.has_secret(p_source public.inbound_sources)
 returns boolean
@@ -172,19 +191,21 @@ stable
 security definer
 set search_path = ''
 as $$
-  select exists (
+  select p_source.scheme = 'sns' or exists (
     select from private.inbound_secrets as k
     where k.workspace_id = p_source.workspace_id and k.source_id = p_source.id
   )
 $$;
 comment on function private.has_secret(public.inbound_sources) is
-  'Whether a source has a secret; without one nothing that is sent to it verifies.';
-grant execute on function private.has_secret(public.inbound_sources) to authenticated, signalpost_key;
+  'Whether what is sent to a source can verify: it has a secret, or its scheme needs none.';
+grant execute on function private.has_secret(public.inbound_sources) to signalpost_user, signalpost_key;
 
 create function private.find_inbound_source(p_id uuid)
 returns table (
   workspace_id uuid,
   scheme text,
+  hmac jsonb,
+  topic_arn text,
   preset text,
   mapping jsonb,
   secrets jsonb
@@ -194,9 +215,10 @@ stable
 -- Definer: callers may ask about one source but never read the tables.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
   select
-    s.workspace_id, s.scheme, s.preset, s.mapping,
+    s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)

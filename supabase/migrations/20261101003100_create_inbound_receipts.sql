@@ -41,10 +41,10 @@ create table private.inbound_receipts_default partition of public.inbound_receip
 alter table public.inbound_receipts enable row level security;
 alter table private.inbound_receipts_default enable row level security;
 
-grant select on public.inbound_receipts to authenticated, signalpost_key, service_role;
+grant select on public.inbound_receipts to signalpost_user, signalpost_key;
 
 create policy "Members can read receipts" on public.inbound_receipts
-  for select to authenticated
+  for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read receipts" on public.inbound_receipts
   for select to signalpost_key

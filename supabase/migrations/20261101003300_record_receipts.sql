@@ -10,6 +10,7 @@ volatile
 -- Definer: the roles that ingest may execute this and read or write no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
 declare
   -- Made of the time of receipt, so that the id tells the partition.
@@ -32,6 +33,11 @@ begin
     body_bytes integer, accepted integer, duplicates integer, ignored integer, rejected integer,
     results jsonb, customer_ids uuid[], request_id uuid
   );
+  insert into private.usage_deltas (workspace_id, at, bytes)
+  select r.workspace_id, r.received_at, octet_length(r.body)
+  from public.inbound_receipts as r
+  where r.id = v_id and r.received_at = private.uuid_v7_time(v_id) and r.body is not null
+    and r.workspace_id = (p_receipt::jsonb ->> 'workspace_id')::uuid;
   if p_rejected <> '[]' then
     perform private.reject_entries(p_rejected, v_id);
   end if;
@@ -54,6 +60,7 @@ stable
 -- Definer: callers may ask about addresses they were sent but never read the tables.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
   select e.email, i.external_id, i.anon_id
   from unnest(p_emails) as e (email)
@@ -98,4 +105,4 @@ end
 $$;
 comment on function private.customers_by_email(uuid, text[]) is
   'private.find_customers_by_email for a caller of the workspace.';
-grant execute on function private.customers_by_email(uuid, text[]) to authenticated, signalpost_key;
+grant execute on function private.customers_by_email(uuid, text[]) to signalpost_user, signalpost_key;

@@ -50,4 +50,4 @@ end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
   'Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
-grant execute on function private.resend_entries(uuid, uuid, text) to authenticated, signalpost_key;
+grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

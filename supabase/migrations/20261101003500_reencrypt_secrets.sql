@@ -30,6 +30,7 @@ stable
 -- Definer: the dispatcher may know which keys are in use, and reads no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
   -- From one key to the next through the indexes: asked at every start of a dispatcher.
   with recursive keys (key_id) as (
@@ -52,6 +53,7 @@ stable
 -- Definer: the dispatcher may tell how many secrets it cannot read, and reads no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
   select count(*)::integer from private.secrets as s where s.key_id = any (p_key_ids)
 $$;
@@ -65,6 +67,7 @@ stable
 -- Definer: the dispatcher is handed ciphertexts, which it alone can read, and reads no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
   select s.kind, s.workspace_id, s.owner_id, s.id, s.ciphertext
   from private.secrets as s
@@ -83,6 +86,7 @@ volatile
 -- Definer: the dispatcher may replace a ciphertext that it was handed, and writes no table.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
 declare
   v_sources integer;

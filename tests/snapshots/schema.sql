@@ -12,16 +12,18 @@ role signalpost_ingest: nologin noinherit
 
 role signalpost_key: nologin noinherit
 
+role signalpost_user: nologin noinherit
+
 default privileges in every schema on f: {postgres=X/postgres}
 
 schema ops
   comment: Functions and views for an operator in SQL. Never exposed by the Data API.
 
 schema private
-  grant usage on schema to authenticated
   grant usage on schema to signalpost_dispatch
   grant usage on schema to signalpost_ingest
   grant usage on schema to signalpost_key
+  grant usage on schema to signalpost_user
   comment: Hashes, secrets, queue, partitions and helper functions. Never exposed by the Data API.
 
 schema public
@@ -149,32 +151,34 @@ table private.api_keys
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
+  index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
   index CREATE INDEX api_keys_workspace_id_idx ON private.api_keys USING btree (workspace_id, id DESC)
   index CREATE UNIQUE INDEX api_keys_id_key ON private.api_keys USING btree (id)
   index CREATE UNIQUE INDEX api_keys_pkey ON private.api_keys USING btree (hash)
   row level security enabled
-  policy "Admins can create keys" for insert to authenticated with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND (created_by = ( SELECT auth.uid() AS uid)))
-  policy "Admins can read keys" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
-  policy "Admins can revoke keys" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  grant insert (created_by) to authenticated
-  grant insert (expires_at) to authenticated
-  grant insert (hash) to authenticated
-  grant insert (id) to authenticated
-  grant insert (last_four) to authenticated
-  grant insert (name) to authenticated
-  grant insert (scopes) to authenticated
-  grant insert (workspace_id) to authenticated
-  grant select (created_at) to authenticated
-  grant select (created_by) to authenticated
-  grant select (expires_at) to authenticated
-  grant select (id) to authenticated
-  grant select (last_four) to authenticated
-  grant select (last_used_at) to authenticated
-  grant select (name) to authenticated
-  grant select (revoked_at) to authenticated
-  grant select (scopes) to authenticated
-  grant select (workspace_id) to authenticated
-  grant update (revoked_at) to authenticated
+  policy "Admins can create keys" for insert to signalpost_user with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND (created_by = ( SELECT auth.uid() AS uid)))
+  policy "Admins can read keys" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
+  policy "Admins can revoke keys" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check ((revoked_at IS NOT NULL) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)))
+  trigger CREATE TRIGGER api_keys_limit AFTER INSERT ON private.api_keys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('api_keys', 'workspace_id')
+  grant insert (created_by) to signalpost_user
+  grant insert (expires_at) to signalpost_user
+  grant insert (hash) to signalpost_user
+  grant insert (id) to signalpost_user
+  grant insert (last_four) to signalpost_user
+  grant insert (name) to signalpost_user
+  grant insert (scopes) to signalpost_user
+  grant insert (workspace_id) to signalpost_user
+  grant select (created_at) to signalpost_user
+  grant select (created_by) to signalpost_user
+  grant select (expires_at) to signalpost_user
+  grant select (id) to signalpost_user
+  grant select (last_four) to signalpost_user
+  grant select (last_used_at) to signalpost_user
+  grant select (name) to signalpost_user
+  grant select (revoked_at) to signalpost_user
+  grant select (scopes) to signalpost_user
+  grant select (workspace_id) to signalpost_user
+  grant update (revoked_at) to signalpost_user
   comment: SHA-256 of each key with its last four characters; the key itself is shown once and kept nowhere.
 
 type private.attempt_result
@@ -199,9 +203,21 @@ type private.attempt_result
   column workspace_id uuid
 
 type private.created_identity
+  column call_kind text
+  column customer_id uuid
   column i integer
   column identity_id bigint
   column kind text
+  column last_i integer
+  column workspace_id uuid
+
+type private.customer_change
+  column changed text[]
+  column customer_id uuid
+  column i integer
+  column is_created boolean
+  column merged jsonb
+  column workspace_id uuid
 
 table private.deliveries_default
   column attempt_number integer not null
@@ -246,41 +262,53 @@ table private.destination_secrets
   index CREATE INDEX destination_secrets_key_id_idx ON private.destination_secrets USING btree (key_id, id)
   index CREATE UNIQUE INDEX destination_secrets_pkey ON private.destination_secrets USING btree (workspace_id, id)
   row level security enabled
-  policy "Admins can add secrets" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can let secrets expire" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can see which secrets there are" for select to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can add secrets" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can let secrets expire" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can see which secrets there are" for select to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
   policy "Keys can add secrets" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can let secrets expire" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can see which secrets there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
-  grant insert (ciphertext) to authenticated
+  trigger CREATE TRIGGER destination_secrets_limit AFTER INSERT ON private.destination_secrets REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destination_secrets', 'destination_id')
   grant insert (ciphertext) to signalpost_key
-  grant insert (created_at) to authenticated
+  grant insert (ciphertext) to signalpost_user
   grant insert (created_at) to signalpost_key
-  grant insert (destination_id) to authenticated
+  grant insert (created_at) to signalpost_user
   grant insert (destination_id) to signalpost_key
-  grant insert (workspace_id) to authenticated
+  grant insert (destination_id) to signalpost_user
   grant insert (workspace_id) to signalpost_key
-  grant select (created_at) to authenticated
+  grant insert (workspace_id) to signalpost_user
   grant select (created_at) to signalpost_key
-  grant select (destination_id) to authenticated
+  grant select (created_at) to signalpost_user
   grant select (destination_id) to signalpost_key
-  grant select (expires_at) to authenticated
+  grant select (destination_id) to signalpost_user
   grant select (expires_at) to signalpost_key
-  grant select (id) to authenticated
+  grant select (expires_at) to signalpost_user
   grant select (id) to signalpost_key
-  grant select (workspace_id) to authenticated
+  grant select (id) to signalpost_user
   grant select (workspace_id) to signalpost_key
-  grant update (expires_at) to authenticated
+  grant select (workspace_id) to signalpost_user
   grant update (expires_at) to signalpost_key
+  grant update (expires_at) to signalpost_user
   comment: Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.
 
+table private.dispatch_state
+  column configured_for text
+  column id boolean not null default true
+  column watched_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  constraint dispatch_state_id_check CHECK (id)
+  constraint dispatch_state_pkey PRIMARY KEY (id)
+  index CREATE UNIQUE INDEX dispatch_state_pkey ON private.dispatch_state USING btree (id)
+  row level security enabled
+  comment: One row: whether a dispatcher may be called, and whether one is at work.
+
 table private.dispatch_wakes
+  column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   column slot smallint not null
-  column woken_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   constraint dispatch_wakes_pkey PRIMARY KEY (slot)
   index CREATE UNIQUE INDEX dispatch_wakes_pkey ON private.dispatch_wakes USING btree (slot)
   row level security enabled
-  comment: One wake-up a slot and second. A dispatcher looks on for longer than that, so whoever finds no slot is seen all the same.
+  comment: When dispatchers were woken last. Three slots, so that a transaction that holds one silences nobody.
 
 table private.erasures
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -322,6 +350,17 @@ table private.events_default
   index CREATE UNIQUE INDEX events_default_pkey ON private.events_default USING btree (workspace_id, received_at, id)
   row level security enabled
 
+table private.fan_outs with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column destination_ids uuid[] not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column missed_ids uuid[] not null
+  column workspace_id uuid not null
+  constraint fan_outs_pkey PRIMARY KEY (workspace_id, message_id)
+  index CREATE UNIQUE INDEX fan_outs_pkey ON private.fan_outs USING btree (workspace_id, message_id)
+  row level security enabled
+  comment: Messages that are still to be queued for their destinations, because a call made too many rows of the queue at once. Dispatchers work them off in steps, see private.work_fan_outs.
+
 type private.finished_row
   column destination_id uuid
   column due_at timestamp with time zone
@@ -339,6 +378,23 @@ table private.idempotency_keys
   index CREATE UNIQUE INDEX idempotency_keys_pkey ON private.idempotency_keys USING btree (workspace_id, key)
   row level security enabled
   comment: The ids that the first call with a key was answered with; counts for 24 h from first sight.
+
+table private.idempotent_requests
+  column answer text
+  column caller_id uuid not null
+  column created_at timestamp with time zone not null
+  column customer_id uuid
+  column fingerprint text not null
+  column key text not null
+  column workspace_id uuid not null
+  constraint idempotent_requests_answer_length_check CHECK ((octet_length(answer) <= 90000))
+  constraint idempotent_requests_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+  constraint idempotent_requests_pkey PRIMARY KEY (workspace_id, caller_id, key)
+  index CREATE INDEX idempotent_requests_created_at_idx ON private.idempotent_requests USING btree (created_at)
+  index CREATE INDEX idempotent_requests_customer_id_idx ON private.idempotent_requests USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
+  index CREATE UNIQUE INDEX idempotent_requests_pkey ON private.idempotent_requests USING btree (workspace_id, caller_id, key)
+  row level security enabled
+  comment: What the first call with an Idempotency-Key was answered with, at most 64 KiB of it; counts for 24 h, per workspace and caller.
 
 table private.inbound_receipts_default
   column accepted integer not null default 0
@@ -385,33 +441,45 @@ table private.inbound_secrets
   index CREATE INDEX inbound_secrets_source_id_idx ON private.inbound_secrets USING btree (workspace_id, source_id, created_at DESC)
   index CREATE UNIQUE INDEX inbound_secrets_pkey ON private.inbound_secrets USING btree (workspace_id, id)
   row level security enabled
-  policy "Admins can add inbound secrets" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can let inbound secrets expire" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can see which inbound secrets there are" for select to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can add inbound secrets" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can let inbound secrets expire" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can see which inbound secrets there are" for select to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
   policy "Keys can add inbound secrets" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can let inbound secrets expire" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can see which inbound secrets there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
-  grant insert (ciphertext) to authenticated
+  trigger CREATE TRIGGER source_secrets_limit AFTER INSERT ON private.inbound_secrets REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('source_secrets', 'source_id')
   grant insert (ciphertext) to signalpost_key
-  grant insert (created_at) to authenticated
+  grant insert (ciphertext) to signalpost_user
   grant insert (created_at) to signalpost_key
-  grant insert (source_id) to authenticated
+  grant insert (created_at) to signalpost_user
   grant insert (source_id) to signalpost_key
-  grant insert (workspace_id) to authenticated
+  grant insert (source_id) to signalpost_user
   grant insert (workspace_id) to signalpost_key
-  grant select (created_at) to authenticated
+  grant insert (workspace_id) to signalpost_user
   grant select (created_at) to signalpost_key
-  grant select (expires_at) to authenticated
+  grant select (created_at) to signalpost_user
   grant select (expires_at) to signalpost_key
-  grant select (id) to authenticated
+  grant select (expires_at) to signalpost_user
   grant select (id) to signalpost_key
-  grant select (source_id) to authenticated
+  grant select (id) to signalpost_user
   grant select (source_id) to signalpost_key
-  grant select (workspace_id) to authenticated
+  grant select (source_id) to signalpost_user
   grant select (workspace_id) to signalpost_key
-  grant update (expires_at) to authenticated
+  grant select (workspace_id) to signalpost_user
   grant update (expires_at) to signalpost_key
+  grant update (expires_at) to signalpost_user
   comment: What signatures are verified with, as ciphertext under the key key_id names; the one without expires_at is current.
+
+table private.inbound_tokens
+  column created_at timestamp with time zone not null default now()
+  column source_id uuid not null
+  column token_hash text not null
+  column workspace_id uuid not null
+  constraint inbound_tokens_pkey PRIMARY KEY (workspace_id, source_id, token_hash)
+  index CREATE INDEX inbound_tokens_created_at_idx ON private.inbound_tokens USING btree (created_at)
+  index CREATE UNIQUE INDEX inbound_tokens_pkey ON private.inbound_tokens USING btree (workspace_id, source_id, token_hash)
+  row level security enabled
+  comment: Tokens under which a source took a message, whatever became of it; each counts once.
 
 type private.ingest_call
   column anon_id text
@@ -423,8 +491,29 @@ type private.ingest_call
   column is_duplicate boolean
   column kind text
   column previous_id text
+  column refused_code text
+  column refused_field text
   column repeats integer
-  column unknown_field text
+  column unmerged_reason text
+  column workspace_id uuid
+
+type private.ingest_step
+  column attributes jsonb
+  column customer_id uuid
+  column external_id text
+  column i integer
+  column identity_id bigint
+  column is_creator boolean
+  column is_link boolean
+  column is_merge boolean
+  column kind text
+  column last_i integer
+  column other_customer_id uuid
+  column other_id text
+  column other_identity_id bigint
+  column profile jsonb
+  column refused_code text
+  column refused_field text
   column unmerged_reason text
   column workspace_id uuid
 
@@ -503,6 +592,18 @@ END))
   index CREATE UNIQUE INDEX lanes_pkey ON private.lanes USING btree (workspace_id, destination_id)
   row level security enabled
   comment: One row a destination; outlives a deleted one until the rest of its queue is gone.
+
+table private.limited_kinds
+  column action text not null
+  column condition text not null
+  column kind text not null
+  column noun text not null
+  column owner_column text not null
+  column table_name text not null
+  constraint limited_kinds_pkey PRIMARY KEY (kind)
+  index CREATE UNIQUE INDEX limited_kinds_pkey ON private.limited_kinds USING btree (kind)
+  row level security enabled
+  comment: What a plan limits: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.
 
 table private.missed_messages_default
   column destination_id uuid not null
@@ -594,6 +695,12 @@ UNION ALL
    FROM private.inbound_secrets s;
   comment: The secrets of destinations and of sources, as ciphertext.
 
+type private.subscription
+  column destination_id uuid
+  column enabled boolean
+  column event_type text
+  column workspace_id uuid
+
 type private.taken_row
   column attempts integer
   column destination_id uuid
@@ -607,6 +714,7 @@ type private.taken_row
 
 type private.usage_delta
   column at timestamp with time zone
+  column bytes bigint
   column customers integer
   column events integer
   column name text
@@ -614,6 +722,7 @@ type private.usage_delta
 
 table private.usage_deltas with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
   column at timestamp with time zone not null
+  column bytes bigint not null default 0
   column customers integer not null default 0
   column events integer not null default 0
   column id bigint not null identity
@@ -623,9 +732,9 @@ table private.usage_deltas with (autovacuum_vacuum_scale_factor=0.01, autovacuum
   index CREATE UNIQUE INDEX usage_deltas_pkey ON private.usage_deltas USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
-  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
+  policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: What each batch of ingest added, by name of event (null: identifies and aliases), until it is folded into the totals.
 
 table private.webhook_messages_default
@@ -682,9 +791,8 @@ table public.audit_log
   index CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (workspace_id, actor_id, created_at DESC, id DESC)
   index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, created_at, id)
   row level security enabled
-  policy "Admins can read the audit log" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Admins can read the audit log" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
+  grant select on table to signalpost_user
   comment: Who changed what, append-only. Holds ids and names of fields, never their values or a customer's data.
 
 table public.customer_merges
@@ -703,10 +811,9 @@ table public.customer_merges
   index CREATE UNIQUE INDEX customer_merges_pkey ON public.customer_merges USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read merges" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
-  policy "Members can read merges" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read merges" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Which record was merged into which, with the identities and profile it had: the trail of a customer's history.
 
 table public.customers with (fillfactor=90)
@@ -729,10 +836,9 @@ table public.customers with (fillfactor=90)
   index CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read customers" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
-  policy "Members can read customers" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read customers" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: One person as one workspace knows them. Anonymous while no external identity leads here.
 
 table public.deliveries partition by RANGE (attempted_at)
@@ -762,10 +868,9 @@ table public.deliveries partition by RANGE (attempted_at)
   index CREATE UNIQUE INDEX deliveries_pkey ON ONLY public.deliveries USING btree (workspace_id, attempted_at, id)
   row level security enabled
   policy "Keys can read deliveries" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
-  policy "Members can read deliveries" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read deliveries" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Every attempt to send a message to a destination, append-only. The id is a version 7 UUID of attempted_at.
 
 table public.delivery_durations with (fillfactor=50)
@@ -780,10 +885,9 @@ table public.delivery_durations with (fillfactor=50)
   index CREATE UNIQUE INDEX delivery_durations_pkey ON public.delivery_durations USING btree (workspace_id, destination_id, hour, from_ms)
   row level security enabled
   policy "Keys can read delivery durations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text]) AS key_workspace_id))
-  policy "Members can read delivery durations" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read delivery durations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Those without a duration are in none.
 
 table public.delivery_stats with (fillfactor=50)
@@ -797,10 +901,9 @@ table public.delivery_stats with (fillfactor=50)
   index CREATE UNIQUE INDEX delivery_stats_pkey ON public.delivery_stats USING btree (workspace_id, destination_id, hour)
   row level security enabled
   policy "Keys can read delivery stats" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'events:read'::text]) AS key_workspace_id))
-  policy "Members can read delivery stats" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read delivery stats" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: How many attempts at a destination, pings among them, succeeded and failed in the hour that starts at hour. Outlives the destination: usage adds it up.
 
 table public.destinations
@@ -832,51 +935,51 @@ table public.destinations
   index CREATE INDEX destinations_id_idx ON public.destinations USING btree (id)
   index CREATE UNIQUE INDEX destinations_pkey ON public.destinations USING btree (workspace_id, id)
   row level security enabled
-  policy "Admins can change destinations" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can create destinations" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can delete destinations" for delete to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can change destinations" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create destinations" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete destinations" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
   policy "Keys can change destinations" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can create destinations" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can delete destinations" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can read destinations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
-  policy "Members can read destinations" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Members can read destinations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER destinations_follow AFTER INSERT OR DELETE OR UPDATE OF enabled, max_concurrency, rate_limit_per_second ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_destination()
+  trigger CREATE TRIGGER destinations_limit AFTER INSERT ON public.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destinations', 'workspace_id')
   trigger CREATE TRIGGER destinations_stamp BEFORE INSERT OR UPDATE ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.stamp_destination()
-  grant delete, select on table to authenticated
   grant delete, select on table to signalpost_key
-  grant insert (description) to authenticated
+  grant delete, select on table to signalpost_user
   grant insert (description) to signalpost_key
-  grant insert (enabled) to authenticated
+  grant insert (description) to signalpost_user
   grant insert (enabled) to signalpost_key
-  grant insert (event_types) to authenticated
+  grant insert (enabled) to signalpost_user
   grant insert (event_types) to signalpost_key
-  grant insert (id) to authenticated
+  grant insert (event_types) to signalpost_user
   grant insert (id) to signalpost_key
-  grant insert (max_concurrency) to authenticated
+  grant insert (id) to signalpost_user
   grant insert (max_concurrency) to signalpost_key
-  grant insert (name) to authenticated
+  grant insert (max_concurrency) to signalpost_user
   grant insert (name) to signalpost_key
-  grant insert (rate_limit_per_second) to authenticated
+  grant insert (name) to signalpost_user
   grant insert (rate_limit_per_second) to signalpost_key
-  grant insert (url) to authenticated
+  grant insert (rate_limit_per_second) to signalpost_user
   grant insert (url) to signalpost_key
-  grant insert (workspace_id) to authenticated
+  grant insert (url) to signalpost_user
   grant insert (workspace_id) to signalpost_key
-  grant select on table to service_role
-  grant update (description) to authenticated
+  grant insert (workspace_id) to signalpost_user
   grant update (description) to signalpost_key
-  grant update (enabled) to authenticated
+  grant update (description) to signalpost_user
   grant update (enabled) to signalpost_key
-  grant update (event_types) to authenticated
+  grant update (enabled) to signalpost_user
   grant update (event_types) to signalpost_key
-  grant update (max_concurrency) to authenticated
+  grant update (event_types) to signalpost_user
   grant update (max_concurrency) to signalpost_key
-  grant update (name) to authenticated
+  grant update (max_concurrency) to signalpost_user
   grant update (name) to signalpost_key
-  grant update (rate_limit_per_second) to authenticated
+  grant update (name) to signalpost_user
   grant update (rate_limit_per_second) to signalpost_key
-  grant update (url) to authenticated
+  grant update (rate_limit_per_second) to signalpost_user
   grant update (url) to signalpost_key
+  grant update (url) to signalpost_user
   comment: An address of a workspace's own that subscribed events are sent to. Deleting one deletes what still waits for it.
 
 table public.device_tokens
@@ -895,11 +998,10 @@ table public.device_tokens
   row level security enabled
   policy "Keys can read device tokens" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
   policy "Keys can remove device tokens" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:write'::text]) AS key_workspace_id))
-  policy "Members can read device tokens" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  policy "Members can remove device tokens" for delete to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
-  grant delete, select on table to authenticated
+  policy "Members can read device tokens" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Members can remove device tokens" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
   grant delete, select on table to signalpost_key
-  grant select on table to service_role
+  grant delete, select on table to signalpost_user
   comment: A token belongs to one customer at a time.
 
 table public.event_name_stats with (fillfactor=50)
@@ -913,10 +1015,9 @@ table public.event_name_stats with (fillfactor=50)
   index CREATE UNIQUE INDEX event_name_stats_pkey ON public.event_name_stats USING btree (workspace_id, day, name)
   row level security enabled
   policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
-  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Events of each known name in the UTC day that starts at day.
 
 table public.event_names with (fillfactor=50)
@@ -931,10 +1032,9 @@ table public.event_names with (fillfactor=50)
   index CREATE UNIQUE INDEX event_names_pkey ON public.event_names USING btree (workspace_id, name)
   row level security enabled
   policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
-  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Names of tracked events, at most 1,000 a workspace: a mistake that makes names up must not fill it.
 
 table public.events partition by RANGE (received_at)
@@ -957,11 +1057,10 @@ table public.events partition by RANGE (received_at)
   index CREATE UNIQUE INDEX events_pkey ON ONLY public.events USING btree (workspace_id, received_at, id)
   row level security enabled
   policy "Keys can read events" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'customers:read'::text, 'deliveries:read'::text]) AS key_workspace_id))
-  policy "Members can read events" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  policy "Nobody can read events of erased customers" for select to authenticated, signalpost_key using (identity_id <> ALL (ARRAY( SELECT private.erased_identity_ids() AS erased_identity_ids)))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read events" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Nobody can read events of erased customers" for select to signalpost_key, signalpost_user using (identity_id <> ALL (ARRAY( SELECT private.erased_identity_ids() AS erased_identity_ids)))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: What arrived, on the identity it arrived on; external_id and anon_id as the call carried them.
 
 table public.identities
@@ -976,15 +1075,14 @@ table public.identities
   constraint identities_pkey PRIMARY KEY (workspace_id, id)
   constraint identities_value_check CHECK (((char_length(value) >= 1) AND (char_length(value) <= 255)))
   constraint identities_workspace_id_kind_value_key UNIQUE (workspace_id, kind, value)
-  index CREATE INDEX identities_customer_id_idx ON public.identities USING btree (workspace_id, customer_id)
+  index CREATE INDEX identities_customer_id_idx ON public.identities USING btree (workspace_id, customer_id, kind, created_at)
   index CREATE UNIQUE INDEX identities_pkey ON public.identities USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX identities_workspace_id_kind_value_key ON public.identities USING btree (workspace_id, kind, value)
   row level security enabled
   policy "Keys can read identities" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text, 'events:read'::text, 'deliveries:read'::text]) AS key_workspace_id))
-  policy "Members can read identities" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read identities" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: An id a client uses, and the customer it leads to. Events point here, so a merge rewrites nothing else.
 
 table public.inbound_receipts partition by RANGE (received_at)
@@ -1016,99 +1114,117 @@ table public.inbound_receipts partition by RANGE (received_at)
   index CREATE UNIQUE INDEX inbound_receipts_pkey ON ONLY public.inbound_receipts USING btree (workspace_id, received_at, id)
   row level security enabled
   policy "Keys can read receipts" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:read'::text, 'sources:write'::text]) AS key_workspace_id))
-  policy "Members can read receipts" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read receipts" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: One request to a source: whether it verified, what it was answered, and the entries it became. The body is kept where it was verified and is no larger than 256 KiB.
 
 table public.inbound_sources
   column created_at timestamp with time zone not null default now()
   column description text
   column enabled boolean not null default true
+  column hmac jsonb
   column id uuid not null default private.uuid_v7()
   column mapping jsonb
   column name text not null
   column preset text
   column scheme text not null
+  column topic_arn text
   column updated_at timestamp with time zone not null default now()
   column workspace_id uuid not null
   constraint inbound_sources_description_check CHECK ((char_length(description) <= 1000))
+  constraint inbound_sources_hmac_check CHECK (((scheme = 'hmac'::text) = (hmac IS NOT NULL)))
+  constraint inbound_sources_hmac_object_check CHECK ((jsonb_typeof(hmac) = 'object'::text))
   constraint inbound_sources_mapping_check CHECK ((jsonb_typeof(mapping) = 'object'::text))
   constraint inbound_sources_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint inbound_sources_pkey PRIMARY KEY (workspace_id, id)
   constraint inbound_sources_preset_check CHECK ((preset = ANY (ARRAY['shopify'::text, 'resend'::text, 'sendgrid'::text])))
-  constraint inbound_sources_scheme_check CHECK ((scheme = ANY (ARRAY['service'::text, 'standard-webhooks'::text, 'stripe'::text, 'shopify'::text, 'github'::text, 'slack'::text, 'sendgrid'::text])))
+  constraint inbound_sources_scheme_check CHECK ((scheme = ANY (ARRAY['service'::text, 'standard-webhooks'::text, 'stripe'::text, 'shopify'::text, 'github'::text, 'slack'::text, 'sendgrid'::text, 'mailgun'::text, 'sns'::text, 'basic'::text, 'hmac'::text])))
+  constraint inbound_sources_topic_arn_check CHECK (((scheme = 'sns'::text) = (topic_arn IS NOT NULL)))
+  constraint inbound_sources_topic_arn_length_check CHECK ((char_length(topic_arn) <= 400))
   constraint inbound_sources_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX inbound_sources_id_idx ON public.inbound_sources USING btree (id)
   index CREATE UNIQUE INDEX inbound_sources_pkey ON public.inbound_sources USING btree (workspace_id, id)
   row level security enabled
-  policy "Admins can change sources" for update to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can create sources" for insert to authenticated with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
-  policy "Admins can delete sources" for delete to authenticated using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can change sources" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create sources" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete sources" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
   policy "Keys can change sources" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can create sources" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can delete sources" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can read sources" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:read'::text, 'sources:write'::text]) AS key_workspace_id))
-  policy "Members can read sources" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Members can read sources" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER inbound_sources_stamp BEFORE UPDATE ON public.inbound_sources FOR EACH ROW EXECUTE FUNCTION private.stamp_inbound_source()
-  grant delete, select on table to authenticated
+  trigger CREATE TRIGGER sources_limit AFTER INSERT ON public.inbound_sources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('sources', 'workspace_id')
   grant delete, select on table to signalpost_key
-  grant insert (description) to authenticated
+  grant delete, select on table to signalpost_user
   grant insert (description) to signalpost_key
-  grant insert (enabled) to authenticated
+  grant insert (description) to signalpost_user
   grant insert (enabled) to signalpost_key
-  grant insert (id) to authenticated
+  grant insert (enabled) to signalpost_user
+  grant insert (hmac) to signalpost_key
+  grant insert (hmac) to signalpost_user
   grant insert (id) to signalpost_key
-  grant insert (mapping) to authenticated
+  grant insert (id) to signalpost_user
   grant insert (mapping) to signalpost_key
-  grant insert (name) to authenticated
+  grant insert (mapping) to signalpost_user
   grant insert (name) to signalpost_key
-  grant insert (preset) to authenticated
+  grant insert (name) to signalpost_user
   grant insert (preset) to signalpost_key
-  grant insert (scheme) to authenticated
+  grant insert (preset) to signalpost_user
   grant insert (scheme) to signalpost_key
-  grant insert (workspace_id) to authenticated
+  grant insert (scheme) to signalpost_user
+  grant insert (topic_arn) to signalpost_key
+  grant insert (topic_arn) to signalpost_user
   grant insert (workspace_id) to signalpost_key
-  grant select on table to service_role
-  grant update (description) to authenticated
+  grant insert (workspace_id) to signalpost_user
   grant update (description) to signalpost_key
-  grant update (enabled) to authenticated
+  grant update (description) to signalpost_user
   grant update (enabled) to signalpost_key
-  grant update (mapping) to authenticated
+  grant update (enabled) to signalpost_user
+  grant update (hmac) to signalpost_key
+  grant update (hmac) to signalpost_user
   grant update (mapping) to signalpost_key
-  grant update (name) to authenticated
+  grant update (mapping) to signalpost_user
   grant update (name) to signalpost_key
-  grant update (preset) to authenticated
+  grant update (name) to signalpost_user
   grant update (preset) to signalpost_key
-  comment: How another system signs its webhooks (scheme) and how they become entries (preset, mapping).
+  grant update (preset) to signalpost_user
+  grant update (topic_arn) to signalpost_key
+  grant update (topic_arn) to signalpost_user
+  comment: How another system signs its webhooks (scheme, with its settings in hmac or topic_arn) and how they become entries (preset, mapping).
 
 table public.invitations
+  column accepted_by uuid
   column created_at timestamp with time zone not null default now()
+  column declined_at timestamp with time zone
   column email text not null
   column expires_at timestamp with time zone not null default (now() + '30 days'::interval)
   column id uuid not null default private.uuid_v7()
   column invited_by uuid
   column role text not null
   column workspace_id uuid not null
+  constraint invitations_accepted_by_fkey FOREIGN KEY (workspace_id, accepted_by) REFERENCES public.workspace_members(workspace_id, user_id) ON DELETE CASCADE
+  constraint invitations_check CHECK (((declined_at IS NULL) OR (accepted_by IS NULL)))
   constraint invitations_email_check CHECK (((email = lower(email)) AND ((char_length(email) >= 3) AND (char_length(email) <= 254))))
   constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES auth.users(id) ON DELETE SET NULL
   constraint invitations_pkey PRIMARY KEY (workspace_id, id)
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
   constraint invitations_workspace_id_email_key UNIQUE (workspace_id, email)
   constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
-  index CREATE INDEX invitations_email_idx ON public.invitations USING btree (email)
+  index CREATE INDEX invitations_accepted_by_idx ON public.invitations USING btree (workspace_id, accepted_by)
+  index CREATE INDEX invitations_email_id_idx ON public.invitations USING btree (email, id)
   index CREATE INDEX invitations_invited_by_idx ON public.invitations USING btree (invited_by)
   index CREATE UNIQUE INDEX invitations_pkey ON public.invitations USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX invitations_workspace_id_email_key ON public.invitations USING btree (workspace_id, email)
   row level security enabled
-  policy "Admins can change invitations" for update to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
-  policy "Admins can withdraw invitations" for delete to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
-  policy "Members can read invitations" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant delete, select on table to authenticated
-  grant select on table to service_role
-  grant update (role) to authenticated
-  comment: Who joins a workspace once Supabase Auth has confirmed that this e-mail address is theirs.
+  policy "Admins can change invitations" for update to signalpost_user using ((accepted_by IS NULL) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((accepted_by IS NULL) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
+  policy "Admins can withdraw invitations" for delete to signalpost_user using ((accepted_by IS NULL) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)))
+  policy "Members can read invitations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER invitations_limit AFTER INSERT ON public.invitations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('invitations', 'workspace_id')
+  grant delete, select on table to signalpost_user
+  grant update (role) to signalpost_user
+  comment: Who may join a workspace: the user whose confirmed e-mail address this is, by accepting.
 
 table public.jobs
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -1130,14 +1246,15 @@ table public.jobs
   constraint jobs_pkey PRIMARY KEY (workspace_id, id)
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'done'::text])))
   index CREATE INDEX jobs_destination_id_idx ON public.jobs USING btree (workspace_id, destination_id)
+  index CREATE INDEX jobs_unfinished_idx ON public.jobs USING btree (workspace_id) WHERE (state <> 'done'::text)
   index CREATE INDEX jobs_worked_at_idx ON public.jobs USING btree (worked_at) WHERE (finished_at IS NULL)
   index CREATE UNIQUE INDEX jobs_pkey ON public.jobs USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read jobs" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
-  policy "Members can read jobs" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read jobs" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER jobs_limit AFTER INSERT ON public.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('jobs', 'workspace_id')
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Replays and recoveries of many messages, worked off in batches by the dispatchers; a restart goes on where the last batch ended.
 
 table public.missed_messages partition by RANGE (message_created_at)
@@ -1149,10 +1266,9 @@ table public.missed_messages partition by RANGE (message_created_at)
   index CREATE UNIQUE INDEX missed_messages_pkey ON ONLY public.missed_messages USING btree (workspace_id, destination_id, message_created_at, message_id)
   row level security enabled
   policy "Keys can read missed messages" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
-  policy "Members can read missed messages" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read missed messages" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Messages that matched a destination while it was disabled, until they are recovered.
 
 table public.plans
@@ -1160,19 +1276,44 @@ table public.plans
   column api_per_second integer not null
   column id text not null
   column ingest_burst integer not null
+  column ingest_bytes_per_day bigint not null default ((1024)::double precision ^ (4)::double precision)
   column ingest_per_second integer not null
+  column max_api_keys integer not null default 100
+  column max_destination_secrets integer not null default 10
+  column max_destinations integer not null default 50
+  column max_device_tokens integer not null default 100
+  column max_invitations integer not null default 100
+  column max_jobs integer not null default 100
+  column max_members integer not null default 1000
+  column max_source_secrets integer not null default 10
+  column max_sources integer not null default 50
+  column max_workspaces_per_user integer
+  column rejected_bytes_per_day bigint not null default ((64)::double precision * ((1024)::double precision ^ (2)::double precision))
+  column rejected_entries_per_day integer not null default 10000
   constraint plans_api_burst_check CHECK ((api_burst > 0))
   constraint plans_api_per_second_check CHECK ((api_per_second > 0))
   constraint plans_ingest_burst_check CHECK ((ingest_burst > 0))
+  constraint plans_ingest_bytes_per_day_check CHECK ((ingest_bytes_per_day > 0))
   constraint plans_ingest_per_second_check CHECK ((ingest_per_second > 0))
+  constraint plans_max_api_keys_check CHECK ((max_api_keys >= 0))
+  constraint plans_max_destination_secrets_check CHECK ((max_destination_secrets > 0))
+  constraint plans_max_destinations_check CHECK ((max_destinations >= 0))
+  constraint plans_max_device_tokens_check CHECK ((max_device_tokens >= 0))
+  constraint plans_max_invitations_check CHECK ((max_invitations >= 0))
+  constraint plans_max_jobs_check CHECK ((max_jobs >= 0))
+  constraint plans_max_members_check CHECK ((max_members >= 0))
+  constraint plans_max_source_secrets_check CHECK ((max_source_secrets > 0))
+  constraint plans_max_sources_check CHECK ((max_sources >= 0))
+  constraint plans_max_workspaces_per_user_check CHECK ((max_workspaces_per_user >= 0))
   constraint plans_pkey PRIMARY KEY (id)
+  constraint plans_rejected_bytes_per_day_check CHECK ((rejected_bytes_per_day >= 0))
+  constraint plans_rejected_entries_per_day_check CHECK ((rejected_entries_per_day >= 0))
   index CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (id)
   row level security enabled
-  policy "Users can read plans" for select to authenticated, signalpost_key using ( SELECT true)
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Users can read plans" for select to signalpost_key, signalpost_user using ( SELECT true)
   grant select on table to signalpost_key
-  comment: Quotas: ingest in entries a second, api in requests a second, each with a burst.
+  grant select on table to signalpost_user
+  comment: Quotas: ingest in entries a second and bytes a day, api in requests a second, and how many refused entries are kept a day. Limits: how many of each kind a workspace may have, and how many workspaces of the plan a user may create (null: any number).
 
 table public.rejected_entries partition by RANGE (rejected_at)
   column code text not null
@@ -1201,13 +1342,29 @@ table public.rejected_entries partition by RANGE (rejected_at)
   index CREATE UNIQUE INDEX rejected_entries_pkey ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id)
   row level security enabled
   policy "Keys can read rejected entries" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'track:write'::text]) AS key_workspace_id))
-  policy "Members can read rejected entries" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read rejected entries" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: Entries that were refused, as they were sent, and why. Of inbound: an item of the payload, and which of the entries it became.
 
+table public.rejected_entry_stats with (fillfactor=50)
+  column day timestamp with time zone not null
+  column kept integer not null default 0
+  column kept_bytes bigint not null default 0
+  column not_kept integer not null default 0
+  column workspace_id uuid not null
+  constraint rejected_entry_stats_pkey PRIMARY KEY (workspace_id, day)
+  constraint rejected_entry_stats_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE UNIQUE INDEX rejected_entry_stats_pkey ON public.rejected_entry_stats USING btree (workspace_id, day)
+  row level security enabled
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Refused entries of the UTC day that starts at day: how many are kept, and how many are not because the plan keeps no more.
+
 table public.usage_stats with (fillfactor=50)
+  column bytes bigint not null default 0
   column customers bigint not null
   column events bigint not null
   column hour timestamp with time zone not null
@@ -1217,11 +1374,10 @@ table public.usage_stats with (fillfactor=50)
   index CREATE UNIQUE INDEX usage_stats_pkey ON public.usage_stats USING btree (workspace_id, hour)
   row level security enabled
   policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
-  policy "Members can read usage" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
-  comment: Entries stored and customers created in the hour that starts at hour.
+  grant select on table to signalpost_user
+  comment: Entries stored, customers created and bytes stored in the hour that starts at hour.
 
 table public.webhook_messages partition by RANGE (created_at)
   column body text
@@ -1235,11 +1391,10 @@ table public.webhook_messages partition by RANGE (created_at)
   index CREATE UNIQUE INDEX webhook_messages_pkey ON ONLY public.webhook_messages USING btree (workspace_id, created_at, id)
   row level security enabled
   policy "Keys can read messages" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
-  policy "Members can read messages" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  policy "Nobody can read messages about erased customers" for select to authenticated, signalpost_key using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read messages" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Nobody can read messages about erased customers" for select to signalpost_key, signalpost_user using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
   grant select on table to signalpost_key
+  grant select on table to signalpost_user
   comment: The exact text of each body, signed and sent on every attempt; null once its customer was erased.
 
 table public.workspace_members
@@ -1254,37 +1409,42 @@ table public.workspace_members
   index CREATE INDEX workspace_members_user_id_idx ON public.workspace_members USING btree (user_id)
   index CREATE UNIQUE INDEX workspace_members_pkey ON public.workspace_members USING btree (workspace_id, user_id)
   row level security enabled
-  policy "Admins can change roles" for update to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
-  policy "Admins can remove members, and everybody can leave" for delete to authenticated using ((workspace_id = ( SELECT private.acting_workspace_id('viewer'::text) AS acting_workspace_id)) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) OR ((role <> 'owner'::text) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)))))
-  policy "Members can read fellow members" for select to authenticated using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Admins can change roles" for update to signalpost_user using ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)))) with check ((workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) AND ((role <> 'owner'::text) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))))
+  policy "Admins can remove members, and everybody can leave" for delete to signalpost_user using ((workspace_id = ( SELECT private.acting_workspace_id('viewer'::text) AS acting_workspace_id)) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) OR ((role <> 'owner'::text) AND (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)))))
+  policy "Members can read fellow members" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER members_limit AFTER INSERT ON public.workspace_members REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('members', 'workspace_id')
   trigger CREATE TRIGGER workspace_members_hand_over AFTER DELETE ON public.workspace_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_workspace()
   trigger CREATE TRIGGER workspace_members_keep_an_owner BEFORE DELETE OR UPDATE ON public.workspace_members FOR EACH ROW EXECUTE FUNCTION private.keep_an_owner()
   trigger CREATE TRIGGER workspace_members_lock BEFORE DELETE OR UPDATE ON public.workspace_members FOR EACH STATEMENT EXECUTE FUNCTION private.lock_acting_workspace()
-  grant delete, select on table to authenticated
-  grant select on table to service_role
-  grant update (role) to authenticated
+  grant delete, select on table to signalpost_user
+  grant update (role) to signalpost_user
   comment: Which user may do what in which workspace.
 
 table public.workspaces
   column created_at timestamp with time zone not null default now()
+  column created_by uuid
+  column fill_browser_ip boolean not null default true
   column id uuid not null default private.uuid_v7()
   column name text not null
   column plan_id text not null default 'free'::text
   column updated_at timestamp with time zone not null default now()
+  constraint workspaces_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
   constraint workspaces_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint workspaces_pkey PRIMARY KEY (id)
   constraint workspaces_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id)
+  index CREATE INDEX workspaces_created_by_idx ON public.workspaces USING btree (created_by)
   index CREATE INDEX workspaces_plan_id_idx ON public.workspaces USING btree (plan_id)
   index CREATE UNIQUE INDEX workspaces_pkey ON public.workspaces USING btree (id)
   row level security enabled
   policy "Keys can read their workspace" for select to signalpost_key using (id = ( SELECT private.key_workspace_id() AS key_workspace_id))
-  policy "Members can read their workspaces" for select to authenticated using (id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  policy "Owners can change their workspace" for update to authenticated using (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) with check (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
-  grant select on table to authenticated
-  grant select on table to service_role
+  policy "Members can read their workspaces" for select to signalpost_user using (id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Owners can change their workspace" for update to signalpost_user using (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) with check (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
   grant select on table to signalpost_key
-  grant update (name) to authenticated
-  grant update (updated_at) to authenticated
+  grant select on table to signalpost_user
+  grant update (fill_browser_ip) to signalpost_user
+  grant update (name) to signalpost_user
+  grant update (updated_at) to signalpost_user
+  comment on fill_browser_ip: Whether context.ip of what Segment's browser library sends is filled in from the connection.
   comment: A tenant: everything else belongs to exactly one.
 
 CREATE OR REPLACE FUNCTION ops.add_owner(p_workspace_id uuid, p_email text)
@@ -1325,38 +1485,63 @@ $function$
   comment: Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.
 
 CREATE OR REPLACE FUNCTION ops.configure_dispatch(p_url text, p_key text)
- RETURNS void
+ RETURNS TABLE(part text, state text, to_do text)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_secret record;
+  v_pg_net_problem text := private.pg_net_problem();
+  v_vault_problem text := private.vault_problem();
 begin
-  if to_regnamespace('vault') is null then
-    raise sqlstate 'SP409' using message = 'Cannot configure dispatch: this database has no Vault';
+  if p_url is null or p_url !~ '^https?://' then
+    raise sqlstate 'SP400' using
+      message = 'Cannot configure dispatch: the first argument must be the http(s) address of webhook-dispatch';
+  elsif coalesce(p_key, '') = '' then
+    raise sqlstate 'SP400' using
+      message = 'Cannot configure dispatch: the second argument must be the secret key named dispatch';
+  elsif v_pg_net_problem is not null then
+    raise sqlstate 'SP409' using message = format(
+      'Cannot configure dispatch: enable the extension pg_net first (%s)', v_pg_net_problem
+    );
+  elsif v_vault_problem is not null then
+    raise sqlstate 'SP409' using message = format(
+      'Cannot configure dispatch: enable the extension supabase_vault first (%s)', v_vault_problem
+    );
   end if;
-  for v_secret in
-    select s.name, s.value, (
-      select k.id from vault.secrets as k where k.name = s.name
-    ) as id
-    from (
-      values ('signalpost_dispatch_url', p_url), ('signalpost_dispatch_key', p_key)
-    ) as s (name, value)
-  loop
-    if v_secret.id is null then
-      perform vault.create_secret(v_secret.value, v_secret.name);
-    else
-      perform vault.update_secret(v_secret.id, v_secret.value);
-    end if;
-  end loop;
+  -- An entry of a restored copy may be under a key that this server has not: it is made anew.
+  delete from vault.secrets as s
+  where s.name in ('signalpost_dispatch_url', 'signalpost_dispatch_key');
+  perform vault.create_secret(p_url, 'signalpost_dispatch_url');
+  perform vault.create_secret(p_key, 'signalpost_dispatch_key');
+  update private.dispatch_state as s set configured_for = private.database_identity();
+  return query select * from ops.connect_platform();
 end
 $function$
-  comment: Tells the database where webhook-dispatch is (https://<ref>.supabase.co/functions/v1/webhook-dispatch) and the secret key named dispatch, both kept in Vault. Call it once, and again when either changes.
+  comment: Tells the database where webhook-dispatch is (https://<ref>.supabase.co/functions/v1/webhook-dispatch) and the secret key named dispatch, both kept in Vault. Call it once, again when either changes, and after restoring a dump. Returns what ops.connect_platform() returns.
+
+CREATE OR REPLACE FUNCTION ops.connect_platform()
+ RETURNS TABLE(part text, state text, to_do text)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_pg_net_problem text := private.pg_net_problem();
+  v_vault_problem text := private.vault_problem();
+begin
+  perform private.close_default_privileges();
+  return query
+    select 'pg_cron', c.state, c.to_do from private.connect_cron() as c
+    union all
+    select * from private.dispatch_report(v_pg_net_problem, v_vault_problem);
+end
+$function$
+  comment: Connects the schema with pg_cron, pg_net and Vault, and takes back what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions, as often as you like.
 
 CREATE OR REPLACE FUNCTION ops.maintain(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 begin
   -- Two at once would wait for each other on the partitions.
@@ -1375,8 +1560,9 @@ begin
     exit when private.forget_expired_rows(10000, p_now) = 0;
   end loop;
   perform private.forget_secrets(p_now);
+  perform private.close_default_privileges();
   -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
-  perform private.send_wake();
+  perform private.send_wake(true);
   perform private.ensure_partitions(p_now);
   perform private.drop_expired_partitions(p_now);
   perform private.repair_lanes();
@@ -1475,35 +1661,42 @@ end
 $function$
   comment: Sends a ping to the destination, once, also when it is disabled; returns the message's id.
 
-CREATE OR REPLACE FUNCTION private.accept_invitations(p_user_id uuid, p_email text)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.accept_invitation(p_id uuid, p_request_id uuid)
+ RETURNS uuid
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_user_id uuid := (select auth.uid());
+  v_invitation public.invitations := private.lock_own_invitation(p_id);
 begin
-  perform pg_advisory_xact_lock(private.address_lock(p_email));
-  with taken as (
-    delete from public.invitations as i
-    where i.email = lower(p_email) and i.expires_at > now()
-    returning i.workspace_id, i.role
-  ),
-  joined as (
-    insert into public.workspace_members as m (workspace_id, user_id, role)
-    select t.workspace_id, p_user_id, t.role from taken as t
-    -- Who is in already keeps the role they have.
-    on conflict (workspace_id, user_id) do nothing
-    returning m.workspace_id, m.role
-  )
-  insert into public.audit_log (
-    workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details
-  )
-  select
-    j.workspace_id, 'user', p_user_id, p_email, 'member.join', p_user_id::text,
-    jsonb_build_object('role', j.role)
-  from joined as j;
+  if v_invitation.accepted_by is not null then
+    return v_invitation.workspace_id;
+  elsif v_invitation.declined_at is not null then
+    raise sqlstate 'SP409' using
+      message = 'Cannot accept the invitation: you declined it. Ask for a new one';
+  elsif v_invitation.expires_at <= now() then
+    raise sqlstate 'SP409' using
+      message = 'Cannot accept the invitation: it has ended. Ask for a new one';
+  elsif (select count(*) from public.workspace_members as m where m.user_id = v_user_id) >= 100 then
+    raise sqlstate 'SP409' using
+      message = 'Cannot accept the invitation: you belong to 100 workspaces already';
+  end if;
+  insert into public.workspace_members (workspace_id, user_id, role)
+  values (v_invitation.workspace_id, v_user_id, v_invitation.role)
+  -- Who is in already keeps the role they have.
+  on conflict (workspace_id, user_id) do nothing;
+  if found then
+    perform private.audit_answer(v_invitation, 'member.join', v_user_id, p_request_id);
+  end if;
+  update public.invitations as i set accepted_by = v_user_id
+  where i.workspace_id = v_invitation.workspace_id and i.id = p_id;
+  return v_invitation.workspace_id;
 end
 $function$
-  comment: Makes the user a member wherever the address, confirmed as theirs, is invited, and says so in the audit log.
+  grant execute on function to signalpost_user
+  comment: Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Doing so again changes nothing. SP409 for what was declined or has ended.
 
 CREATE OR REPLACE FUNCTION private.acting_workspace_id(p_least_role text)
  RETURNS uuid
@@ -1521,21 +1714,11 @@ AS $function$
       else '{}'
     end
   ) as m (workspace_id)
-  -- The Data API cannot set this: what is written goes through the api, which validates and audits.
+  -- A session writes in the one workspace its request names, not in all workspaces of its user.
   where m.workspace_id = nullif(current_setting('signalpost.acting_workspace_id', true), '')::uuid
 $function$
-  grant execute on function to authenticated
+  grant execute on function to signalpost_user
   comment: The workspace that a session acts in within this transaction, when the user's role there is p_least_role or higher; else null.
-
-CREATE OR REPLACE FUNCTION private.address_lock(p_email text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select hashtextextended(lower(p_email), 11)
-$function$
-  comment: The advisory lock of an e-mail address: else who is invited while they confirm it would be missed by both.
 
 CREATE OR REPLACE FUNCTION private.announce_destination(p_destination public.destinations, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -1560,74 +1743,103 @@ AS $function$
 $function$
   comment: Tells the workspace's other destinations of a destination's new state.
 
-CREATE OR REPLACE FUNCTION private.apply_calls(INOUT p_calls private.ingest_call[], p_entries jsonb, p_created private.created_identity[], p_listening uuid[], p_at timestamp with time zone, OUT o_messages private.new_message[])
+CREATE OR REPLACE FUNCTION private.apply_calls(INOUT p_calls private.ingest_call[], p_entries jsonb, p_created private.created_identity[], p_subscriptions private.subscription[], p_at timestamp with time zone, OUT o_messages private.new_message[])
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  -- An identify with both ids may create its anonymous one too; only the external one is news.
-  v_creators integer[] := array(select c.i from unnest(p_created) as c where c.kind = 'external');
-  v_call private.ingest_call;
-  v_customer_id uuid;
-  v_other_id uuid;
-  v_merged jsonb;
-  v_changed text[];
+  v_is_wanted boolean := cardinality(p_subscriptions) > 0;
+  v_changes private.customer_change[] := private.created_customers(p_created, p_subscriptions);
+  v_step private.ingest_step;
+  v_change private.customer_change;
+  -- Profiles are changed in memory and written once, however many entries are about a customer.
+  v_ids uuid[] := '{}';
+  v_profiles public.customers[] := '{}';
+  v_at integer;
+  v_old public.customers;
+  v_new public.customers;
+  v_other public.customers;
+  v_has_moved boolean := false;
 begin
-  for v_i in 1 .. cardinality(p_calls) loop
-    v_call := p_calls[v_i];
-    continue when v_call.is_duplicate or v_call.repeats is not null
-      or (v_call.kind = 'event' and v_i <> all (v_creators));
-    v_merged := null;
-    v_changed := '{}';
-    v_customer_id := private.known_customer(
-      v_call.workspace_id, 'external', v_call.external_id, v_i, p_created
+  o_messages := '{}';
+  for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
+    v_step := private.settle_step(v_step, p_created, v_has_moved, p_at);
+    v_change := row(
+      v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
     );
-
-    if v_call.kind = 'alias' then
-      v_other_id := private.known_customer(
-        v_call.workspace_id, 'external', v_call.previous_id, v_i, p_created
-      );
-      if v_customer_id is null or v_other_id is null then
-        v_call.unknown_field := case when v_customer_id is null then 'external_id' else 'previous_id' end;
-        p_calls[v_i] := v_call;
-        continue;
+    if v_step.refused_code is null and (v_step.kind = 'identify' or v_step.is_merge) then
+      v_at := array_position(v_ids, v_step.customer_id);
+      if v_at is null then
+        v_ids := v_ids || v_step.customer_id;
+        v_at := cardinality(v_ids);
+        v_profiles[v_at] := private.lock_customer(v_step.workspace_id, v_step.customer_id);
       end if;
-    elsif v_call.kind = 'identify' then
-      v_other_id := private.known_customer(
-        v_call.workspace_id, 'anon', v_call.anon_id, v_i, p_created
-      );
-      v_customer_id := coalesce(v_customer_id, v_other_id);
-    else
-      v_other_id := v_customer_id;
+      v_old := v_profiles[v_at];
+      v_new := private.change_fields(v_old, v_step.profile, v_step.attributes);
+      if v_step.attributes is not null and private.are_attributes_too_large(v_new.attributes) then
+        v_step.refused_code := 'payload_too_large';
+        v_step.refused_field := 'attributes';
+      else
+        if v_step.is_merge then
+          v_other := v_profiles[array_position(v_ids, v_step.other_customer_id)];
+          if v_other.id is null then
+            v_other := private.lock_customer(v_step.workspace_id, v_step.other_customer_id);
+          end if;
+          select t.p_changes, o_messages || t.o_told into v_changes, o_messages
+          from private.take_changes(v_changes, v_other, p_subscriptions) as t;
+          v_change.merged := private.move_customer(v_step.customer_id, v_other, v_step.kind, p_at);
+          v_new := private.merge_fields(v_old, v_other, v_step.profile, v_step.attributes);
+          v_old := private.fill_blanks(v_old, v_other);
+          v_has_moved := true;
+        end if;
+        if v_step.kind = 'identify' then
+          v_change.changed := private.changed_fields(v_old, v_new);
+        end if;
+        if v_step.is_merge or cardinality(v_change.changed) > 0 then
+          v_new.updated_at := p_at;
+          v_profiles[v_at] := v_new;
+        end if;
+        if v_is_wanted then
+          v_changes := v_changes || v_change;
+        end if;
+      end if;
     end if;
-
-    if v_call.kind = 'identify' and v_other_id <> v_customer_id
-      and private.is_identified(v_call.workspace_id, v_other_id)
-    then
-      v_call.unmerged_reason := 'anon_id_belongs_to_another_customer';
-      p_calls[v_i] := v_call;
-    elsif v_other_id <> v_customer_id then
-      v_merged := private.merge_customers(
-        v_call.workspace_id, v_customer_id, v_other_id, v_call.kind, p_at
-      );
+    if v_step.refused_code is not null and v_step.is_link then
+      perform private.unlink_identity(v_step, p_at);
+      v_has_moved := true;
     end if;
-    if v_call.kind = 'identify' then
-      v_changed := private.change_profile(
-        v_call.workspace_id, v_customer_id,
-        p_entries -> (v_i - 1) -> 'profile', p_entries -> (v_i - 1) -> 'attributes', p_at
-      );
+    if p_calls[v_step.i].kind = 'segment_alias' then
+      p_calls[v_step.i].kind := v_step.kind;
+      p_calls[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
+      v_has_moved := true;
     end if;
-
-    if v_call.workspace_id = any (p_listening) then
-      o_messages := o_messages || private.customer_messages(
-        v_call.workspace_id, v_customer_id, v_i = any (v_creators), v_merged, v_changed
-      );
-    end if;
+    p_calls[v_step.i].unmerged_reason := v_step.unmerged_reason;
+    p_calls[v_step.i].refused_code := v_step.refused_code;
+    p_calls[v_step.i].refused_field := v_step.refused_field;
   end loop;
+  perform private.write_customers(array(
+    select p::public.customers from unnest(v_profiles) as p where p.updated_at = p_at
+  ));
+  if cardinality(v_changes) > 0 then
+    o_messages := o_messages || private.customer_messages(v_changes, p_subscriptions);
+  end if;
 end
 $function$
-  comment: Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell of them to the listening workspaces.
+  comment: Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell the destinations of them.
+
+CREATE OR REPLACE FUNCTION private.are_attributes_too_large(p_attributes jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return octet_length(p_attributes::text) > 65536
+    or (select count(*) from jsonb_object_keys(p_attributes)) > 1000;
+end
+$function$
+  comment: Whether attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.
 
 CREATE OR REPLACE FUNCTION private.attach_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS boolean
@@ -1638,22 +1850,16 @@ AS $function$
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
-  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for key share;
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for no key update;
   if not found then
     return false;
   end if;
-  insert into public.device_tokens as t (workspace_id, token, customer_id, platform)
-  values (p_workspace_id, p_token, p_customer_id, p_platform)
-  on conflict (workspace_id, token) do update
-  set
-    customer_id = excluded.customer_id,
-    platform = excluded.platform,
-    updated_at = now();
+  perform private.give_device_token(p_workspace_id, p_customer_id, p_token, p_platform);
   return true;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Gives the token to the customer, whoever had it before; false when there is no such customer.
 
 CREATE OR REPLACE FUNCTION private.attempts_start(p_message_created_at timestamp with time zone)
@@ -1665,15 +1871,44 @@ AS $function$
   -- A message is made by the database's clock and attempted by a dispatcher's, which may be behind.
   select p_message_created_at - interval '1 day'
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Since when attempts of a message that was made then are looked for: what is before need not be read.
 
-CREATE OR REPLACE FUNCTION private.authenticate_key(p_hash bytea)
- RETURNS TABLE(api_key_id uuid, workspace_id uuid, scopes text[], expires_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.attributes_refusal()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'Cannot change the customer: its attributes must not be over 65536 bytes of JSON or 1000 keys together'
+$function$
+  comment: What a caller is told whose attributes would be over the limit of one customer.
+
+CREATE OR REPLACE FUNCTION private.audit_answer(p_invitation public.invitations, p_action text, p_entity_id uuid, p_request_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.audit_log (
+    workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details, request_id
+  )
+  values (
+    p_invitation.workspace_id, 'user', (select auth.uid()), p_invitation.email, p_action,
+    p_entity_id::text, jsonb_build_object('role', p_invitation.role), p_request_id
+  )
+$function$
+  comment: Tells the audit log of a workspace how its invitation was answered, and by whom.
+
+CREATE OR REPLACE FUNCTION private.authenticate_keys(p_hashes bytea[])
+ RETURNS TABLE(key_hash bytea, api_key_id uuid, workspace_id uuid, scopes text[], expires_at timestamp with time zone, fill_browser_ip boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 begin
   -- Once a minute is exact enough for people, and a busy key must not write on every look-up.
@@ -1682,22 +1917,60 @@ begin
   where k.hash in (
     select u.hash
     from private.api_keys as u
-    where u.hash = p_hash
+    where u.hash = any (p_hashes)
       and u.revoked_at is null
       and (u.last_used_at is null or u.last_used_at < now() - interval '1 minute')
     for update skip locked
   );
   return query
-  select k.id, k.workspace_id, k.scopes, k.expires_at
+  select k.hash, k.id, k.workspace_id, k.scopes, k.expires_at, w.fill_browser_ip
   from private.api_keys as k
-  where k.hash = p_hash
+  join public.workspaces as w on w.id = k.workspace_id
+  where k.hash = any (p_hashes)
     and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > now());
 end
 $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
-  comment: The live key with this SHA-256, or no row when it is unknown, expired or revoked.
+  comment: The live keys with these SHA-256 and what their workspaces set; no row for one that is unknown, expired or revoked.
+
+CREATE OR REPLACE FUNCTION private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select max(h.hour) + interval '25 hours'
+  from (
+    select s.hour, sum(s.bytes) over (order by s.hour desc) as bytes
+    from public.usage_stats as s
+    where s.workspace_id = p_workspace_id and s.hour > p_now - interval '25 hours'
+  ) as h
+  where h.bytes >= p_limit
+$function$
+  comment: When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are by the hour, so it may be up to an hour late and never early.
+
+CREATE OR REPLACE FUNCTION private.change_fields(p_customer public.customers, p_profile jsonb, p_attributes jsonb)
+ RETURNS public.customers
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  -- A field left out keeps its value, an explicit null clears it.
+  v_new public.customers := jsonb_populate_record(p_customer, coalesce(p_profile, '{}'));
+begin
+  v_new.attributes := coalesce(v_new.attributes, '{}');
+  if p_attributes is not null then
+    v_new.attributes := (v_new.attributes || p_attributes) - array(
+      select a.key from jsonb_each(p_attributes) as a where a.value = 'null'
+    );
+  end if;
+  return v_new;
+end
+$function$
+  comment: The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, and attributes only where null clears them all.
 
 CREATE OR REPLACE FUNCTION private.change_profile(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb, p_at timestamp with time zone)
  RETURNS text[]
@@ -1713,37 +1986,38 @@ begin
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id = p_customer_id
   for update;
-
-  -- A field left out keeps its value, an explicit null clears it.
-  v_new := jsonb_populate_record(v_old, coalesce(p_profile, '{}'));
-  v_new.attributes := (coalesce(v_new.attributes, '{}') || coalesce(p_attributes, '{}')) - array(
-    select a.key from jsonb_each(coalesce(p_attributes, '{}')) as a where a.value = 'null'
-  );
-  v_changed := array_remove(array[
-    case when v_new.email is distinct from v_old.email then 'email' end,
-    case when v_new.phone is distinct from v_old.phone then 'phone' end,
-    case when v_new.first_name is distinct from v_old.first_name then 'first_name' end,
-    case when v_new.last_name is distinct from v_old.last_name then 'last_name' end,
-    case when v_new.country is distinct from v_old.country then 'country' end,
-    case when v_new.attributes is distinct from v_old.attributes then 'attributes' end
-  ], null);
-
+  v_new := private.change_fields(v_old, p_profile, p_attributes);
+  if private.are_attributes_too_large(v_new.attributes) then
+    raise sqlstate 'SP413' using message = private.attributes_refusal(), column = 'attributes';
+  end if;
+  v_changed := private.changed_fields(v_old, v_new);
   if cardinality(v_changed) > 0 then
-    update public.customers as c
-    set
-      email = v_new.email,
-      phone = v_new.phone,
-      first_name = v_new.first_name,
-      last_name = v_new.last_name,
-      country = v_new.country,
-      attributes = v_new.attributes,
-      updated_at = p_at
-    where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+    v_new.updated_at := p_at;
+    perform private.write_customers(array[v_new]);
   end if;
   return v_changed;
 end
 $function$
-  comment: Merges profile fields and attributes into the customer (null clears, left out keeps) and returns the names of the fields that changed. p_profile may hold profile columns, and attributes only where null clears them all.
+  comment: Changes one profile as private.change_fields says and returns the names of the fields that changed; SP413 when its attributes would be too large.
+
+CREATE OR REPLACE FUNCTION private.changed_fields(p_old public.customers, p_new public.customers)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array_remove(array[
+    case when p_new.email is distinct from p_old.email then 'email' end,
+    case when p_new.phone is distinct from p_old.phone then 'phone' end,
+    case when p_new.first_name is distinct from p_old.first_name then 'first_name' end,
+    case when p_new.last_name is distinct from p_old.last_name then 'last_name' end,
+    case when p_new.country is distinct from p_old.country then 'country' end,
+    case when p_new.attributes is distinct from p_old.attributes then 'attributes' end
+  ], null);
+end
+$function$
+  comment: The names of the profile fields that differ.
 
 CREATE OR REPLACE FUNCTION private.charge_lanes(p_lanes private.lane_credit[], p_taken private.taken_row[], p_worker uuid, p_now timestamp with time zone)
  RETURNS void
@@ -1794,12 +2068,37 @@ end
 $function$
   comment: Books what was taken from each lane, and when it is due again.
 
+CREATE OR REPLACE FUNCTION private.check_limit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_added record;
+begin
+  -- Two callers who each create the last one would both find room.
+  perform from public.workspaces as w
+  where w.id in (select a.workspace_id from added as a)
+  order by w.id
+  for no key update;
+  for v_added in execute format(
+    'select distinct a.workspace_id, a.%I as owner_id from added as a', tg_argv[1]
+  ) loop
+    perform private.require_room(tg_argv[0], v_added.workspace_id, v_added.owner_id);
+  end loop;
+  return null;
+end
+$function$
+  comment: Refuses rows over the limit of the plan; its arguments are the kind and the owner column.
+
 CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   v_claim uuid := gen_random_uuid();
@@ -1842,12 +2141,90 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt was no success. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
 
+CREATE OR REPLACE FUNCTION private.claim_inbound_token(p_workspace_id uuid, p_source_id uuid, p_token_hash text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  with claimed as (
+    insert into private.inbound_tokens (workspace_id, source_id, token_hash)
+    values (p_workspace_id, p_source_id, p_token_hash)
+    on conflict do nothing
+    returning 1
+  )
+  select exists (select from claimed)
+$function$
+  grant execute on function to signalpost_ingest
+  comment: Claims a token for the message that this transaction stores; false when another message has it. Waits for a transaction that is claiming it.
+
+CREATE OR REPLACE FUNCTION private.claim_request(p_key text, p_fingerprint text, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_row private.idempotent_requests;
+begin
+  insert into private.idempotent_requests as r (
+    workspace_id, caller_id, key, fingerprint, customer_id, created_at
+  )
+  values (
+    private.request_workspace_id(), private.request_caller_id(), p_key, p_fingerprint,
+    p_customer_id, p_now
+  )
+  -- Waits for a call with the same key that is under way.
+  on conflict (workspace_id, caller_id, key) do update
+  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, answer = null,
+    created_at = excluded.created_at
+  where r.created_at <= p_now - interval '24 hours';
+  if found then
+    return null;
+  end if;
+
+  select r.* into v_row
+  from private.idempotent_requests as r
+  where r.workspace_id = private.request_workspace_id()
+    and r.caller_id = private.request_caller_id() and r.key = p_key;
+  if v_row.fingerprint is distinct from p_fingerprint then
+    raise sqlstate 'SP409' using message = format(
+      'Idempotency-Key "%s" was used for a different request: send a new key', p_key
+    );
+  end if;
+  return v_row.answer;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Claims an Idempotency-Key for the call under way and returns null, or returns the encrypted answer of the first call, null where none is kept. SP409 when that was a different request.
+
+CREATE OR REPLACE FUNCTION private.close_default_privileges()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A function is executable by nobody until a grant says otherwise.
+  alter default privileges in schema private revoke execute on functions from public;
+  alter default privileges in schema ops revoke execute on functions from public;
+  alter default privileges revoke execute on functions from public;
+  -- Older projects grant the Data API everything by default.
+  alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+  alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+  alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
+end
+$function$
+  comment: Grants nothing by default on what the owner makes. A dump does not hold this, and a new project has its own defaults.
+
 CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   v_results private.attempt_result[];
@@ -1867,6 +2244,38 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that still stand, and works the lanes. Telling it again changes nothing. Returns how many claims ended.
+
+CREATE OR REPLACE FUNCTION private.connect_cron(OUT state text, OUT to_do text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_problem text;
+begin
+  if to_regprocedure('cron.schedule(text, text, text)') is null then
+    v_problem := private.create_extension('pg_cron');
+  end if;
+  state := 'missing';
+  if to_regprocedure('cron.schedule(text, text, text)') is null then
+    to_do := format('Enable the extension pg_cron, then call ops.connect_platform(): %s', v_problem);
+    return;
+  end if;
+  begin
+    perform private.schedule_work('10 seconds');
+    state := 'every 10 seconds';
+  exception when invalid_parameter_value then
+    -- pg_cron knows seconds since 1.5.
+    perform private.schedule_work('* * * * *');
+    state := 'every minute';
+    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
+  end;
+exception when others then
+  state := 'broken';
+  to_do := format('Repair the extension pg_cron, then call ops.connect_platform(): %s', sqlerrm);
+end
+$function$
+  comment: Schedules the work of the database, where pg_cron is; tells how often and what is to be done about it.
 
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -1896,6 +2305,24 @@ begin
 end
 $function$
   comment: How many messages a replay job is about, as far as its newest p_limit failed attempts tell: a request cannot wait for all of a long log.
+
+CREATE OR REPLACE FUNCTION private.count_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select count(*)::integer
+    from public.identities as d
+    where d.workspace_id = p_workspace_id and d.customer_id = p_customer_id and d.kind = p_kind
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: How many ids of one kind lead to a customer.
 
 CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
  RETURNS void
@@ -1941,16 +2368,61 @@ AS $function$
 $function$
   comment: Adds to the totals of known names and takes up new ones while a workspace has fewer than 1,000.
 
+CREATE OR REPLACE FUNCTION private.count_rejections(p_workspace_ids uuid[], p_day timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.rejected_entry_stats as s (workspace_id, day)
+  select w.id, p_day
+  from public.workspaces as w
+  where w.id = any (p_workspace_ids)
+  order by w.id
+  -- Locks the row: two callers would otherwise both keep what only one of them may.
+  on conflict (workspace_id, day) do update set kept = s.kept
+$function$
+  comment: Makes and locks the counters of a day, in the order of the workspaces.
+
 CREATE OR REPLACE FUNCTION private.count_secrets(p_key_ids text[])
  RETURNS integer
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
   select count(*)::integer from private.secrets as s where s.key_id = any (p_key_ids)
 $function$
   grant execute on function to signalpost_dispatch
   comment: How many secrets are under these keys.
+
+CREATE OR REPLACE FUNCTION private.create_extension(p_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from pg_catalog.pg_extension where extname = p_name) then
+    return null;
+  elsif not exists (select from pg_catalog.pg_available_extensions where name = p_name) then
+    return 'the server does not have it';
+  end if;
+  -- Until the end of this function: an extension that names no schema needs one to be in.
+  perform set_config('search_path', 'public', true);
+  if p_name = 'pg_net' then
+    create schema if not exists extensions;
+    create extension pg_net with schema extensions;
+  elsif p_name = 'pg_cron' then
+    create extension pg_cron with schema pg_catalog;
+  else
+    execute format('create extension %I', p_name);
+  end if;
+  return null;
+exception when others then
+  -- Packages can be installed without being loaded; the service works without them.
+  return sqlerrm;
+end
+$function$
+  comment: Creates an extension where the server has it; returns why that is not possible, null where it is there.
 
 CREATE OR REPLACE FUNCTION private.create_identities(p_calls private.ingest_call[], p_at timestamp with time zone)
  RETURNS private.created_identity[]
@@ -1964,24 +2436,29 @@ begin
   with uses as (
     -- The id a call is about makes a customer of its own.
     select
-      c.ordinality::integer as i, c.workspace_id, null::text as owner, c.customer_id,
+      c.ordinality::integer as i, c.workspace_id, c.kind as call_kind, null::text as owner,
+      c.customer_id,
       case when c.external_id is null then 'anon' else 'external' end as kind,
       coalesce(c.external_id, c.anon_id) as value
     from unnest(p_calls) with ordinality as c
-    where c.kind <> 'alias' and not c.is_duplicate and c.repeats is null and c.identity_id is null
+    where c.kind in ('event', 'identify') and not c.is_duplicate and c.repeats is null
+      and c.identity_id is null and c.refused_code is null
     union all
     -- The anonymous id of an identify joins the customer of its external id.
-    select c.ordinality::integer, c.workspace_id, c.external_id, c.customer_id, 'anon', c.anon_id
+    select
+      c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
     from unnest(p_calls) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
-      and c.external_id is not null and c.anon_id is not null
+      and c.refused_code is null and c.external_id is not null and c.anon_id is not null
       and not exists (
         select from public.identities as d
         where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
       )
   ),
   firsts as materialized (
-    select distinct on (u.workspace_id, u.kind, u.value) u.*, private.uuid_v7(p_at) as new_customer_id
+    select distinct on (u.workspace_id, u.kind, u.value)
+      u.*, private.uuid_v7(p_at) as new_customer_id,
+      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
     from uses as u
     order by u.workspace_id, u.kind, u.value, u.i
   ),
@@ -2018,7 +2495,12 @@ begin
     select p.workspace_id, p_at, count(*) from people as p group by p.workspace_id
   )
   select
-    array_agg(row(m.id, m.kind, f.i)::private.created_identity) filter (where m.id is not null),
+    array_agg(
+      row(
+        m.id, m.workspace_id, m.customer_id, m.kind, f.call_kind, f.i, f.last_i
+      )::private.created_identity
+      order by f.i
+    ) filter (where m.id is not null),
     count(*) filter (where m.id is null)
   into v_created, v_lost
   from firsts as f
@@ -2102,29 +2584,61 @@ declare
 begin
   if v_user_id is null then
     raise sqlstate 'SP403' using message = 'Only a user can create a workspace';
-  elsif (select count(*) from public.workspace_members as m where m.user_id = v_user_id) >= 100 then
-    raise sqlstate 'SP409' using message = 'Cannot create workspace: you belong to 100 already';
   end if;
-  insert into public.workspaces (name) values (p_name) returning id into v_id;
+  -- Two calls at once would both find room.
+  perform pg_advisory_xact_lock(hashtextextended(v_user_id::text, 12));
+  insert into public.workspaces (name, created_by) values (p_name, v_user_id) returning id into v_id;
+  perform private.require_room_of_user(v_user_id, v_id);
   insert into public.workspace_members (workspace_id, user_id, role)
   values (v_id, v_user_id, 'owner');
   return v_id;
 end
 $function$
-  grant execute on function to authenticated
-  comment: Makes a workspace that the calling user owns; returns its id. SP409 at 100 workspaces a user.
+  grant execute on function to signalpost_user
+  comment: Creates a workspace that the calling user owns; returns its id. SPLIM over the limit of the plan.
+
+CREATE OR REPLACE FUNCTION private.created_customers(p_created private.created_identity[], p_subscriptions private.subscription[])
+ RETURNS private.customer_change[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if cardinality(p_subscriptions) is null or cardinality(p_subscriptions) = 0 then
+    return '{}';
+  end if;
+  return array(
+    select row(c.workspace_id, c.customer_id, c.i, true, null, '{}')::private.customer_change
+    from unnest(p_created) as c
+    where c.kind = 'external' and c.call_kind = 'event'
+  );
+end
+$function$
+  comment: The customers whom events of the batch created, when somebody wants to know of customers.
 
 CREATE OR REPLACE FUNCTION private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])
  RETURNS TABLE(customer_id uuid, document jsonb)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
+begin
+  return query
   select c.id, jsonb_build_object(
     'id', c.id,
-    'external_id', i.external_ids -> 0,
-    'external_ids', coalesce(i.external_ids, '[]'),
-    'anon_ids', coalesce(i.anon_ids, '[]'),
+    'external_id', case
+      when n.external_ids <= 100 then e.ids ->> 0
+      else (
+        select d.value
+        from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'external'
+        order by d.created_at, d.id
+        limit 1
+      )
+    end,
+    'external_ids', e.ids,
+    'external_ids_count', n.external_ids,
+    'anon_ids', a.ids,
+    'anon_ids_count', n.anon_ids,
     'email', c.email,
     'phone', c.phone,
     'first_name', c.first_name,
@@ -2136,51 +2650,121 @@ AS $function$
     'last_seen_at', private.rfc3339(c.last_seen_at)
   )
   from public.customers as c
-  left join lateral (
+  -- Not by newest_ids and count_ids: policies would be asked once more for each customer and list.
+  cross join lateral (
     select
-      jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'external') as external_ids,
-      jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'anon') as anon_ids
+      count(*) filter (where d.kind = 'external')::integer as external_ids,
+      count(*) filter (where d.kind = 'anon')::integer as anon_ids
     from public.identities as d
     where d.workspace_id = c.workspace_id and d.customer_id = c.id
-  ) as i on true
-  where c.workspace_id = p_workspace_id and c.id = any (p_customer_ids)
+  ) as n
+  cross join lateral (
+    select coalesce(jsonb_agg(i.value order by i.created_at, i.id), '[]') as ids
+    from (
+      select d.value, d.created_at, d.id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'external'
+      order by d.created_at desc, d.id desc
+      limit 100
+    ) as i
+  ) as e
+  cross join lateral (
+    select coalesce(jsonb_agg(i.value order by i.created_at, i.id), '[]') as ids
+    from (
+      select d.value, d.created_at, d.id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'anon'
+      order by d.created_at desc, d.id desc
+      limit 100
+    ) as i
+  ) as a
+  where c.workspace_id = p_workspace_id and c.id = any (p_customer_ids);
+end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
-  comment: The customers as the api and the webhooks show them; the caller's own rights decide which rows are seen.
+  grant execute on function to signalpost_user
+  comment: The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller's own rights decide which rows are seen.
 
-CREATE OR REPLACE FUNCTION private.customer_messages(p_workspace_id uuid, p_customer_id uuid, p_is_created boolean, p_merged jsonb, p_changed text[])
+CREATE OR REPLACE FUNCTION private.customer_messages(p_changes private.customer_change[], p_subscriptions private.subscription[])
  RETURNS private.new_message[]
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET enable_nestloop TO 'off'
 AS $function$
 declare
-  v_document jsonb := (
-    select d.document
-    from private.customer_documents(p_workspace_id, array[p_customer_id]) as d
-  );
-  v_customer jsonb := jsonb_build_object('customer', v_document);
+  v_fields constant text[] := '{email, phone, first_name, last_name, country, attributes}';
 begin
   return array(
-    select row(p_workspace_id, m.event_type, m.payload, p_customer_id, null)::private.new_message
-    from (
-      values
-        (1, p_is_created, 'customer.created', v_customer),
-        (
-          2, p_merged is not null, 'customer.merged',
-          v_customer || jsonb_build_object('merged', p_merged)
-        ),
-        (
-          3, cardinality(p_changed) > 0 and not p_is_created, 'customer.updated',
-          v_customer || jsonb_build_object('changed', to_jsonb(p_changed))
-        )
-    ) as m (position, is_due, event_type, payload)
-    where m.is_due
-    order by m.position
+    with wanted as materialized (
+      select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s
+    ),
+    due as materialized (
+      select c.workspace_id, c.customer_id, c.i, m.position, m.event_type, m.merged, c.changed,
+        row_number() over (partition by c.workspace_id, c.customer_id, m.event_type order by c.i) as nth
+      from unnest(p_changes) as c
+      cross join lateral (
+        values
+          (1, 'customer.created', c.is_created, null::jsonb),
+          (2, 'customer.merged', c.merged is not null, c.merged),
+          (3, 'customer.updated', cardinality(c.changed) > 0 and not c.is_created, null)
+      ) as m (position, event_type, is_due, merged)
+      join wanted as w on w.workspace_id = c.workspace_id and w.event_type = m.event_type
+      where m.is_due
+    ),
+    told as materialized (
+      select
+        d.workspace_id, d.customer_id, d.event_type, d.position, max(d.i) as i, d.merged,
+        string_to_array(string_agg(array_to_string(d.changed, ','), ','), ',') as changed
+      from due as d
+      group by d.workspace_id, d.customer_id, d.event_type, d.position, d.merged,
+        case when d.event_type = 'customer.updated' then least(d.nth, 11) else d.nth end
+    ),
+    documents as materialized (
+      select w.workspace_id, d.customer_id, d.document
+      from (
+        select t.workspace_id, array_agg(distinct t.customer_id) as customer_ids
+        from told as t
+        group by t.workspace_id
+      ) as w
+      cross join lateral private.customer_documents(w.workspace_id, w.customer_ids) as d
+    )
+    select row(
+      t.workspace_id, t.event_type,
+      jsonb_build_object('customer', d.document)
+        || case t.event_type
+             when 'customer.merged' then jsonb_build_object('merged', t.merged)
+             when 'customer.updated' then jsonb_build_object('changed', array(
+               select f.name from unnest(v_fields) as f (name) where f.name = any (t.changed)
+             ))
+             else '{}'
+           end,
+      t.customer_id, null
+    )::private.new_message
+    from told as t
+    join documents as d on d.workspace_id = t.workspace_id and d.customer_id = t.customer_id
+    order by t.i, t.position
   );
 end
 $function$
-  comment: The messages a call on a customer gives rise to: created, merged, updated.
+  comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. Of one customer the eleventh update and all after it are one message.
+
+CREATE OR REPLACE FUNCTION private.customer_subscriptions(p_workspace_ids uuid[])
+ RETURNS private.subscription[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select private.match_subscriptions(array_agg(w.id), array_agg(t.event_type))
+    from unnest(p_workspace_ids) as w (id)
+    cross join (
+      values ('customer.created'), ('customer.updated'), ('customer.merged')
+    ) as t (event_type)
+  );
+end
+$function$
+  comment: Which destinations of the workspaces want to know of changes of customers.
 
 CREATE OR REPLACE FUNCTION private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
  RETURNS text[]
@@ -2221,8 +2805,8 @@ begin
   end if;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: private.find_customers_by_email for a caller of the workspace.
 
 CREATE OR REPLACE FUNCTION private.customers_with_email(p_workspace_id uuid, p_email text, p_before uuid, p_limit integer)
@@ -2231,6 +2815,7 @@ CREATE OR REPLACE FUNCTION private.customers_with_email(p_workspace_id uuid, p_e
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 begin
   if private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
@@ -2243,9 +2828,49 @@ begin
   end if;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Customers older than p_before with this e-mail address in whatever case, newest first.
+
+CREATE OR REPLACE FUNCTION private.database_identity()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- pg_restore gives tables new object ids. An upgrade and a backup of the files keep them.
+  select concat_ws(
+    '.',
+    (select d.oid from pg_catalog.pg_database as d where d.datname = current_database()),
+    'private.lanes'::regclass::oid,
+    'private.dispatch_wakes'::regclass::oid,
+    'private.dispatch_state'::regclass::oid
+  )
+$function$
+  comment: Tells this database from a copy that was restored from a dump.
+
+CREATE OR REPLACE FUNCTION private.decline_invitation(p_id uuid, p_request_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitation public.invitations := private.lock_own_invitation(p_id);
+begin
+  if v_invitation.accepted_by is not null then
+    raise sqlstate 'SP409' using
+      message = 'Cannot decline the invitation: you accepted it. Leave the workspace instead';
+  elsif v_invitation.declined_at is not null then
+    return;
+  end if;
+  update public.invitations as i set declined_at = now()
+  where i.workspace_id = v_invitation.workspace_id and i.id = p_id;
+  perform private.audit_answer(v_invitation, 'member.decline', p_id, p_request_id);
+end
+$function$
+  grant execute on function to signalpost_user
+  comment: Keeps that the calling user does not want to join. Doing so again changes nothing. SP409 for what was accepted.
 
 CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
  RETURNS void
@@ -2255,6 +2880,8 @@ CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
 AS $function$
 begin
   perform private.require_writer(p_workspace_id, 'owner', null);
+  -- Else who accepts an invitation meanwhile would stay.
+  perform from public.workspaces as w where w.id = p_workspace_id for no key update;
   -- Function instances believe in a key for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
@@ -2265,7 +2892,7 @@ begin
   delete from public.workspace_members as m where m.workspace_id = p_workspace_id;
 end
 $function$
-  grant execute on function to authenticated
+  grant execute on function to signalpost_user
   comment: Takes keys, sources, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.
 
 CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
@@ -2307,8 +2934,8 @@ AS $function$
       or h.workspace_id in (select private.member_workspace_ids())
     )
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: The health of destinations as the api shows it, of workspaces that are the caller's.
 
 CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_destination_id uuid, p_reason text, p_now timestamp with time zone)
@@ -2329,6 +2956,37 @@ begin
 end
 $function$
   comment: Disables a destination for a reason of the service's own, unless somebody is changing it.
+
+CREATE OR REPLACE FUNCTION private.dispatch_report(p_pg_net_problem text, p_vault_problem text)
+ RETURNS TABLE(part text, state text, to_do text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    'pg_net',
+    case when p_pg_net_problem is null then 'ready' else 'missing' end,
+    'Enable the extension pg_net, then call ops.connect_platform(): ' || p_pg_net_problem
+  union all
+  select
+    'supabase_vault',
+    case when p_vault_problem is null then 'ready' else 'missing' end,
+    'Enable the extension supabase_vault, then call ops.connect_platform(): ' || p_vault_problem
+  union all
+  select
+    'dispatch',
+    case
+      when s.configured_for is null then 'not configured'
+      when s.configured_for <> private.database_identity() then 'restored copy'
+      else 'configured'
+    end,
+    case
+      when s.configured_for is distinct from private.database_identity()
+      then 'Call ops.configure_dispatch(url, key): until then nobody is told of webhooks that are due'
+    end
+  from private.dispatch_state as s
+$function$
+  comment: The part of ops.connect_platform() that is about calling the dispatcher.
 
 CREATE OR REPLACE FUNCTION private.drop_expired_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS integer
@@ -2392,6 +3050,7 @@ CREATE OR REPLACE FUNCTION private.edit_customer(p_workspace_id uuid, p_customer
 AS $function$
 declare
   v_changed text[];
+  v_subscriptions private.subscription[];
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
@@ -2403,19 +3062,22 @@ begin
     p_workspace_id, p_customer_id, p_profile, p_attributes,
     date_trunc('milliseconds', clock_timestamp())
   );
-  if cardinality(v_changed) > 0
-    and cardinality(private.listening_workspaces(array[p_workspace_id])) > 0
-  then
-    perform private.publish_messages(
-      private.customer_messages(p_workspace_id, p_customer_id, false, null, v_changed)
+  if cardinality(v_changed) > 0 then
+    v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
+    perform private.store_messages(
+      private.customer_messages(
+        array[row(p_workspace_id, p_customer_id, 1, false, null, v_changed)::private.customer_change],
+        v_subscriptions
+      ),
+      v_subscriptions
     );
   end if;
   return v_changed;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
-  comment: Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer.
+  grant execute on function to signalpost_user
+  comment: Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer. SP413 when its attributes would be too large.
 
 CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS void
@@ -2481,6 +3143,8 @@ begin
     and q.workspace_id = d.workspace_id and q.destination_id = d.id
     and q.message_id = any (v_message_ids)
     and q.claim is null;
+  delete from private.fan_outs as f
+  where f.workspace_id = p_erasure.workspace_id and f.message_id = any (v_message_ids);
   return coalesce(cardinality(v_message_ids), 0);
 end
 $function$
@@ -2495,7 +3159,7 @@ AS $function$
 declare
   v_customer_ids uuid[];
   v_identity_ids bigint[];
-  v_external_ids jsonb;
+  v_farewell jsonb;
   v_farewell_ids uuid[];
   v_traces text[];
   v_erasure private.erasures;
@@ -2510,33 +3174,35 @@ begin
   v_traces := private.customer_traces(p_workspace_id, p_customer_id);
   delete from public.device_tokens as t
   where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
-  select array_agg(m.merged_customer_id) into v_customer_ids
+  select array_prepend(p_customer_id, array_agg(m.merged_customer_id)) into v_customer_ids
   from public.customer_merges as m
   where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
+  delete from private.idempotent_requests as r
+  where r.workspace_id = p_workspace_id and r.customer_id = any (v_customer_ids);
+  v_farewell := jsonb_build_object(
+    'customer_id', p_customer_id,
+    'external_ids', private.newest_ids(p_workspace_id, p_customer_id, 'external'),
+    'external_ids_count', private.count_ids(p_workspace_id, p_customer_id, 'external')
+  );
   with gone as (
     delete from public.identities as i
     where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
-    returning i.id, i.kind, i.value, i.created_at
+    returning i.id
   )
-  select
-    array_agg(g.id),
-    coalesce(jsonb_agg(g.value order by g.created_at, g.id) filter (where g.kind = 'external'), '[]')
-  into v_identity_ids, v_external_ids
-  from gone as g;
+  select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_farewell_ids := private.publish_messages(array[row(
-      p_workspace_id, 'customer.deleted',
-      jsonb_build_object('customer_id', p_customer_id, 'external_ids', v_external_ids), null, null
+      p_workspace_id, 'customer.deleted', v_farewell, null, null
     )::private.new_message]);
   end if;
   insert into private.erasures (
     workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
   )
   values (
-    p_workspace_id, p_customer_id, array_prepend(p_customer_id, v_customer_ids),
-    coalesce(v_identity_ids, '{}'), v_traces, v_farewell_ids[1], 'events'
+    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_traces,
+    v_farewell_ids[1], 'events'
   )
   returning * into v_erasure;
   -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
@@ -2544,8 +3210,8 @@ begin
   return true;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.
 
 CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_limit integer)
@@ -2798,8 +3464,8 @@ AS $function$
   where e.workspace_id = private.key_workspace_id()
     or e.workspace_id in (select private.member_workspace_ids())
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Customers that are being erased in the caller's workspaces.
 
 CREATE OR REPLACE FUNCTION private.erased_identity_ids()
@@ -2813,14 +3479,15 @@ AS $function$
   where e.workspace_id = private.key_workspace_id()
     or e.workspace_id in (select private.member_workspace_ids())
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Identities of customers that are being erased in the caller's workspaces.
 
-CREATE OR REPLACE FUNCTION private.event_messages(p_calls private.ingest_call[], p_entries jsonb, p_listening uuid[], p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.event_messages(p_calls private.ingest_call[], p_entries jsonb, p_subscriptions private.subscription[], p_at timestamp with time zone)
  RETURNS private.new_message[]
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   return array(
@@ -2846,16 +3513,17 @@ begin
       )
     ) with ordinality as c (
       workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
       name, occurred_at, properties, context, i
     )
+    join (select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s) as w
+      on w.workspace_id = c.workspace_id and w.event_type = c.name
     where c.kind = 'event' and not c.is_duplicate and c.repeats is null
-      and c.workspace_id = any (p_listening)
     order by c.i
   );
 end
 $function$
-  comment: One message for each event of the batch that is stored in a listening workspace.
+  comment: One message for each event of the batch that is stored and that a destination wants.
 
 CREATE OR REPLACE FUNCTION private.expire_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -2863,6 +3531,7 @@ CREATE OR REPLACE FUNCTION private.expire_claims(p_limit integer DEFAULT 500, p_
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   v_keys jsonb;
@@ -2993,6 +3662,16 @@ AS $function$
 $function$
   comment: Looks at the next p_limit failed attempts of a replay job, from its cursor on: the messages that have not got through since, how many attempts there were, and the last of them.
 
+CREATE OR REPLACE FUNCTION private.fan_out_limit()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 5000
+$function$
+  comment: How many rows of the queue one transaction may make: about 50 ms of work.
+
 CREATE OR REPLACE FUNCTION private.farewell_due_at(p_created_at timestamp with time zone, p_now timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3004,11 +3683,32 @@ AS $function$
 $function$
   comment: When to look again whether the news of an erasure was delivered: in a minute, and in an hour when it has waited for long.
 
+CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
+ RETURNS public.customers
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  p_survivor.email := coalesce(p_survivor.email, p_merged.email);
+  p_survivor.phone := coalesce(p_survivor.phone, p_merged.phone);
+  p_survivor.first_name := coalesce(p_survivor.first_name, p_merged.first_name);
+  p_survivor.last_name := coalesce(p_survivor.last_name, p_merged.last_name);
+  p_survivor.country := coalesce(p_survivor.country, p_merged.country);
+  p_survivor.attributes := p_merged.attributes || p_survivor.attributes;
+  p_survivor.created_at := least(p_survivor.created_at, p_merged.created_at);
+  p_survivor.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
+  return p_survivor;
+end
+$function$
+  comment: The survivor of a merge: its own values win, what it lacks comes from the merged record.
+
 CREATE OR REPLACE FUNCTION private.find_customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
   select e.email, i.external_id, i.anon_id
   from unnest(p_emails) as e (email)
@@ -3032,13 +3732,14 @@ $function$
   comment: An id of each customer with one of these addresses, whatever their case; 20 for each at most.
 
 CREATE OR REPLACE FUNCTION private.find_inbound_source(p_id uuid)
- RETURNS TABLE(workspace_id uuid, scheme text, preset text, mapping jsonb, secrets jsonb)
+ RETURNS TABLE(workspace_id uuid, scheme text, hmac jsonb, topic_arn text, preset text, mapping jsonb, secrets jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
   select
-    s.workspace_id, s.scheme, s.preset, s.mapping,
+    s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)
@@ -3052,6 +3753,31 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: The enabled source with this id and its live secrets, or no row.
+
+CREATE OR REPLACE FUNCTION private.find_known(p_step private.ingest_step)
+ RETURNS private.ingest_step
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- What exists and had no customer is of a later entry, and stays unknown to this one.
+  if p_step.identity_id is null or p_step.customer_id is not null then
+    select d.id, d.customer_id into p_step.identity_id, p_step.customer_id
+    from public.identities as d
+    where d.workspace_id = p_step.workspace_id and d.kind = 'external'
+      and d.value = p_step.external_id;
+  end if;
+  if p_step.other_identity_id is null or p_step.other_customer_id is not null then
+    select d.id, d.customer_id into p_step.other_identity_id, p_step.other_customer_id
+    from public.identities as d
+    where d.workspace_id = p_step.workspace_id
+      and d.kind = case p_step.kind when 'identify' then 'anon' else 'external' end
+      and d.value = p_step.other_id;
+  end if;
+  return p_step;
+end
+$function$
+  comment: The step with its ids looked up again, after an earlier one has moved or added some.
 
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
@@ -3130,6 +3856,35 @@ begin
 end
 $function$
   comment: Removes or reschedules the rows that are still under the claim they were sent under; of others nothing changes.
+
+CREATE OR REPLACE FUNCTION private.fit_attributes(p_own jsonb, p_others jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_room integer := 65536 - octet_length(p_own::text);
+  v_keys integer := 1000 - (select count(*) from jsonb_object_keys(p_own));
+begin
+  return (
+    select coalesce(jsonb_object_agg(f.key, f.value), '{}')
+    from (
+      select
+        o.key, o.value, row_number() over shortest as position,
+        -- With the colon, the comma and two spaces.
+        sum(octet_length(to_json(o.key)::text) + octet_length(o.value::text) + 4) over shortest as bytes
+      from jsonb_each(p_others) as o
+      where not p_own ? o.key
+      window shortest as (
+        order by octet_length(o.value::text), o.key rows unbounded preceding
+      )
+    ) as f
+    where f.position <= v_keys and f.bytes <= v_room
+  ) || p_own;
+end
+$function$
+  comment: Attributes of a survivor, with as many of the merged record's as one customer may have, the shortest first.
 
 CREATE OR REPLACE FUNCTION private.fold_arrivals()
  RETURNS void
@@ -3219,17 +3974,20 @@ begin
       for update skip locked
     ) as t
     where d.workspace_id = t.workspace_id and d.id = t.id
-    returning d.workspace_id, d.at, d.name, d.events, d.customers
+    returning d.workspace_id, d.at, d.name, d.events, d.customers, d.bytes
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
 
-  insert into public.usage_stats as s (workspace_id, hour, events, customers)
-  select d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers)
+  insert into public.usage_stats as s (workspace_id, hour, events, customers, bytes)
+  select
+    d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers), sum(d.bytes)
   from unnest(v_deltas) as d
   where exists (select from public.workspaces as w where w.id = d.workspace_id)
   group by 1, 2
   on conflict (workspace_id, hour) do update
-  set events = s.events + excluded.events, customers = s.customers + excluded.customers;
+  set
+    events = s.events + excluded.events, customers = s.customers + excluded.customers,
+    bytes = s.bytes + excluded.bytes;
 
   perform private.count_names(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)
@@ -3367,6 +4125,73 @@ AS $function$
 $function$
   comment: Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.
 
+CREATE OR REPLACE FUNCTION private.forget_idempotent_requests(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with expired as (
+    select r.workspace_id, r.caller_id, r.key
+    from private.idempotent_requests as r
+    where r.created_at <= p_now - interval '24 hours'
+    order by r.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.idempotent_requests as r
+    using expired as e
+    where r.workspace_id = e.workspace_id and r.caller_id = e.caller_id and r.key = e.key
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$function$
+  comment: Deletes up to p_limit answers older than 24 h; returns how many. Every sweep calls it.
+
+CREATE OR REPLACE FUNCTION private.forget_inbound_tokens(p_limit integer DEFAULT 10000)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with expired as (
+    select t.workspace_id, t.source_id, t.token_hash
+    from private.inbound_tokens as t
+    -- A signed time may be 24 hours old and five minutes ahead.
+    where t.created_at < now() - interval '25 hours'
+    order by t.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.inbound_tokens as t
+    using expired as e
+    where t.workspace_id = e.workspace_id and t.source_id = e.source_id
+      and t.token_hash = e.token_hash
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$function$
+  comment: Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. Every sweep calls it.
+
+CREATE OR REPLACE FUNCTION private.forget_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_since timestamptz := p_now - interval '2 days';
+begin
+  -- A run that a crash cut off has no end, and one that was cut off early no start either.
+  delete from cron.job_run_details as r
+  where coalesce(r.end_time, r.start_time) < v_since
+    or (
+      r.start_time is null
+      and r.runid < (select min(k.runid) from cron.job_run_details as k where k.start_time >= v_since)
+    );
+end
+$function$
+  comment: Deletes what pg_cron has logged of runs over two days old.
+
 CREATE OR REPLACE FUNCTION private.forget_secrets(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE sql
@@ -3413,6 +4238,24 @@ AS $function$
     ) as o
     limit p_limit
   ),
+  old_rejections as materialized (
+    select o.workspace_id, o.day
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.day
+      from public.rejected_entry_stats as s
+      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  rejections as (
+    delete from public.rejected_entry_stats as s
+    using old_rejections as o
+    where s.workspace_id = o.workspace_id and s.day = o.day
+    returning 1
+  ),
   hours as (
     delete from public.usage_stats as s
     using old_hours as o
@@ -3425,9 +4268,39 @@ AS $function$
     where s.workspace_id = o.workspace_id and s.day = o.day and s.name = o.name
     returning 1
   )
-  select ((select count(*) from hours) + (select count(*) from days))::integer
+  select (
+    (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
+  )::integer
 $function$
   comment: Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.
+
+CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_is_known boolean := exists (
+    select from public.device_tokens as t
+    where t.workspace_id = p_workspace_id and t.token = p_token and t.customer_id = p_customer_id
+  );
+begin
+  insert into public.device_tokens as t
+    (workspace_id, token, customer_id, platform, created_at, updated_at)
+  values (p_workspace_id, p_token, p_customer_id, p_platform, v_at, v_at)
+  on conflict (workspace_id, token) do update
+  set
+    customer_id = excluded.customer_id,
+    platform = excluded.platform,
+    updated_at = excluded.updated_at;
+  -- A customer whom merges took over the limit can still refresh each token.
+  if not v_is_known then
+    perform private.require_room('device_tokens', p_workspace_id, p_customer_id);
+  end if;
+end
+$function$
+  comment: Gives a token to a customer whose row the caller has locked for update, whoever had it before. SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.hand_over_workspace()
  RETURNS trigger
@@ -3482,14 +4355,24 @@ CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select exists (
+  select p_source.scheme = 'sns' or exists (
     select from private.inbound_secrets as k
     where k.workspace_id = p_source.workspace_id and k.source_id = p_source.id
   )
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
-  comment: Whether a source has a secret; without one nothing that is sent to it verifies.
+  grant execute on function to signalpost_user
+  comment: Whether what is sent to a source can verify: it has a secret, or its scheme needs none.
+
+CREATE OR REPLACE FUNCTION private.id_limit()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 10000
+$function$
+  comment: How many ids of one kind may lead to a customer.
 
 CREATE OR REPLACE FUNCTION private.ids_called(p_workspace_id uuid, p_value text)
  RETURNS uuid[]
@@ -3516,17 +4399,21 @@ CREATE OR REPLACE FUNCTION private.ingest(p_entries text)
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   v_entries jsonb := p_entries::jsonb;
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
   v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
-  v_listening uuid[] := private.listening_workspaces(v_workspace_ids);
   v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
   v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
   v_created private.created_identity[] := '{}';
+  v_listening uuid[];
+  v_subscriptions private.subscription[] := '{}';
+  v_named private.subscription[];
   v_messages private.new_message[] := '{}';
+  v_stored record;
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_entries, v_starts);
@@ -3538,6 +4425,9 @@ begin
   end if;
 
   v_calls := private.resolve_calls(v_calls);
+  if v_changes then
+    v_calls := private.refuse_links(v_calls);
+  end if;
   if v_changes or exists (
     select from unnest(v_calls) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
@@ -3545,19 +4435,31 @@ begin
     v_created := private.create_identities(v_calls, v_at);
     v_calls := private.resolve_calls(v_calls);
   end if;
-  if v_changes or cardinality(v_listening) > 0 then
-    select a.p_calls, coalesce(a.o_messages, '{}') into v_calls, v_messages
-    from private.apply_calls(v_calls, v_entries, v_created, v_listening, v_at) as a;
+  v_listening := private.listening_workspaces(v_workspace_ids);
+  if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
+    v_subscriptions := private.customer_subscriptions(v_listening);
+  end if;
+  if v_changes then
+    select a.p_calls, a.o_messages into v_calls, v_messages
+    from private.apply_calls(v_calls, v_entries, v_created, v_subscriptions, v_at) as a;
     v_calls := private.resolve_calls(v_calls);
+  elsif cardinality(v_subscriptions) > 0 then
+    v_messages := private.customer_messages(
+      private.created_customers(v_created, v_subscriptions), v_subscriptions
+    );
   end if;
 
   perform private.remember_keys(v_calls, v_at);
-  perform private.store_events(v_calls, v_entries, v_at);
+  v_stored := private.store_events(v_calls, v_entries, v_at);
   perform private.touch_customers(v_calls, v_at);
   if cardinality(v_listening) > 0 then
-    perform private.publish_messages(
-      v_messages || private.event_messages(v_calls, v_entries, v_listening, v_at)
-    );
+    v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
+    if cardinality(v_named) > 0 then
+      v_messages := v_messages || private.event_messages(v_calls, v_entries, v_named, v_at);
+    end if;
+    if cardinality(v_messages) > 0 then
+      perform private.store_messages(v_messages, v_subscriptions || v_named);
+    end if;
   end if;
   return private.ingest_results(v_calls);
 end
@@ -3595,12 +4497,13 @@ begin
   return (
     select jsonb_agg(
       case
-        when c.unknown_field is not null then jsonb_build_object(
-          'ok', false, 'code', 'not_found', 'field', c.unknown_field,
-          'error', format(
-            'Cannot merge: no customer has the %s "%s"', c.unknown_field,
-            case c.unknown_field when 'external_id' then c.external_id else c.previous_id end
-          )
+        when c.refused_code is not null then jsonb_build_object(
+          'ok', false, 'code', c.refused_code, 'field', c.refused_field,
+          'error', private.refusal(c.refused_code, c.refused_field, case c.refused_field
+            when 'external_id' then c.external_id
+            when 'previous_id' then c.previous_id
+            else c.anon_id
+          end)
         )
         when c.is_duplicate or c.repeats is not null then jsonb_build_object(
           'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id, 'duplicate', true
@@ -3638,41 +4541,39 @@ CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email te
 AS $function$
 declare
   v_email text := lower(p_email);
-  v_user_id uuid;
   v_id uuid;
 begin
+  -- First: a workspace that is deleted meanwhile gets no invitation.
+  perform from public.workspaces as w
+  where w.id = (select private.acting_workspace_id('admin'))
+  for no key update;
   perform private.require_writer(
     p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
   );
-  perform pg_advisory_xact_lock(private.address_lock(v_email));
-  v_user_id := private.find_user(v_email);
-  if v_user_id is null then
-    insert into public.invitations as i (workspace_id, email, role, invited_by)
-    values (p_workspace_id, v_email, p_role, (select auth.uid()))
-    on conflict on constraint invitations_workspace_id_email_key do update
-    set role = p_role, invited_by = (select auth.uid()), created_at = now(),
-      expires_at = now() + interval '30 days'
-    where i.expires_at <= now()
-    returning i.id into v_id;
-  else
-    insert into public.workspace_members (workspace_id, user_id, role)
-    values (p_workspace_id, v_user_id, p_role)
-    on conflict (workspace_id, user_id) do nothing
-    returning user_id into v_id;
-    -- One that ended before they had an account.
-    delete from public.invitations as i where i.workspace_id = p_workspace_id and i.email = v_email;
+  -- Nobody else is looked up: the answer must not tell which addresses have an account.
+  if exists (
+    select from public.workspace_members as m
+    join auth.users as u on u.id = m.user_id
+    where m.workspace_id = p_workspace_id and lower(u.email) = v_email
+  ) then
+    raise sqlstate 'SP409' using message = format('Cannot invite "%s": already a member', p_email);
   end if;
+  -- A new one takes the place of one that is no longer open, and counts against the limit.
+  delete from public.invitations as i
+  where i.workspace_id = p_workspace_id and i.email = v_email
+    and (i.accepted_by is not null or i.declined_at is not null or i.expires_at <= now());
+  insert into public.invitations as i (workspace_id, email, role, invited_by)
+  values (p_workspace_id, v_email, p_role, (select auth.uid()))
+  on conflict on constraint invitations_workspace_id_email_key do nothing
+  returning i.id into v_id;
   if v_id is null then
-    raise sqlstate 'SP409' using message = format(
-      'Cannot invite "%s": already %s', p_email,
-      case when v_user_id is null then 'invited' else 'a member' end
-    );
+    raise sqlstate 'SP409' using message = format('Cannot invite "%s": already invited', p_email);
   end if;
   return v_id;
 end
 $function$
-  grant execute on function to authenticated
-  comment: Adds whoever has a confirmed account with the address, else keeps an invitation for 30 days; returns the id of the user or the invitation. SP409 for those who are in or invited already.
+  grant execute on function to signalpost_user
+  comment: Keeps an invitation for 30 days and returns its id, whether the address has an account or not. SP409 for members and open invitations.
 
 CREATE OR REPLACE FUNCTION private.involved_customers(p_calls private.ingest_call[])
  RETURNS uuid[]
@@ -3684,11 +4585,18 @@ begin
     select distinct i.customer_id
     from unnest(p_calls) as c
     cross join lateral (
-      values ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id)
+      values
+        ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
+        ('anon', case c.kind when 'segment_alias' then c.previous_id end)
     ) as r (kind, value)
-    join public.identities as i
-      on i.workspace_id = c.workspace_id and i.kind = r.kind and i.value = r.value
-    where c.kind in ('identify', 'alias') and not c.is_duplicate and c.repeats is null
+    -- One by one by key: as a join it may be planned as a look through all ids for each.
+    cross join lateral (
+      select d.customer_id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id and d.kind = r.kind and d.value = r.value
+      limit 1
+    ) as i
+    where c.kind <> 'event' and not c.is_duplicate and c.repeats is null
     order by i.customer_id
   );
 end
@@ -3718,6 +4626,8 @@ AS $function$
     join private.lanes as l
       on l.workspace_id = q.workspace_id and l.destination_id = q.destination_id
     where q.message_created_at < p_at and l.is_enabled
+  ) or exists (
+    select from private.fan_outs as f where f.message_created_at < p_at
   )
 $function$
   comment: Whether a message from before p_at is still to be sent to a destination that is enabled.
@@ -3740,6 +4650,9 @@ AS $function$
       and m.message_id = p_message_id
     where d.workspace_id = p_workspace_id
       and (q.message_id is not null or m.message_id is not null)
+  ) or exists (
+    select from private.fan_outs as f
+    where f.workspace_id = p_workspace_id and f.message_id = p_message_id
   )
 $function$
   comment: Whether a destination waits for the message or could recover it.
@@ -3771,6 +4684,22 @@ begin
 end
 $function$
   comment: Whether an external id leads to the customer.
+
+CREATE OR REPLACE FUNCTION private.is_overfull(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select
+    from (values ('external'), ('anon')) as k (kind)
+    where private.count_ids(p_workspace_id, p_survivor_id, k.kind)
+      + private.count_ids(p_workspace_id, p_merged_id, k.kind) > private.id_limit()
+  );
+end
+$function$
+  comment: Whether two customers have more ids of a kind than one may have.
 
 CREATE OR REPLACE FUNCTION private.is_readable(p_workspace_id uuid, p_scopes text[])
  RETURNS boolean
@@ -3867,6 +4796,21 @@ end
 $function$
   comment: Refuses, with SP409, to take the last owner from a workspace that stays.
 
+CREATE OR REPLACE FUNCTION private.keep_answer(p_key text, p_answer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.idempotent_requests as r
+  set answer = p_answer
+  where r.workspace_id = private.request_workspace_id()
+    and r.caller_id = private.request_caller_id() and r.key = p_key and r.answer is null
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Keeps the encrypted answer of the call that claimed the key in this transaction.
+
 CREATE OR REPLACE FUNCTION private.key_workspace_id(p_scopes text[] DEFAULT NULL::text[])
  RETURNS uuid
  LANGUAGE sql
@@ -3880,22 +4824,22 @@ $function$
   grant execute on function to signalpost_key
   comment: The workspace of the scoped key this transaction acts for, when it has one of p_scopes where these are given; else null.
 
-CREATE OR REPLACE FUNCTION private.known_customer(p_workspace_id uuid, p_kind text, p_value text, p_i integer, p_created private.created_identity[])
- RETURNS uuid
+CREATE OR REPLACE FUNCTION private.limit_kind(p_kind text, p_table_name text, p_action text, p_noun text, p_condition text DEFAULT 'true'::text, p_owner_column text DEFAULT 'workspace_id'::text)
+ RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select i.customer_id
-    from public.identities as i
-    where i.workspace_id = p_workspace_id and i.kind = p_kind and i.value = p_value
-      -- What a later entry of the batch created, an earlier one does not know.
-      and not exists (select from unnest(p_created) as c where c.identity_id = i.id and c.i > p_i)
+  insert into private.limited_kinds (kind, table_name, owner_column, condition, action, noun)
+  values (p_kind, p_table_name, p_owner_column, p_condition, p_action, p_noun);
+  execute format(
+    'create trigger %I after insert on %s referencing new table as added
+     for each statement execute function private.check_limit(%L, %L)',
+    p_kind || '_limit', p_table_name, p_kind, p_owner_column
   );
 end
 $function$
-  comment: The customer an id leads to as the entry at position p_i of the batch finds it; null when unknown.
+  comment: Limits the rows of a table to the column max_<kind> of the plan. Called once by the migration that creates the table.
 
 CREATE OR REPLACE FUNCTION private.listening_workspaces(p_workspace_ids uuid[])
  RETURNS uuid[]
@@ -3927,6 +4871,23 @@ begin
 end
 $function$
   comment: Locks the workspace before its members, as private.part_with_user does: else the two could wait for each other.
+
+CREATE OR REPLACE FUNCTION private.lock_customer(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS public.customers
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_customer public.customers;
+begin
+  select c.* into strict v_customer
+  from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = p_customer_id
+  for update;
+  return v_customer;
+end
+$function$
+  comment: The row of a customer, locked.
 
 CREATE OR REPLACE FUNCTION private.lock_involved_customers(p_calls private.ingest_call[])
  RETURNS void
@@ -3970,6 +4931,34 @@ begin
 end
 $function$
   comment: Locks the lanes of these pairs of workspace and destination, always in the same order.
+
+CREATE OR REPLACE FUNCTION private.lock_own_invitation(p_id uuid)
+ RETURNS public.invitations
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitation public.invitations;
+begin
+  perform from public.workspaces as w
+  where w.id = (
+    select i.workspace_id from public.invitations as i
+    where i.id = p_id and i.email = (select private.own_address())
+  )
+  for no key update;
+  select i.* into v_invitation
+  from public.invitations as i
+  where i.id = p_id and i.email = (select private.own_address())
+    -- Of several accounts with one address, the first to accept has it.
+    and (i.accepted_by is null or i.accepted_by = (select auth.uid()))
+  for update;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Invitation does not exist';
+  end if;
+  return v_invitation;
+end
+$function$
+  comment: An invitation of the calling user, locked after its workspace as private.delete_workspace does. SP404 for those of others.
 
 CREATE OR REPLACE FUNCTION private.lock_ready_lanes(p_worker uuid, p_limit integer, p_only_proven boolean, p_now timestamp with time zone)
  RETURNS private.lane_credit[]
@@ -4116,6 +5105,49 @@ end
 $function$
   comment: Logs the results that were attempts; returns the ids of those that had not been told before.
 
+CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
+ RETURNS private.subscription[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  return array(
+    with types as materialized (
+      select distinct t.workspace_id, t.event_type
+      from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
+    ),
+    patterns as materialized (
+      select d.workspace_id, d.id as destination_id, d.enabled, p.pattern
+      from public.destinations as d
+      cross join lateral unnest(d.event_types) as p (pattern)
+      where d.workspace_id in (select t.workspace_id from types as t)
+    ),
+    candidates as (
+      select t.workspace_id, t.event_type, t.event_type as pattern from types as t
+      union all
+      -- A prefix can only be as long as one of those that the workspace's destinations have.
+      select t.workspace_id, t.event_type, left(t.event_type, l.length) || '*'
+      from types as t
+      join (
+        select distinct p.workspace_id, char_length(p.pattern) - 1 as length
+        from patterns as p
+        where p.pattern like '%*'
+      ) as l on l.workspace_id = t.workspace_id and l.length <= char_length(t.event_type)
+    ),
+    matches as (
+      select distinct c.workspace_id, c.event_type, p.destination_id, p.enabled
+      from candidates as c
+      join patterns as p on p.workspace_id = c.workspace_id and p.pattern = c.pattern
+    )
+    select row(m.workspace_id, m.event_type, m.destination_id, m.enabled)::private.subscription
+    from matches as m
+  );
+end
+$function$
+  comment: Which destinations want which of these event types, each of the workspace at the same position: as an exact type, by a prefix, or by *.
+
 CREATE OR REPLACE FUNCTION private.member_workspace_ids(p_roles text[] DEFAULT NULL::text[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -4127,77 +5159,129 @@ AS $function$
   where m.user_id = (select auth.uid())
     and (p_roles is null or m.role = any (p_roles))
 $function$
-  grant execute on function to authenticated
+  grant execute on function to signalpost_user
   comment: The workspaces of the calling user, only those where the role is one of p_roles when given.
 
-CREATE OR REPLACE FUNCTION private.merge_customers(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid, p_cause text, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.merge_fields(p_survivor public.customers, p_merged public.customers, p_profile jsonb, p_attributes jsonb)
+ RETURNS public.customers
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_new public.customers := private.change_fields(
+    private.fill_blanks(p_survivor, p_merged), p_profile, p_attributes
+  );
+  v_own jsonb;
+begin
+  if private.are_attributes_too_large(v_new.attributes) then
+    v_own := (private.change_fields(p_survivor, p_profile, p_attributes)).attributes;
+    v_new.attributes := private.fit_attributes(
+      v_own,
+      -- What the call set or removed is not to come back from the merged record.
+      p_merged.attributes - array(select jsonb_object_keys(coalesce(p_attributes, '{}')))
+    );
+  end if;
+  return v_new;
+end
+$function$
+  comment: The survivor of a merge with the call's own fields on top. Never over the limit of attributes when the survivor's and the call's own are not: what does not fit of the merged record's is left to the trail.
+
+CREATE OR REPLACE FUNCTION private.move_customer(p_survivor_id uuid, p_merged public.customers, p_cause text, p_at timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_merged public.customers;
-  v_identities public.identities[];
+  v_merged jsonb := jsonb_build_object(
+    'customer_id', p_merged.id,
+    'external_ids', private.newest_ids(p_merged.workspace_id, p_merged.id, 'external'),
+    'external_ids_count', private.count_ids(p_merged.workspace_id, p_merged.id, 'external'),
+    'anon_ids', private.newest_ids(p_merged.workspace_id, p_merged.id, 'anon'),
+    'anon_ids_count', private.count_ids(p_merged.workspace_id, p_merged.id, 'anon')
+  );
+  v_identity_ids bigint[];
 begin
   with moved as (
     update public.identities as i
     set customer_id = p_survivor_id
-    where i.workspace_id = p_workspace_id and i.customer_id = p_merged_id
-    returning i.*
+    where i.workspace_id = p_merged.workspace_id and i.customer_id = p_merged.id
+    returning i.id, i.created_at
   )
-  select array_agg(m::public.identities order by m.created_at, m.id) into v_identities
-  from moved as m;
+  select array_agg(m.id order by m.created_at, m.id) into v_identity_ids from moved as m;
 
   update public.device_tokens as t
   set customer_id = p_survivor_id
-  where t.workspace_id = p_workspace_id and t.customer_id = p_merged_id;
+  where t.workspace_id = p_merged.workspace_id and t.customer_id = p_merged.id;
 
   update public.customer_merges as m
   set customer_id = p_survivor_id
-  where m.workspace_id = p_workspace_id and m.customer_id = p_merged_id;
+  where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
   delete from public.customers as c
-  where c.workspace_id = p_workspace_id and c.id = p_merged_id
-  returning c.* into strict v_merged;
-
-  update public.customers as c
-  set
-    email = coalesce(c.email, v_merged.email),
-    phone = coalesce(c.phone, v_merged.phone),
-    first_name = coalesce(c.first_name, v_merged.first_name),
-    last_name = coalesce(c.last_name, v_merged.last_name),
-    country = coalesce(c.country, v_merged.country),
-    attributes = v_merged.attributes || c.attributes,
-    created_at = least(c.created_at, v_merged.created_at),
-    last_seen_at = greatest(c.last_seen_at, v_merged.last_seen_at),
-    updated_at = p_at
-  where c.workspace_id = p_workspace_id and c.id = p_survivor_id;
+  where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;
 
   insert into public.customer_merges
     (workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile, merged_at)
   values (
-    p_workspace_id, p_survivor_id, p_merged_id, p_cause,
-    array(select i.id from unnest(v_identities) as i),
-    to_jsonb(v_merged) - array['workspace_id', 'id'] || jsonb_build_object(
-      'created_at', private.rfc3339(v_merged.created_at),
-      'updated_at', private.rfc3339(v_merged.updated_at),
-      'last_seen_at', private.rfc3339(v_merged.last_seen_at)
+    p_merged.workspace_id, p_survivor_id, p_merged.id, p_cause, coalesce(v_identity_ids, '{}'),
+    to_jsonb(p_merged) - array['workspace_id', 'id'] || jsonb_build_object(
+      'created_at', private.rfc3339(p_merged.created_at),
+      'updated_at', private.rfc3339(p_merged.updated_at),
+      'last_seen_at', private.rfc3339(p_merged.last_seen_at)
     ),
     p_at
   );
+  return v_merged;
+end
+$function$
+  comment: Moves identities, device tokens and trail of the merged customer to the survivor, deletes the record and keeps its profile in the trail; returns what messages tell of it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
 
-  return jsonb_build_object(
-    'customer_id', p_merged_id,
-    'external_ids', coalesce((
-      select jsonb_agg(i.value) from unnest(v_identities) as i where i.kind = 'external'
-    ), '[]'),
-    'anon_ids', coalesce((
-      select jsonb_agg(i.value) from unnest(v_identities) as i where i.kind = 'anon'
-    ), '[]')
+CREATE OR REPLACE FUNCTION private.newest_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(jsonb_agg(n.value order by n.created_at, n.id), '[]')
+    from (
+      select d.value, d.created_at, d.id
+      from public.identities as d
+      where d.workspace_id = p_workspace_id and d.customer_id = p_customer_id and d.kind = p_kind
+      order by d.created_at desc, d.id desc
+      limit 100
+    ) as n
   );
 end
 $function$
-  comment: Moves identities, device tokens and trail of the merged customer to the survivor, fills the survivor's blanks and deletes the record. Costs the same however many events there are. Both rows must be locked by the caller.
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The newest 100 ids of one kind that lead to a customer, the oldest of them first.
+
+CREATE OR REPLACE FUNCTION private.next_fan_out()
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  -- From workspace to workspace by the index: one of them may have millions of rows.
+  with recursive waiting as (
+    (select f.workspace_id from private.fan_outs as f order by f.workspace_id limit 1)
+    union all
+    select (
+      select f.workspace_id
+      from private.fan_outs as f
+      where f.workspace_id > w.workspace_id
+      order by f.workspace_id
+      limit 1
+    )
+    from waiting as w
+    where w.workspace_id is not null
+  )
+  select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
+$function$
+  comment: A workspace with messages that are still to be queued; at random, so that nobody is always the last.
 
 CREATE OR REPLACE FUNCTION private.next_ready_at(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS timestamp with time zone
@@ -4205,9 +5289,11 @@ CREATE OR REPLACE FUNCTION private.next_ready_at(p_now timestamp with time zone 
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
   select case
     when exists (select from private.lane_arrivals)
+      or exists (select from private.fan_outs)
       or exists (select from public.jobs as j where j.finished_at is null)
       or exists (
         select
@@ -4267,6 +5353,39 @@ AS $function$
 $function$
   comment: Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.
 
+CREATE OR REPLACE FUNCTION private.own_address()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- As Auth knows it now: a token may hold an address that was given up since.
+  select lower(u.email)
+  from auth.users as u
+  where u.id = (select auth.uid()) and u.email_confirmed_at is not null and u.deleted_at is null
+$function$
+  comment: The confirmed e-mail address of the calling user, in lower case; null where there is none.
+
+CREATE OR REPLACE FUNCTION private.own_invitations(p_before uuid, p_limit integer)
+ RETURNS TABLE(id uuid, workspace_id uuid, workspace_name text, role text, invited_by text, created_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    i.id, i.workspace_id,
+    (select w.name from public.workspaces as w where w.id = i.workspace_id), i.role,
+    (select u.email from auth.users as u where u.id = i.invited_by and u.deleted_at is null),
+    i.created_at, i.expires_at
+  from public.invitations as i
+  where i.email = (select private.own_address()) and i.id < p_before
+    and i.accepted_by is null and i.declined_at is null and i.expires_at > now()
+  order by i.id desc
+  limit p_limit
+$function$
+  grant execute on function to signalpost_user
+  comment: Up to p_limit open invitations of the calling user before the id, newest first, with the address of who invited them.
+
 CREATE OR REPLACE FUNCTION private.part_starts(p_calls private.ingest_call[])
  RETURNS integer[]
  LANGUAGE plpgsql
@@ -4274,9 +5393,9 @@ CREATE OR REPLACE FUNCTION private.part_starts(p_calls private.ingest_call[])
 AS $function$
 declare
   v_starts integer[] := array[1];
-  v_repeat record;
+  v_later record;
 begin
-  for v_repeat in
+  for v_later in
     select k.i, k.previous_i
     from (
       select
@@ -4287,17 +5406,34 @@ begin
       where c.idempotency_key is not null and not c.is_duplicate
       window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
     ) as k
-    where k.previous_kind = 'alias'
-    order by k.i
+    where k.previous_kind in ('identify', 'alias', 'segment_alias')
+    union all
+    select u.i, u.previous_i
+    from (
+      select
+        c.ordinality::integer as i, c.workspace_id, c.kind, c.external_id,
+        max(c.ordinality::integer) filter (where c.kind = 'segment_alias') over (
+          partition by c.workspace_id, c.external_id order by c.ordinality
+          rows between unbounded preceding and 1 preceding
+        ) as previous_i
+      from unnest(p_calls) with ordinality as c
+      where c.external_id is not null
+    ) as u
+    where u.kind in ('event', 'identify') and u.previous_i is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = u.workspace_id and d.kind = 'external' and d.value = u.external_id
+      )
+    order by i
   loop
-    if v_repeat.previous_i >= v_starts[cardinality(v_starts)] then
-      v_starts := v_starts || v_repeat.i;
+    if v_later.previous_i >= v_starts[cardinality(v_starts)] then
+      v_starts := v_starts || v_later.i;
     end if;
   end loop;
   return v_starts;
 end
 $function$
-  comment: Where the batch must be parted: an alias may be refused, which frees its key for the entry that repeats it, so that both cannot be told apart in one go.
+  comment: Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment's format may have added to a customer.
 
 CREATE OR REPLACE FUNCTION private.part_with_user()
  RETURNS trigger
@@ -4332,6 +5468,25 @@ AS $function$
 $function$
   comment: The column that public.<p_table> is partitioned by.
 
+CREATE OR REPLACE FUNCTION private.pg_net_problem()
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_problem text;
+begin
+  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
+    v_problem := private.create_extension('pg_net');
+  end if;
+  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
+    return coalesce(v_problem, 'it has no function net.http_post');
+  end if;
+  return null;
+end
+$function$
+  comment: Why the database cannot call the dispatcher over HTTP; null when it can.
+
 CREATE OR REPLACE FUNCTION private.phone_pattern(p_traces text[])
  RETURNS text
  LANGUAGE sql
@@ -4346,6 +5501,37 @@ AS $function$
   where t.value ~ '^\+[0-9]+$'
 $function$
   comment: Finds phone numbers in an entry, whatever people put between the digits; null when there are none.
+
+CREATE OR REPLACE FUNCTION private.post_wake()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_url text;
+  v_key text;
+begin
+  select s.decrypted_secret into v_url
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
+  select s.decrypted_secret into v_key
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
+  if v_url is null or v_key is null then
+    raise warning 'Cannot wake the dispatcher: Vault has no address for it, call ops.configure_dispatch(url, key)';
+    return;
+  end if;
+  -- The function answers at once. A long timeout would hold up all other requests of pg_net.
+  perform net.http_post(
+    url => v_url,
+    body => '{}',
+    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    timeout_milliseconds => 5000
+  );
+exception when others then
+  -- What is published stays published: the schedule wakes the dispatcher.
+  raise warning 'Cannot wake the dispatcher: %', sqlerrm;
+end
+$function$
+  comment: Calls the dispatcher through pg_net at commit, at the address that ops.configure_dispatch was given.
 
 CREATE OR REPLACE FUNCTION private.postpone_farewells(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -4377,75 +5563,15 @@ CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_messa
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-declare
-  -- Milliseconds are what the body shows and what a driver can hand back.
-  v_now timestamptz := date_trunc('milliseconds', p_now);
-  v_sent_at text := private.rfc3339(v_now);
-  v_ids uuid[];
 begin
-  with new_messages as materialized (
-    select
-      private.uuid_v7(v_now, m.position::integer) as id, m.workspace_id, m.event_type,
-      m.payload, m.customer_id, m.destination_id
-    from unnest(p_messages) with ordinality
-      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
-  ),
-  -- A batch has few types, so each is matched once and not once a message.
-  subscriptions as materialized (
-    select t.workspace_id, t.event_type, d.id as destination_id, d.enabled
-    from (select distinct n.workspace_id, n.event_type from new_messages as n where n.destination_id is null) as t
-    join public.destinations as d on d.workspace_id = t.workspace_id
-    where exists (
-      select from unnest(d.event_types) as p (pattern)
-      where p.pattern in ('*', t.event_type)
-        or (p.pattern like '%*' and starts_with(t.event_type, left(p.pattern, -1)))
-    )
-  ),
-  targets as materialized (
-    select n.id, n.workspace_id, s.destination_id, s.enabled, 'event' as trigger
-    from new_messages as n
-    join subscriptions as s on s.workspace_id = n.workspace_id and s.event_type = n.event_type
-    where n.destination_id is null
-      -- The state of a destination is told to the others.
-      and (
-        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
-        or s.destination_id::text <> n.payload #>> '{destination,id}'
-      )
-    union all
-    select n.id, n.workspace_id, n.destination_id, true, 'test'
-    from new_messages as n
-    where n.destination_id is not null
-  ),
-  stored as (
-    insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
-    select
-      n.workspace_id, n.id, n.event_type, n.customer_id,
-      '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
-        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
-      v_now
-    from new_messages as n
-    where n.id in (select t.id from targets as t)
-    returning id
-  ),
-  missed as (
-    insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
-    select t.workspace_id, t.destination_id, t.id, v_now
-    from targets as t
-    where not t.enabled
-  ),
-  queued as (
-    insert into private.webhook_queue (
-      workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
-    )
-    select t.workspace_id, t.destination_id, t.id, v_now, v_now, t.trigger, t.trigger = 'test'
-    from targets as t
-    where t.enabled
-  )
-  select coalesce(array_agg(s.id), '{}') into v_ids from stored as s;
-  return v_ids;
+  return private.store_messages(p_messages, (
+    select private.match_subscriptions(array_agg(m.workspace_id), array_agg(m.event_type))
+    from unnest(p_messages) as m
+    where m.destination_id is null
+  ), p_now);
 end
 $function$
-  comment: Stores the messages that a destination subscribes to, body and all, and queues them; those of a disabled destination are kept as missed. Returns the ids of what was stored.
+  comment: Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of what was stored.
 
 CREATE OR REPLACE FUNCTION private.purge_queue(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -4550,7 +5676,7 @@ begin
           v_milliseconds || int2send((28672 + e.i)::smallint)
             || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
         )::uuid), null, k.customer_id,
-        nullif(e.first_i, e.i), k.event_id is not null, null, null
+        nullif(e.first_i, e.i), k.event_id is not null, null, null, null
       )::private.ingest_call
       order by e.i
     )
@@ -4582,11 +5708,110 @@ end
 $function$
   comment: The entries as calls, in order, with their event ids; those whose key was seen before carry the ids of the first call.
 
+CREATE OR REPLACE FUNCTION private.read_segment_alias(p_step private.ingest_step, p_created private.created_identity[], p_at timestamp with time zone)
+ RETURNS private.ingest_step
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  p_step.kind := 'alias';
+  if p_step.other_customer_id is null then
+    p_step.kind := 'identify';
+    p_step.other_identity_id := null;
+    select d.id, d.customer_id into p_step.other_identity_id, p_step.other_customer_id
+    from public.identities as d
+    where d.workspace_id = p_step.workspace_id and d.kind = 'anon' and d.value = p_step.other_id
+      and not exists (select from unnest(p_created) as c where c.identity_id = d.id and c.i > p_step.i);
+    if p_step.other_customer_id is null then
+      p_step.refused_code := 'not_found';
+      p_step.refused_field := 'previous_id';
+      return p_step;
+    end if;
+  end if;
+  if p_step.customer_id is not null then
+    return p_step;
+  end if;
+
+  p_step.customer_id := p_step.other_customer_id;
+  if p_step.kind = 'identify' then
+    p_step.is_creator := true;
+    insert into public.customers (workspace_id, created_at, updated_at, last_seen_at)
+    values (p_step.workspace_id, p_at, p_at, p_at)
+    returning id into p_step.customer_id;
+    insert into private.usage_deltas (workspace_id, at, customers)
+    values (p_step.workspace_id, p_at, 1);
+  elsif private.count_ids(p_step.workspace_id, p_step.customer_id, 'external') >= private.id_limit() then
+    p_step.refused_code := 'payload_too_large';
+    p_step.refused_field := 'external_id';
+    return p_step;
+  end if;
+  insert into public.identities (workspace_id, kind, value, customer_id, created_at)
+  values (
+    p_step.workspace_id, 'external', p_step.external_id, p_step.customer_id,
+    p_at + p_step.i * interval '1 microsecond'
+  )
+  on conflict on constraint identities_workspace_id_kind_value_key do nothing
+  returning id into p_step.identity_id;
+  if not found then
+    raise exception 'Cannot add an id: another call was first' using errcode = '40001';
+  end if;
+  return p_step;
+end
+$function$
+  comment: What an alias of Segment's format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id's customer, or for an identify a customer of its own. 40001 when another transaction was first.
+
+CREATE OR REPLACE FUNCTION private.read_steps(p_calls private.ingest_call[], p_entries jsonb, p_created private.created_identity[])
+ RETURNS SETOF private.ingest_step
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  return query
+  select
+    c.i::integer, c.workspace_id, c.kind, coalesce(k.i = c.i, false), c.external_id, n.value,
+    x.id, case when k.i is null or k.i <= c.i then x.customer_id end,
+    o.id, case when l.i is null or l.i <= c.i then o.customer_id end,
+    coalesce(l.i = c.i and c.external_id is not null, false), l.last_i,
+    c.profile, c.attributes, false, null::text, null::text, null::text
+  from rows from (
+    unnest(p_calls), jsonb_to_recordset(p_entries) as (profile jsonb, attributes jsonb)
+  ) with ordinality as c (
+    workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+    identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
+    profile, attributes, i
+  )
+  left join lateral (
+    select d.id, d.customer_id
+    from public.identities as d
+    where d.workspace_id = c.workspace_id and d.kind = 'external' and d.value = c.external_id
+    limit 1
+  ) as x on true
+  cross join lateral (
+    select
+      case c.kind when 'identify' then 'anon' else 'external' end as kind,
+      case c.kind when 'identify' then c.anon_id else c.previous_id end as value
+  ) as n
+  left join lateral (
+    select d.id, d.customer_id
+    from public.identities as d
+    where d.workspace_id = c.workspace_id and d.kind = n.kind and d.value = n.value
+    limit 1
+  ) as o on true
+  left join unnest(p_created) as k on k.identity_id = x.id
+  left join unnest(p_created) as l on l.identity_id = o.id
+  where c.kind <> 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
+  order by c.i;
+end
+$function$
+  comment: The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.
+
 CREATE OR REPLACE FUNCTION private.record_receipt(p_receipt text, p_rejected text DEFAULT '[]'::text)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   -- Made of the time of receipt, so that the id tells the partition.
@@ -4609,6 +5834,11 @@ begin
     body_bytes integer, accepted integer, duplicates integer, ignored integer, rejected integer,
     results jsonb, customer_ids uuid[], request_id uuid
   );
+  insert into private.usage_deltas (workspace_id, at, bytes)
+  select r.workspace_id, r.received_at, octet_length(r.body)
+  from public.inbound_receipts as r
+  where r.id = v_id and r.received_at = private.uuid_v7_time(v_id) and r.body is not null
+    and r.workspace_id = (p_receipt::jsonb ->> 'workspace_id')::uuid;
   if p_rejected <> '[]' then
     perform private.reject_entries(p_rejected, v_id);
   end if;
@@ -4630,15 +5860,77 @@ begin
   from ops.recover_missed(p_destination_id, coalesce(p_since, '-infinity')) as r;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: ops.recover_missed for a caller of the workspace; without a time, all of them.
+
+CREATE OR REPLACE FUNCTION private.refusal(p_code text, p_field text, p_value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case
+    when p_field = 'attributes' then private.attributes_refusal()
+    when p_code = 'not_found' then format('Cannot merge: no customer has the %s "%s"', p_field, p_value)
+    else format(
+      'Cannot add the %s "%s": a customer must not have over %s ids of a kind',
+      p_field, p_value, private.id_limit()
+    )
+  end;
+end
+$function$
+  comment: What the caller of a refused entry is told, of the field and the value it is about.
+
+CREATE OR REPLACE FUNCTION private.refuse_links(p_calls private.ingest_call[])
+ RETURNS private.ingest_call[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_refused integer[];
+begin
+  with links as materialized (
+    select
+      c.ordinality::integer as i, c.workspace_id, c.customer_id,
+      min(c.ordinality) over (partition by c.workspace_id, c.customer_id, c.anon_id) as first_i
+    from unnest(p_calls) with ordinality as c
+    where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
+      and c.external_id is not null and c.anon_id is not null and c.customer_id is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
+      )
+  ),
+  counted as materialized (
+    select o.*, private.count_ids(o.workspace_id, o.customer_id, 'anon') as ids
+    from (select distinct l.workspace_id, l.customer_id from links as l) as o
+  )
+  select array_agg(n.i) into v_refused
+  from (
+    select
+      l.i, l.workspace_id, l.customer_id,
+      dense_rank() over (partition by l.workspace_id, l.customer_id order by l.first_i) as position
+    from links as l
+  ) as n
+  join counted as o on o.workspace_id = n.workspace_id and o.customer_id = n.customer_id
+  where o.ids + n.position > private.id_limit();
+  for v_index in 1 .. coalesce(cardinality(v_refused), 0) loop
+    p_calls[v_refused[v_index]].refused_code := 'payload_too_large';
+    p_calls[v_refused[v_index]].refused_field := 'anon_id';
+  end loop;
+  return p_calls;
+end
+$function$
+  comment: Refuses the identifies that would lead one anonymous id too many to a customer who is known already.
 
 CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_external_id text, p_anon_id text, p_token text, p_platform text)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
@@ -4648,7 +5940,7 @@ declare
   ));
   v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
   v_created private.created_identity[];
-  v_messages private.new_message[];
+  v_subscriptions private.subscription[];
   v_customer_id uuid;
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
@@ -4656,13 +5948,13 @@ begin
   if (v_calls[1]).identity_id is null then
     v_created := private.create_identities(v_calls, v_at);
     v_calls := private.resolve_calls(v_calls);
-    select a.p_calls, a.o_messages into v_calls, v_messages
-    from private.apply_calls(
-      v_calls, v_entries, v_created, private.listening_workspaces(array[p_workspace_id]), v_at
-    ) as a;
-    if cardinality(v_messages) > 0 then
-      perform private.publish_messages(v_messages);
-    end if;
+    v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
+    perform private.store_messages(
+      private.customer_messages(
+        private.created_customers(v_created, v_subscriptions), v_subscriptions
+      ),
+      v_subscriptions
+    );
   end if;
 
   -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
@@ -4670,21 +5962,14 @@ begin
   perform
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id = v_customer_id
-  for key share;
+  for no key update;
   v_calls := private.resolve_calls(v_calls);
   if (v_calls[1]).customer_id is distinct from v_customer_id then
     raise exception 'Cannot register device token: its customer was merged meanwhile'
       using errcode = '40001';
   end if;
 
-  insert into public.device_tokens as t
-    (workspace_id, token, customer_id, platform, created_at, updated_at)
-  values (p_workspace_id, p_token, v_customer_id, p_platform, v_at, v_at)
-  on conflict (workspace_id, token) do update
-  set
-    customer_id = excluded.customer_id,
-    platform = excluded.platform,
-    updated_at = excluded.updated_at;
+  perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
   perform private.touch_customers(v_calls, v_at);
   return v_customer_id;
 end
@@ -4697,32 +5982,76 @@ CREATE OR REPLACE FUNCTION private.reject_entries(p_entries text, p_receipt_id u
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_day timestamptz := date_trunc('day', v_at, 'UTC');
 begin
-  insert into public.rejected_entries (
-    workspace_id, id, rejected_at, door, source_id, receipt_id, entry, is_truncated, part,
-    headers, message_id, code, error, field, request_id
-  )
-  select
-    e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.door, e.source_id, p_receipt_id,
-    e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-    e.message_id, e.code, e.error, e.field, e.request_id
-  from rows from (
-    jsonb_to_recordset(p_entries::jsonb) as (
-      workspace_id uuid, door text, source_id uuid, entry text,
-      is_truncated boolean, part smallint, headers jsonb, message_id text, code text, error text,
-      field text, request_id uuid
-    )
-  ) with ordinality as e (
-    workspace_id, door, source_id, entry, is_truncated, part, headers, message_id, code, error,
-    field, request_id, i
+  perform private.count_rejections(
+    array(select distinct (e ->> 'workspace_id')::uuid from jsonb_array_elements(p_entries::jsonb) as e),
+    v_day
   );
+  with sent as materialized (
+    select
+      e.*,
+      octet_length(e.entry) as bytes,
+      row_number() over sent_before as place,
+      sum(octet_length(e.entry)) over sent_before as bytes_so_far
+    from rows from (
+      jsonb_to_recordset(p_entries::jsonb) as (
+        workspace_id uuid, door text, source_id uuid, entry text,
+        is_truncated boolean, part smallint, headers jsonb, message_id text, code text, error text,
+        field text, request_id uuid
+      )
+    ) with ordinality as e (
+      workspace_id, door, source_id, entry, is_truncated, part, headers, message_id, code, error,
+      field, request_id, i
+    )
+    window sent_before as (partition by e.workspace_id order by e.i)
+  ),
+  room as materialized (
+    select
+      w.id as workspace_id, p.rejected_entries_per_day - s.kept as entries,
+      p.rejected_bytes_per_day - s.kept_bytes as bytes
+    from public.rejected_entry_stats as s
+    join public.workspaces as w on w.id = s.workspace_id
+    join public.plans as p on p.id = w.plan_id
+    where s.workspace_id in (select t.workspace_id from sent as t) and s.day = v_day
+  ),
+  kept as (
+    insert into public.rejected_entries (
+      workspace_id, id, rejected_at, door, source_id, receipt_id, entry, is_truncated, part,
+      headers, message_id, code, error, field, request_id
+    )
+    select
+      e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.door, e.source_id, p_receipt_id,
+      e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
+      e.message_id, e.code, e.error, e.field, e.request_id
+    from sent as e
+    join room as r on r.workspace_id = e.workspace_id
+    where e.place <= r.entries and e.bytes_so_far <= r.bytes
+    returning workspace_id
+  ),
+  counts as (
+    select
+      e.workspace_id, count(*) as sent,
+      (select count(*) from kept as k where k.workspace_id = e.workspace_id) as kept,
+      sum(e.bytes) filter (where e.place <= r.entries and e.bytes_so_far <= r.bytes) as kept_bytes
+    from sent as e
+    join room as r on r.workspace_id = e.workspace_id
+    group by e.workspace_id
+  )
+  update public.rejected_entry_stats as s
+  set
+    kept = s.kept + c.kept, kept_bytes = s.kept_bytes + coalesce(c.kept_bytes, 0),
+    not_kept = s.not_kept + c.sent - c.kept
+  from counts as c
+  where s.workspace_id = c.workspace_id and s.day = v_day;
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Keeps refused entries (a JSON array) with their reasons; p_receipt_id is the receipt they came with.
+  comment: Keeps refused entries (a JSON array) with their reasons, as many as the plan keeps a day, and counts the others; p_receipt_id is the receipt they came with.
 
 CREATE OR REPLACE FUNCTION private.remember_keys(p_calls private.ingest_call[], p_at timestamp with time zone)
  RETURNS void
@@ -4737,7 +6066,7 @@ begin
     select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
     from unnest(p_calls) as c
     where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
-      and c.unknown_field is null
+      and c.refused_code is null
   ),
   won as (
     insert into private.idempotency_keys as k (workspace_id, key, event_id, customer_id, created_at)
@@ -4763,6 +6092,7 @@ CREATE OR REPLACE FUNCTION private.remove_device_token(p_workspace_id uuid, p_to
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 begin
   delete from public.device_tokens as t
@@ -4817,6 +6147,7 @@ CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   v_sources integer;
@@ -4883,8 +6214,8 @@ begin
   return private.send_again(p_workspace_id, p_delivery_id);
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: ops.replay_delivery for a caller of the workspace; returns the message's id.
 
 CREATE OR REPLACE FUNCTION private.replay_failed(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, p_until timestamp with time zone, OUT job_id uuid, OUT matched integer)
@@ -4899,8 +6230,8 @@ begin
   from ops.replay_failed(p_destination_id, p_since, coalesce(p_until, clock_timestamp())) as r;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: ops.replay_failed for a caller of the workspace.
 
 CREATE OR REPLACE FUNCTION private.replayable_destination(p_action text, p_destination_id uuid)
@@ -4925,6 +6256,29 @@ end
 $function$
   comment: The destination when it exists (else SP404) and is enabled (else SP409).
 
+CREATE OR REPLACE FUNCTION private.request_caller_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(nullif(current_setting('signalpost.api_key_id', true), '')::uuid, (select auth.uid()))
+$function$
+  comment: The key or the user this transaction acts for.
+
+CREATE OR REPLACE FUNCTION private.request_workspace_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    private.acting_workspace_id('viewer'), private.key_workspace_id(),
+    '00000000-0000-0000-0000-000000000000'
+  )
+$function$
+  comment: The workspace this transaction acts in; the zero UUID when it acts in none.
+
 CREATE OR REPLACE FUNCTION private.require_destination(p_workspace_id uuid, p_destination_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -4940,6 +6294,64 @@ begin
 end
 $function$
   comment: Raises SP403 unless the caller may operate destinations of the workspace, SP404 unless this one is there.
+
+CREATE OR REPLACE FUNCTION private.require_room(p_kind text, p_workspace_id uuid, p_owner_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind private.limited_kinds;
+  v_plan_id text;
+  v_limit bigint;
+  v_count bigint;
+begin
+  select k.* into v_kind from private.limited_kinds as k where k.kind = p_kind;
+  select p.id, (to_jsonb(p) ->> ('max_' || p_kind))::bigint into v_plan_id, v_limit
+  from public.workspaces as w
+  join public.plans as p on p.id = w.plan_id
+  where w.id = p_workspace_id;
+  execute format(
+    'select count(*) from %s where workspace_id = $1 and %I = $2 and (%s)',
+    v_kind.table_name, v_kind.owner_column, v_kind.condition
+  ) into v_count using p_workspace_id, p_owner_id;
+  if v_count > v_limit then
+    raise sqlstate 'SPLIM' using message = format(
+      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit, v_kind.noun
+    );
+  end if;
+end
+$function$
+  comment: Raises SPLIM when an owner has more rows of a kind than the plan of the workspace allows. The caller holds a lock that keeps others from adding rows.
+
+CREATE OR REPLACE FUNCTION private.require_room_of_user(p_user_id uuid, p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.plans;
+begin
+  select p.* into v_plan
+  from public.workspaces as w
+  join public.plans as p on p.id = w.plan_id
+  where w.id = p_workspace_id;
+  -- Who created it counts, not who owns it now: handing workspaces over makes no room for more.
+  if v_plan.max_workspaces_per_user < (
+    select count(*)
+    from public.workspaces as w
+    where w.created_by = p_user_id and w.plan_id = v_plan.id and not private.is_erased(w.id)
+  ) then
+    raise sqlstate 'SPLIM' using message = format(
+      'Cannot create workspace: the plan "%s" allows %s workspaces created by one user',
+      v_plan.id, v_plan.max_workspaces_per_user
+    );
+  end if;
+end
+$function$
+  comment: Raises SPLIM when the user created more workspaces of this one's plan than the plan allows; deleted ones do not count.
 
 CREATE OR REPLACE FUNCTION private.require_writer(p_workspace_id uuid, p_least_role text, p_scope text)
  RETURNS void
@@ -5001,8 +6413,8 @@ begin
   return v_results;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.
 
 CREATE OR REPLACE FUNCTION private.resolve_calls(p_calls private.ingest_call[])
@@ -5016,7 +6428,7 @@ begin
       row(
         c.workspace_id, c.kind, c.external_id, c.anon_id, c.previous_id, c.idempotency_key,
         c.event_id, i.id, coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id),
-        c.repeats, c.is_duplicate, c.unmerged_reason, c.unknown_field
+        c.repeats, c.is_duplicate, c.unmerged_reason, c.refused_code, c.refused_field
       )::private.ingest_call
       order by c.ordinality
     )
@@ -5042,8 +6454,8 @@ CREATE OR REPLACE FUNCTION private.rfc3339(p_at timestamp with time zone)
 AS $function$
   select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.
 
 CREATE OR REPLACE FUNCTION private.rotate_destination_secret(p_workspace_id uuid, p_destination_id uuid, p_ciphertext text, p_overlap interval DEFAULT '24:00:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
@@ -5074,8 +6486,8 @@ begin
   values (p_workspace_id, p_destination_id, p_ciphertext, p_now);
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).
 
 CREATE OR REPLACE FUNCTION private.rotate_inbound_secret(p_workspace_id uuid, p_source_id uuid, p_ciphertext text, p_overlap interval DEFAULT '24:00:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
@@ -5105,9 +6517,24 @@ begin
   values (p_workspace_id, p_source_id, p_ciphertext, p_now);
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).
+
+CREATE OR REPLACE FUNCTION private.schedule_work(p_step text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Apart from the chores, which may take long or be cancelled, and a wake-up leaves at commit.
+  perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  perform cron.schedule('signalpost-sweep', p_step, 'select private.sweep()');
+  perform cron.schedule('signalpost-maintain', '7 * * * *', 'select ops.maintain()');
+  perform cron.schedule('signalpost-forget-runs', '23 3 * * *', 'select private.forget_runs()');
+end
+$function$
+  comment: Makes the jobs of pg_cron, or brings them up to date. p_step: how often to look for work.
 
 CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q text, p_before uuid, p_limit integer)
  RETURNS SETOF uuid
@@ -5115,6 +6542,7 @@ CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q tex
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   v_from text := lower(p_q);
@@ -5175,8 +6603,8 @@ begin
   limit p_limit - v_found;
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Customers older than p_before whose e-mail address, name or last name begins with p_q, or whose id it is, newest first.
 
 CREATE OR REPLACE FUNCTION private.secret_key_ids()
@@ -5184,6 +6612,7 @@ CREATE OR REPLACE FUNCTION private.secret_key_ids()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
   -- From one key to the next through the indexes: asked at every start of a dispatcher.
   with recursive keys (key_id) as (
@@ -5232,16 +6661,81 @@ end
 $function$
   comment: ops.replay_delivery where the workspace is known.
 
-CREATE OR REPLACE FUNCTION private.send_wake()
+CREATE OR REPLACE FUNCTION private.send_wake(p_is_needed boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  v_state private.dispatch_state;
 begin
   perform pg_notify('webhook_dispatch', '');
+  select s.* into v_state from private.dispatch_state as s;
+  if v_state.configured_for is null then
+    if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is not null then
+      raise warning 'Cannot wake the dispatcher: call ops.configure_dispatch(url, key) once';
+    end if;
+    return;
+  elsif v_state.configured_for <> private.database_identity() then
+    raise warning 'Cannot wake the dispatcher: this database is a restored copy, call ops.configure_dispatch(url, key) for it';
+    return;
+  elsif v_state.watched_until > clock_timestamp() and not p_is_needed then
+    return;
+  end if;
+  -- The request of a moment ago is still on its way to a dispatcher.
+  update private.dispatch_wakes as w
+  set posted_at = clock_timestamp()
+  where w.slot = (
+    select f.slot
+    from private.dispatch_wakes as f
+    where not exists (
+      select from private.dispatch_wakes as r
+      where r.posted_at > clock_timestamp() - interval '1 second'
+    )
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.post_wake();
+  end if;
 end
 $function$
-  comment: Wakes a dispatcher at commit: by NOTIFY, which the local stack listens to. Replaced where pg_net is there.
+  comment: Wakes a dispatcher at commit: by NOTIFY those that listen, and by a request if none is at work or p_is_needed says that one more is. One request a second at most.
+
+CREATE OR REPLACE FUNCTION private.session_state(p_user_id uuid, p_session_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_banned boolean;
+begin
+  select coalesce(u.banned_until, '-infinity') > now() into v_is_banned
+  from auth.users as u
+  where u.id = p_user_id and u.deleted_at is null;
+  if not found then
+    return 'deleted';
+  elsif v_is_banned then
+    return 'banned';
+  elsif p_session_id is null
+    -- Not every Auth keeps sessions, and not every owner may read them.
+    or to_regclass('auth.sessions') is null
+    or not has_table_privilege('auth.sessions', 'select')
+  then
+    return 'active';
+  end if;
+  return case
+    when exists (
+      select from auth.sessions as s where s.id = p_session_id and s.user_id = p_user_id
+    )
+    then 'active'
+    else 'signed_out'
+  end;
+end
+$function$
+  grant execute on function to signalpost_key
+  comment: Whether a token may still be used: active, or deleted, banned or signed_out since it was issued.
 
 CREATE OR REPLACE FUNCTION private.settle_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
  RETURNS void
@@ -5303,11 +6797,49 @@ end
 $function$
   comment: Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
 
+CREATE OR REPLACE FUNCTION private.settle_step(p_step private.ingest_step, p_created private.created_identity[], p_has_moved boolean, p_at timestamp with time zone)
+ RETURNS private.ingest_step
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_has_moved then
+    p_step := private.find_known(p_step);
+  end if;
+  if p_step.kind = 'segment_alias' then
+    p_step := private.read_segment_alias(p_step, p_created, p_at);
+  elsif p_step.kind = 'alias' and (p_step.customer_id is null or p_step.other_customer_id is null) then
+    p_step.refused_code := 'not_found';
+    p_step.refused_field :=
+      case when p_step.customer_id is null then 'external_id' else 'previous_id' end;
+  end if;
+  if p_step.refused_code is not null then
+    return p_step;
+  end if;
+  p_step.customer_id := coalesce(p_step.customer_id, p_step.other_customer_id);
+  p_step.is_merge := coalesce(p_step.other_customer_id <> p_step.customer_id, false);
+  if p_step.is_merge and p_step.kind = 'identify'
+    and private.is_identified(p_step.workspace_id, p_step.other_customer_id)
+  then
+    p_step.is_merge := false;
+    p_step.unmerged_reason := 'anon_id_belongs_to_another_customer';
+  elsif p_step.is_merge
+    and private.is_overfull(p_step.workspace_id, p_step.customer_id, p_step.other_customer_id)
+  then
+    p_step.refused_code := 'payload_too_large';
+    p_step.refused_field := case p_step.kind when 'alias' then 'previous_id' else 'anon_id' end;
+  end if;
+  return p_step;
+end
+$function$
+  comment: Decides which customer a step is about and whether it merges another one into it, or refuses it. Ids are looked up again when an earlier step has moved or added some.
+
 CREATE OR REPLACE FUNCTION private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
  RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
   select s.kind, s.workspace_id, s.owner_id, s.id, s.ciphertext
   from private.secrets as s
@@ -5351,8 +6883,8 @@ end
 $function$
   comment: Keeps updated_at in step with changes.
 
-CREATE OR REPLACE FUNCTION private.store_events(p_calls private.ingest_call[], p_entries jsonb, p_at timestamp with time zone)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.store_events(p_calls private.ingest_call[], p_entries jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
+ RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -5381,22 +6913,139 @@ begin
       )
     ) as c (
       workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, unknown_field,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
       name, occurred_at, properties, context, profile, attributes
     )
-    where not c.is_duplicate and c.repeats is null and c.unknown_field is null
+    where not c.is_duplicate and c.repeats is null and c.refused_code is null
+    returning
+      workspace_id, name, octet_length(properties::text) + octet_length(context::text) as bytes
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, name, events, bytes)
+    select s.workspace_id, p_at, s.name, count(*), sum(s.bytes)
+    from stored as s
+    group by s.workspace_id, s.name
     returning workspace_id, name
   )
-  insert into private.usage_deltas (workspace_id, at, name, events)
-  select s.workspace_id, p_at, s.name, count(*) from stored as s group by s.workspace_id, s.name;
+  select array_agg(c.workspace_id), array_agg(c.name)
+  into o_workspace_ids, o_names
+  from counted as c
+  where c.name is not null;
 end
 $function$
-  comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures.
+  comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.
+
+CREATE OR REPLACE FUNCTION private.store_messages(p_messages private.new_message[], p_subscriptions private.subscription[], p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  -- Milliseconds are what the body shows and what a driver can hand back.
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_sent_at text := private.rfc3339(v_now);
+  v_ids uuid[];
+  v_has_deferred boolean;
+begin
+  with new_messages as materialized (
+    select
+      private.uuid_v7(v_now, m.position::integer) as id, m.workspace_id, m.event_type,
+      m.payload, m.customer_id, m.destination_id
+    from unnest(p_messages) with ordinality
+      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+  ),
+  targets as materialized (
+    select n.id, n.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    from new_messages as n
+    join unnest(p_subscriptions) as s
+      on s.workspace_id = n.workspace_id and s.event_type = n.event_type
+    where n.destination_id is null
+      -- The state of a destination is told to the others.
+      and (
+        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
+        or s.destination_id::text <> n.payload #>> '{destination,id}'
+      )
+    union all
+    select n.id, n.workspace_id, n.destination_id, true, 'test'
+    from new_messages as n
+    where n.destination_id is not null
+  ),
+  -- The workspaces with the fewest rows come first. One whose messages wait already goes on waiting,
+  -- so that they stay in order.
+  deferred as materialized (
+    select l.workspace_id
+    from (
+      select t.workspace_id, sum(count(*)) over (order by count(*), t.workspace_id) as rows
+      from targets as t
+      where t.trigger = 'event'
+      group by t.workspace_id
+    ) as l
+    where l.rows > private.fan_out_limit()
+      or exists (select from private.fan_outs as f where f.workspace_id = l.workspace_id limit 1)
+  ),
+  routed as materialized (
+    select t.*, t.trigger = 'event' and d.workspace_id is not null as is_deferred
+    from targets as t
+    left join deferred as d on d.workspace_id = t.workspace_id
+  ),
+  stored as (
+    insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
+    select
+      n.workspace_id, n.id, n.event_type, n.customer_id,
+      '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
+        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
+      v_now
+    from new_messages as n
+    where n.id in (select r.id from routed as r)
+    returning id, workspace_id, octet_length(body) as bytes
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, bytes)
+    select s.workspace_id, v_now, sum(s.bytes) from stored as s group by s.workspace_id
+  ),
+  missed as (
+    insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
+    select r.workspace_id, r.destination_id, r.id, v_now
+    from routed as r
+    where not r.enabled and not r.is_deferred
+  ),
+  queued as (
+    insert into private.webhook_queue (
+      workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
+    )
+    select r.workspace_id, r.destination_id, r.id, v_now, v_now, r.trigger, r.trigger = 'test'
+    from routed as r
+    where r.enabled and not r.is_deferred
+  ),
+  noted as (
+    insert into private.fan_outs (
+      workspace_id, message_id, message_created_at, destination_ids, missed_ids
+    )
+    select
+      r.workspace_id, r.id, v_now,
+      coalesce(array_agg(r.destination_id) filter (where r.enabled), '{}'),
+      coalesce(array_agg(r.destination_id) filter (where not r.enabled), '{}')
+    from routed as r
+    where r.is_deferred
+    group by r.workspace_id, r.id
+  )
+  select coalesce(array_agg(s.id), '{}'), exists (select from deferred)
+  into v_ids, v_has_deferred
+  from stored as s;
+  if v_has_deferred then
+    perform private.wake_dispatcher();
+  end if;
+  return v_ids;
+end
+$function$
+  comment: Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.
 
 CREATE OR REPLACE FUNCTION private.sweep(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   -- Time enough for the batch under way then: the local stack gives a statement 10 s.
@@ -5409,13 +7058,55 @@ begin
   for v_round in 1 .. 10 loop
     exit when private.forget_idempotency_keys(10000) < 10000;
   end loop;
+  for v_round in 1 .. 10 loop
+    exit when private.forget_idempotent_requests(10000, p_now) < 10000;
+  end loop;
+  for v_round in 1 .. 10 loop
+    exit when private.forget_inbound_tokens(10000) < 10000;
+  end loop;
   perform private.postpone_farewells(1000, p_now);
   loop
     exit when private.work_erasures(5000, p_now, v_until) = 0 or clock_timestamp() >= v_until;
   end loop;
 end
 $function$
-  comment: Folds usage, forgets idempotency keys, works on erasures. Called every 10 s by pg_cron, and by the local stack.
+  comment: Folds usage, forgets idempotency keys, the answers to them and used tokens, works on erasures. Called every 10 s by pg_cron, and by the local stack.
+
+CREATE OR REPLACE FUNCTION private.take_changes(INOUT p_changes private.customer_change[], p_customer public.customers, p_subscriptions private.subscription[], OUT o_told private.new_message[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_own private.customer_change[] := array(
+    select c from unnest(p_changes) as c where c.customer_id = p_customer.id
+  );
+begin
+  o_told := '{}';
+  if cardinality(v_own) > 0 then
+    perform private.write_customers(array[p_customer]);
+    o_told := private.customer_messages(v_own, p_subscriptions);
+    p_changes := array(select c from unnest(p_changes) as c where c.customer_id <> p_customer.id);
+  end if;
+end
+$function$
+  comment: The messages about changes of a customer who is about to be merged away, and the changes of all others.
+
+CREATE OR REPLACE FUNCTION private.take_ingest_tokens(p_workspace_id uuid, p_needed integer, p_wanted integer, p_debt integer)
+ RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer, blocked_seconds integer, bytes_per_day bigint, plan_id text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  return query
+  select t.* from private.take_tokens(p_workspace_id, 'ingest', p_needed, p_wanted, p_debt) as t;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: private.take_tokens for entries that a caller of the workspace stores; they come back when the transaction is rolled back.
 
 CREATE OR REPLACE FUNCTION private.take_job(p_now timestamp with time zone DEFAULT clock_timestamp(), OUT workspace_id uuid, OUT job_id uuid)
  RETURNS SETOF record
@@ -5423,6 +7114,7 @@ CREATE OR REPLACE FUNCTION private.take_job(p_now timestamp with time zone DEFAU
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
   with next as materialized (
     select o.workspace_id, o.id
@@ -5493,10 +7185,11 @@ $function$
   comment: Claims from each lane the rows that have been due the longest, as many as its credit.
 
 CREATE OR REPLACE FUNCTION private.take_tokens(p_workspace_id uuid, p_bucket text, p_needed integer, p_wanted integer, p_debt integer)
- RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer)
+ RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer, blocked_seconds integer, bytes_per_day bigint, plan_id text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   v_now timestamptz := clock_timestamp();
@@ -5504,17 +7197,22 @@ declare
   v_burst integer;
   v_tokens double precision;
   v_granted integer;
+  v_bytes_per_day bigint;
+  v_plan_id text;
+  v_free_at timestamptz;
 begin
   select
     case p_bucket when 'ingest' then p.ingest_per_second else p.api_per_second end,
-    case p_bucket when 'ingest' then p.ingest_burst else p.api_burst end
-  into v_rate, v_burst
+    case p_bucket when 'ingest' then p.ingest_burst else p.api_burst end,
+    case p_bucket when 'ingest' then p.ingest_bytes_per_day end,
+    p.id
+  into v_rate, v_burst, v_bytes_per_day, v_plan_id
   from public.workspaces as w
   join public.plans as p on p.id = w.plan_id
   where w.id = p_workspace_id;
   if not found then
     -- What a user asks outside of any workspace, such as for the list of theirs, is their own.
-    select p.api_per_second, p.api_burst into v_rate, v_burst
+    select p.api_per_second, p.api_burst, p.id into v_rate, v_burst, v_plan_id
     from auth.users as u
     join public.plans as p on p.id = 'free'
     where u.id = p_workspace_id and p_bucket = 'api';
@@ -5534,19 +7232,27 @@ begin
     refilled_at = greatest(b.refilled_at, v_now)
   returning b.tokens into v_tokens;
 
-  v_granted := case when v_tokens >= p_needed then least(p_wanted, floor(v_tokens))::integer else 0 end;
+  if v_bytes_per_day is not null then
+    v_free_at := private.bytes_free_at(p_workspace_id, v_bytes_per_day, v_now);
+  end if;
+  v_granted := case
+    when v_tokens >= p_needed and v_free_at is null then least(p_wanted, floor(v_tokens))::integer
+    else 0
+  end;
   if v_granted > 0 then
     v_tokens := v_tokens - v_granted - p_debt;
     update private.rate_limit_buckets as b
     set tokens = v_tokens
     where b.workspace_id = p_workspace_id and b.bucket = p_bucket;
   end if;
-  return query select v_granted, floor(v_tokens)::integer, v_rate, v_burst;
+  return query select
+    v_granted, floor(v_tokens)::integer, v_rate, v_burst,
+    ceil(extract(epoch from v_free_at - v_now))::integer, v_bytes_per_day, v_plan_id;
 end
 $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
-  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
+  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes a day, which blocked_seconds tells. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
 
 CREATE OR REPLACE FUNCTION private.take_turn(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -5673,8 +7379,8 @@ begin
   return ops.send_test_ping(p_destination_id);
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: ops.send_test_ping for a caller of the workspace; returns the message's id.
 
 CREATE OR REPLACE FUNCTION private.totals_start(p_now timestamp with time zone)
@@ -5698,7 +7404,7 @@ begin
   with due as (
     select distinct c.workspace_id, c.customer_id
     from unnest(p_calls) as c
-    where not c.is_duplicate and c.customer_id is not null
+    where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
   ),
   free as (
     select p.workspace_id, p.id
@@ -5714,6 +7420,32 @@ begin
 end
 $function$
   comment: Sets last_seen_at of the customers of the batch where it is over a minute old.
+
+CREATE OR REPLACE FUNCTION private.unlink_identity(p_step private.ingest_step, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_customer_id uuid;
+begin
+  if p_step.last_i = p_step.i then
+    delete from public.identities as d
+    where d.workspace_id = p_step.workspace_id and d.id = p_step.other_identity_id;
+    return;
+  end if;
+  -- A later entry of the batch uses it, and finds what it would have made itself.
+  insert into public.customers (workspace_id, created_at, updated_at, last_seen_at)
+  values (p_step.workspace_id, p_at, p_at, p_at)
+  returning id into v_customer_id;
+  insert into private.usage_deltas (workspace_id, at, customers)
+  values (p_step.workspace_id, p_at, 1);
+  update public.identities as d
+  set customer_id = v_customer_id
+  where d.workspace_id = p_step.workspace_id and d.id = p_step.other_identity_id;
+end
+$function$
+  comment: Takes back the anonymous id that a refused identify has led to its customer.
 
 CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, role text)
@@ -5742,8 +7474,8 @@ AS $function$
     'hex'
   )::uuid
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: A version 7 UUID of the given moment. Ids of one moment sort by p_sequence (0 to 4095).
 
 CREATE OR REPLACE FUNCTION private.uuid_v7_time(p_id uuid)
@@ -5756,24 +7488,52 @@ AS $function$
     ('x' || lpad(left(replace(p_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0
   )
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.
+
+CREATE OR REPLACE FUNCTION private.vault_problem()
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_problem text;
+begin
+  if to_regclass('vault.decrypted_secrets') is null then
+    v_problem := private.create_extension('supabase_vault');
+  end if;
+  if to_regclass('vault.decrypted_secrets') is null then
+    return coalesce(v_problem, 'it has no view vault.decrypted_secrets');
+  end if;
+  perform vault.create_secret('a test', 'signalpost_test');
+  perform s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'signalpost_test';
+  -- Undoes what was written for the test.
+  raise sqlstate 'SP000';
+exception
+  when sqlstate 'SP000' then
+    return null;
+  when others then
+    return sqlerrm;
+end
+$function$
+  comment: Why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.
 
 CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 begin
   -- A slot that another transaction holds is passed over, so nobody waits here.
   update private.dispatch_wakes as w
-  set woken_at = clock_timestamp()
+  set notified_at = clock_timestamp()
   where w.slot = (
     select f.slot
     from private.dispatch_wakes as f
-    where f.woken_at <= clock_timestamp() - interval '1 second'
+    where f.notified_at <= clock_timestamp() - interval '200 milliseconds'
     limit 1
     for update skip locked
   );
@@ -5784,24 +7544,48 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Wakes a dispatcher unless that was done three times within the last second; returns whether it did.
+  comment: Wakes a dispatcher unless that was done three times within the last 200 ms; returns whether it did.
 
-CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 begin
+  if p_is_ending then
+    update private.dispatch_state as s set watched_until = '-infinity';
+  end if;
   if private.next_ready_at(p_now) <= p_now then
-    perform private.send_wake();
+    perform private.send_wake(
+      -- The dispatcher at work is behind with what nobody has taken for so long: one more helps.
+      p_is_ending or exists (
+        select from private.lanes as l
+        where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
+      )
+    );
     return true;
   end if;
   return false;
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Wakes a dispatcher when there is work for one now; returns whether there is.
+  comment: Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.
+
+CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  update private.dispatch_state as s
+  set watched_until = clock_timestamp() + p_for
+  where s.watched_until < clock_timestamp() + p_for
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Says that a dispatcher looks for work by itself for so long, and once more a second later: nobody needs to call one.
 
 CREATE OR REPLACE FUNCTION private.welcome_user()
  RETURNS trigger
@@ -5810,28 +7594,24 @@ CREATE OR REPLACE FUNCTION private.welcome_user()
  SET search_path TO ''
 AS $function$
 declare
-  v_is_new boolean :=
-    tg_op = 'INSERT' or old.email_confirmed_at is null or coalesce(old.email, '') = '';
   v_id uuid;
 begin
-  -- Anonymous sign-ins and phone numbers have no address, hence no invitation and no workspace.
-  if coalesce(new.email, '') = '' or not (v_is_new or new.email <> old.email) then
+  -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
+  if coalesce(new.email, '') = ''
+    or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
+    or exists (select from public.workspace_members as m where m.user_id = new.id)
+  then
     return null;
   end if;
-  perform private.accept_invitations(new.id, new.email);
-  if v_is_new and not exists (
-    select from public.workspace_members as m where m.user_id = new.id
-  ) then
-    insert into public.workspaces (name)
-    values (left(split_part(new.email, '@', 1), 150) || '''s workspace')
-    returning id into v_id;
-    insert into public.workspace_members (workspace_id, user_id, role)
-    values (v_id, new.id, 'owner');
-  end if;
+  insert into public.workspaces (name, created_by)
+  values (left(split_part(new.email, '@', 1), 150) || '''s workspace', new.id)
+  returning id into v_id;
+  insert into public.workspace_members (workspace_id, user_id, role)
+  values (v_id, new.id, 'owner');
   return null;
 end
 $function$
-  comment: Once an address is confirmed, its user joins the workspaces it is invited to; a new user who is in none gets a first one.
+  comment: Gives a new user a first workspace once the address is confirmed. Invitations change nothing before they are accepted.
 
 CREATE OR REPLACE FUNCTION private.work_erasure(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -5919,18 +7699,85 @@ end
 $function$
   comment: Gives every workspace with an erasure that is due a turn of p_limit rows, as far as the time until p_until goes; returns how many rows, 0 when nothing is due. Each sweep calls it.
 
+CREATE OR REPLACE FUNCTION private.work_fan_outs(p_limit integer DEFAULT 5000)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid := private.next_fan_out();
+  v_count integer;
+begin
+  -- One worker a workspace at a time: two would put its messages in disorder.
+  if v_workspace_id is null
+    or not pg_try_advisory_xact_lock(hashtextextended(v_workspace_id::text, 8))
+  then
+    return 0;
+  end if;
+  with next as materialized (
+    select f.message_id, f.rows_before
+    from (
+      select
+        o.message_id,
+        sum(cardinality(o.destination_ids) + cardinality(o.missed_ids)) over (
+          order by o.message_id rows between unbounded preceding and 1 preceding
+        ) as rows_before
+      from (
+        select * from private.fan_outs as n
+        where n.workspace_id = v_workspace_id
+        order by n.message_id
+        limit p_limit
+      ) as o
+    ) as f
+    where coalesce(f.rows_before, 0) < p_limit
+  ),
+  taken as (
+    delete from private.fan_outs as f
+    using next as n
+    where f.workspace_id = v_workspace_id and f.message_id = n.message_id
+    returning f.message_id, f.message_created_at, f.destination_ids, f.missed_ids
+  ),
+  missed as (
+    insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
+    select d.workspace_id, d.id, t.message_id, t.message_created_at
+    from taken as t
+    join public.destinations as d on d.workspace_id = v_workspace_id and d.id = any (t.missed_ids)
+    on conflict do nothing
+  ),
+  queued as (
+    insert into private.webhook_queue (
+      workspace_id, destination_id, message_id, message_created_at, due_at
+    )
+    select d.workspace_id, d.id, t.message_id, t.message_created_at, t.message_created_at
+    from taken as t
+    join public.destinations as d on d.workspace_id = v_workspace_id and d.id = any (t.destination_ids)
+    order by t.message_id
+    on conflict do nothing
+  )
+  select count(*) into v_count from taken;
+  return v_count;
+end
+$function$
+  grant execute on function to signalpost_dispatch
+  comment: Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher is at it. Destinations that were deleted meanwhile are left out.
+
 CREATE OR REPLACE FUNCTION private.work_job(p_workspace_id uuid, p_job_id uuid, p_limit integer DEFAULT 1000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   v_job public.jobs;
   v_destination public.destinations;
   v_message_ids uuid[];
   v_examined integer;
+  v_is_over boolean;
 begin
   select * into v_job
   from public.jobs as j
@@ -5967,6 +7814,11 @@ begin
 
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
+  -- What the destination missed may still be in line to be noted as missed.
+  v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
+    select from private.fan_outs as f
+    where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
+  ));
   perform private.queue_again(v_destination, v_message_ids, false, p_now);
   update public.jobs as j
   set
@@ -5975,8 +7827,8 @@ begin
     total = greatest(j.total, j.done + cardinality(v_message_ids)),
     cursor_at = v_job.cursor_at,
     cursor_id = v_job.cursor_id,
-    state = case when v_examined < p_limit then 'done' else 'running' end,
-    finished_at = case when v_examined < p_limit then p_now end
+    state = case when v_is_over then 'done' else 'running' end,
+    finished_at = case when v_is_over then p_now end
   where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   return cardinality(v_message_ids);
 end
@@ -6007,13 +7859,43 @@ AS $function$
     -- Of the parameter and not of the column, or it would be asked for each member.
     and p_workspace_id in (select private.member_workspace_ids())
   union all
-  select i.id, null, i.email, i.role, 'invited', i.created_at, i.expires_at
+  select
+    i.id, null, i.email, i.role,
+    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at
   from public.invitations as i
-  where i.workspace_id = p_workspace_id
+  where i.workspace_id = p_workspace_id and i.accepted_by is null
     and p_workspace_id in (select private.member_workspace_ids())
 $function$
-  grant execute on function to authenticated
-  comment: Members and invitations of a workspace of the calling user, with e-mail addresses.
+  grant execute on function to signalpost_user
+  comment: Members of a workspace of the calling user, and invitations that were not accepted, with e-mail addresses.
+
+CREATE OR REPLACE FUNCTION private.workspace_use(p_workspace_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind private.limited_kinds;
+  v_count bigint;
+  v_use jsonb := '{}';
+begin
+  if not exists (select from private.member_workspace_ids() as m (id) where m.id = p_workspace_id) then
+    return null;
+  end if;
+  for v_kind in
+    select k.* from private.limited_kinds as k where k.owner_column = 'workspace_id'
+  loop
+    execute format(
+      'select count(*) from %s where workspace_id = $1 and (%s)', v_kind.table_name, v_kind.condition
+    ) into v_count using p_workspace_id;
+    v_use := v_use || jsonb_build_object(v_kind.kind, v_count);
+  end loop;
+  return v_use;
+end
+$function$
+  grant execute on function to signalpost_user
+  comment: How many of each limited kind a workspace of the calling user has; null for any other workspace.
 
 CREATE OR REPLACE FUNCTION private.write_audit(p_action text, p_entity_id text, p_details jsonb, p_request_id uuid)
  RETURNS void
@@ -6043,9 +7925,39 @@ begin
   );
 end
 $function$
-  grant execute on function to authenticated
   grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
   comment: Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.
+
+CREATE OR REPLACE FUNCTION private.write_customers(p_customers public.customers[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.customers as c
+  set
+    email = n.email,
+    phone = n.phone,
+    first_name = n.first_name,
+    last_name = n.last_name,
+    country = n.country,
+    attributes = n.attributes,
+    created_at = n.created_at,
+    updated_at = n.updated_at,
+    last_seen_at = n.last_seen_at
+  from unnest(p_customers) as n
+  -- By key, one at a time: as a join it may be planned as a look through all customers.
+  cross join lateral (
+    select o.ctid as row_id
+    from public.customers as o
+    where o.workspace_id = n.workspace_id and o.id = n.id
+    limit 1
+  ) as o
+  where c.ctid = o.row_id;
+end
+$function$
+  comment: Writes the profiles of customers whose rows the caller holds locked, all in one statement.
 
 CREATE OR REPLACE FUNCTION private.write_system_audit(p_workspace_id uuid, p_action text, p_entity_id uuid, p_details jsonb)
  RETURNS void
