@@ -1,5 +1,6 @@
 import type { ApiKeyRow } from "./db/api_keys.ts";
 import { ApiError } from "./errors.ts";
+import { createGroupLookUp } from "./group_look_up.ts";
 import { hashApiKey, isApiKey } from "./keys.ts";
 import { createLookUpCache } from "./lookup_cache.ts";
 
@@ -25,6 +26,8 @@ export interface ApiKey {
   workspaceId: string;
   scopes: ReadonlySet<string>;
   expiresAt: Date | null;
+  /** Whether its workspace wants the addresses that browsers call from. */
+  fillsBrowserIp: boolean;
 }
 
 /** Answers who a key belongs to, from memory where it can. */
@@ -34,8 +37,8 @@ export interface Keyring {
 }
 
 export interface KeyringOptions {
-  /** Looks a key up by its SHA-256. */
-  lookUp: (hash: Uint8Array) => Promise<ApiKeyRow | undefined>;
+  /** Looks keys up by their SHA-256; rows in the same order. */
+  lookUp: (hashes: readonly Uint8Array[]) => Promise<readonly (ApiKeyRow | undefined)[]>;
   now: () => Date;
   /** How long an answer is believed: a revocation takes effect within it. @default 5000 */
   ttlMs?: number;
@@ -43,16 +46,17 @@ export interface KeyringOptions {
   maxEntries?: number;
 }
 
-/** A keyring with the memory of a `LookUpCache`. */
+/** A keyring with the memory of a `LookUpCache`, which asks for what it does not know in groups. */
 export function createKeyring(options: KeyringOptions): Keyring {
   const { lookUp, now, ttlMs, maxEntries } = options;
+  const group = createGroupLookUp({ lookUp });
   const keys = createLookUpCache<ApiKey>({
     now,
     ttlMs,
     maxEntries,
     isPossible: isApiKey,
-    async lookUp(key) {
-      const row = await lookUp(await hashApiKey(key));
+    async lookUp(key, wasKnown) {
+      const row = await group.find(await hashApiKey(key), wasKnown);
       return row && { ...row, scopes: new Set(row.scopes) };
     },
   });
@@ -105,6 +109,20 @@ function decodeBase64(text: string): string {
 export function requireScope(key: ApiKey, scope: Scope): void {
   if (key.scopes.has(scope)) return;
   throw new ApiError("insufficient_scope", `API key lacks the scope "${scope}"`);
+}
+
+/** That a key is of another workspace than the header `X-Workspace-Id` names; undefined if it is not. */
+export function otherWorkspace(
+  { workspaceId }: ApiKey,
+  named: string | undefined,
+): ApiError | undefined {
+  // A key that is mixed up with another workspace's must not change the wrong one.
+  return named === undefined || named.toLowerCase() === workspaceId ? undefined : noSuchWorkspace();
+}
+
+/** The 404 of a workspace that is not there, or not for this caller. */
+export function noSuchWorkspace(): ApiError {
+  return new ApiError("not_found", "Workspace does not exist");
 }
 
 /** A 401 with the challenge that HTTP asks for. */

@@ -10,6 +10,8 @@ export interface BodyLimits {
   receiveMs?: number;
   /** Media types that are taken for JSON. @default application/json */
   mediaTypes?: readonly string[];
+  /** Told once how many bytes the body has become, also when it is refused. */
+  meter?: (bytes: number) => void;
 }
 
 /** How a JSON body is received and inspected. */
@@ -68,13 +70,14 @@ export async function readBytes(
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
   if (request.body === null) return new Uint8Array();
-  const wire = await receive(request.body, limits);
+  const wire = await receive(request.body, format === undefined ? limits : unmetered(limits));
   if (format === undefined) return wire;
   const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
   try {
     return await collect(inflated.getReader(), {
       limit: inflatedBytes,
       where: "after decompression",
+      meter: limits.meter,
     });
   } catch (error) {
     if (error instanceof ApiError) throw error;
@@ -82,10 +85,19 @@ export async function readBytes(
   }
 }
 
-function parseFaultless(text: string, options: JsonOptions): unknown {
+/**
+ * Parses a JSON body and refuses what `parseJson` finds fault with.
+ *
+ * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`
+ */
+export function parseFaultless(text: string, options: JsonOptions): unknown {
   const { value, faults } = parseJson(text, options);
   if (faults.length > 0) throw invalidInput(describeFaults(faults));
   return value;
+}
+
+function unmetered({ meter: _, ...limits }: BodyLimits): BodyLimits {
+  return limits;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -106,8 +118,13 @@ function requireJson(
     const message = `Content-Type ${got}: send ${mediaTypes.join(" or ")}`;
     throw new ApiError("unsupported_media_type", message);
   }
-  const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
-  const name = charset?.split("=")[1]?.trim().replace(/^"(.*)"$/, "$1") ?? "utf-8";
+  requireUtf8(parameters);
+}
+
+/** Throws `unsupported_media_type` when a media type's parameters name another charset than UTF-8. */
+export function requireUtf8(parameters: readonly string[]): void {
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter.trim()));
+  const name = charset?.split("=")[1]?.trim().replace(/^"(.*)"$/, "$1").toLowerCase() ?? "utf-8";
   if (!["utf-8", "utf8", "us-ascii"].includes(name)) {
     throw new ApiError("unsupported_media_type", `Charset "${name.slice(0, 100)}": send UTF-8`);
   }
@@ -131,7 +148,7 @@ function tooLarge(bytes: number, where: string): ApiError {
 /** Reads what the caller sends. Who hangs up or dawdles has sent no JSON, and nothing has failed. */
 function receive(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs }: BodyLimits,
+  { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs, meter }: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const reader = body.getReader();
@@ -140,7 +157,7 @@ function receive(
       reject(late);
       reader.cancel(late).catch(() => {});
     }, receiveMs);
-    collect(reader, { limit: wireBytes, where: "on the wire" })
+    collect(reader, { limit: wireBytes, where: "on the wire", meter })
       .then(resolve, (cause) => {
         const broken = new ApiError("invalid_json", "Body broke off before its end", { cause });
         reject(cause instanceof ApiError ? cause : broken);
@@ -152,19 +169,27 @@ function receive(
 /** Reads a stream to its end, or cancels it and throws once it holds over `limit` bytes. */
 async function collect(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  { limit, where }: { limit: number; where: string },
+  { limit, where, meter }: { limit: number; where: string; meter: BodyLimits["meter"] },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    size += read.value.byteLength;
-    if (size > limit) {
-      // The rest is never received or inflated.
-      await reader.cancel();
-      throw tooLarge(limit, where);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      size += read.value.byteLength;
+      if (size > limit) {
+        // The rest is never received or inflated.
+        await reader.cancel();
+        throw tooLarge(limit, where);
+      }
+      chunks.push(read.value);
     }
-    chunks.push(read.value);
+  } finally {
+    meter?.(size);
   }
+  return join(chunks, size);
+}
+
+function join(chunks: Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
   if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
   const whole = new Uint8Array(size);
   let offset = 0;

@@ -3,7 +3,12 @@ import { z } from "zod";
 /** Variables every function that talks to the database reads. */
 export const databaseVariables = {
   SUPABASE_DB_URL: z.string().regex(/^postgres(?:ql)?:\/\//, "must be a postgres:// address"),
+  /** What that address leads to: the database itself, or a pooler in one of its modes. */
+  DATABASE_POOLER: z.enum(["none", "session", "transaction"]).optional(),
 };
+
+/** Variables every function that tells its callers addresses reads. */
+export const projectVariables = { SUPABASE_URL: z.url("must be an http(s) address") };
 
 /** Variables every function that encrypts or decrypts secrets reads; `createSecretBox` parses them. */
 export const secretVariables = { SECRETS_ENCRYPTION_KEY: z.string() };

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorDetail } from "./errors.ts";
-import { describeChange, holdsOver, markChangedNumbers } from "./json_text.ts";
+import { countJson, describeChange, markChangedNumbers, maxChangedNumbers } from "./json_text.ts";
 
 export type JsonPath = readonly (string | number)[];
 
@@ -23,17 +23,23 @@ export interface JsonOptions {
   envelope?: string | undefined;
   /** An array with more members is not looked into, for its caller refuses it. @default no limit */
   maxMembers?: number;
+  /** Most characters of a text whose envelope holds no array. @default no limit */
+  maxSingle?: number;
 }
 
 const maxDepth = 10;
 const maxKeys = 300;
-const maxFaults = 10;
+/** Most faults that are told of one document. */
+export const maxFaults = 10;
 const maxPathCharacters = 200;
 
 // Five megabytes of brackets are sent as five kilobytes, and take seconds to parse.
 const maxContainers = 200_000;
+// Ten characters for each number of the largest body.
+const maxNumbers = 500_000;
 
-const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
+/** Escapes of what Postgres cannot hold: U+0000 and surrogates. */
+export const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON and finds what would be changed silently or cannot be stored: U+0000, lone
@@ -44,11 +50,20 @@ const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
 export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
-  const { envelope = "", maxMembers = Infinity } = options;
+  const { envelope = "", maxMembers = Infinity, maxSingle = Infinity } = options;
   const value = parseUninspected(text);
   const sent = findEnclosed(value, envelope);
+  if (!Array.isArray(sent) && text.length > maxSingle) {
+    const message = `Body of one entry must not be over ${maxSingle} characters`;
+    throw new ApiError("payload_too_large", message);
+  }
   if (Array.isArray(sent) && sent.length > maxMembers) return { value, faults: [] };
   const marked = markChangedNumbers(text);
+  if (marked === undefined) {
+    const message =
+      `Body must not hold over ${maxChangedNumbers} numbers that no 64-bit float holds`;
+    throw new ApiError("payload_too_large", message);
+  }
   const inspected = marked.mark === undefined ? value : parseText(marked.text);
   const inspection: Inspection = {
     faults: [],
@@ -69,11 +84,21 @@ export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
 export function parseUninspected(text: string): unknown {
-  if (holdsOver(text, maxContainers)) {
-    const message = `Body must not hold over ${maxContainers} arrays and objects`;
-    throw new ApiError("payload_too_large", message);
-  }
+  requireBounded(text);
   return parseText(text);
+}
+
+function requireBounded(text: string): void {
+  // Each takes two characters, so that most texts need no closer look.
+  if (text.length <= 2 * maxContainers) return;
+  const { containers, numbers } = countJson(text);
+  const excess = containers > maxContainers
+    ? `${maxContainers} arrays and objects`
+    : numbers > maxNumbers
+    ? `${maxNumbers} numbers`
+    : undefined;
+  if (excess === undefined) return;
+  throw new ApiError("payload_too_large", `Body must not hold over ${excess}`);
 }
 
 /** A path as people write it: `events[3].properties["first name"]`, cut when it is very long. */

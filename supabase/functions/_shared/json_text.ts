@@ -6,7 +6,8 @@ const exponentNumber = /[:[,]-?[\d.]+e[+-]\d/;
 const stringOrExponentNumber = /"(?:[^"\\]|\\.)*"|-?([\d.]+)e([+-])(\d+)/g;
 
 const [quote, backslash, minus, plus, point, smallE, largeE] = [34, 92, 45, 43, 46, 101, 69];
-const [openArray, openObject] = [91, 123];
+const comma = 44;
+const [openArray, openObject, closeArray, closeObject] = [91, 123, 93, 125];
 
 /** A JSON text whose changed numbers are strings: `mark`, then the number as it was sent. */
 export interface MarkedJson {
@@ -15,14 +16,48 @@ export interface MarkedJson {
   mark: string | undefined;
 }
 
+/** More numbers that parsing would change than this are more than anybody sends by mistake. */
+export const maxChangedNumbers = 20_000;
+
 /**
- * Replaces the numbers of a valid JSON text that parsing would change. A reviver sees their source
- * too, but costs seconds for a body of millions of numbers.
+ * Replaces the numbers of a valid JSON text that parsing would change; undefined when there are
+ * over `maxChangedNumbers` of them. A reviver sees their source too, but costs seconds for a body
+ * of millions of numbers.
  */
-export function markChangedNumbers(text: string): MarkedJson {
+export function markChangedNumbers(text: string): MarkedJson | undefined {
   if (!suspiciousNumber.test(text)) return { text, mark: undefined };
   // By chance, so that no text can hold it.
   const mark = crypto.randomUUID().slice(0, 8);
+  let left = maxChangedNumbers;
+  const marked = replaceNumbers(text, (source) => {
+    if (describeChange(source) === undefined) return undefined;
+    return --left < 0 ? null : `"${mark}${source}"`;
+  });
+  if (marked === null) return undefined;
+  return { text: marked, mark: marked === text ? undefined : mark };
+}
+
+/**
+ * Makes strings of the numbers of a valid JSON text that are no safe integers or out of a double's
+ * range: their digits stay as they were sent.
+ */
+export function quoteUnsafeNumbers(text: string): string {
+  if (!suspiciousNumber.test(text)) return text;
+  return replaceNumbers(text, (source) => {
+    const value = Number(source);
+    const isKept = Number.isFinite(value) && (Number.isSafeInteger(value) || value % 1 !== 0);
+    return isKept ? undefined : `"${source}"`;
+  }) ?? text;
+}
+
+/**
+ * Writes the numbers of a valid JSON text anew: undefined keeps one, null ends it all. Those of
+ * few digits and no exponent are kept unasked.
+ */
+function replaceNumbers(
+  text: string,
+  replace: (source: string) => string | undefined | null,
+): string | null {
   const pieces: string[] = [];
   let copied = 0;
   for (let i = 0; i < text.length; i++) {
@@ -32,12 +67,14 @@ export function markChangedNumbers(text: string): MarkedJson {
     const from = i;
     i = findEndOfNumber(text, i);
     const source = text.slice(from, i + 1);
-    if (describeChange(source) === undefined) continue;
-    pieces.push(text.slice(copied, from), `"${mark}${source}"`);
+    if (source.length < 16 && !/e/i.test(source)) continue;
+    const written = replace(source);
+    if (written === undefined) continue;
+    if (written === null) return null;
+    pieces.push(text.slice(copied, from), written);
     copied = i + 1;
   }
-  if (copied === 0) return { text, mark: undefined };
-  return { text: pieces.join("") + text.slice(copied), mark };
+  return copied === 0 ? text : pieces.join("") + text.slice(copied);
 }
 
 /** How many characters Postgres adds to a text of JSON.stringify: it writes out `1e+308`. */
@@ -54,16 +91,54 @@ export function countWrittenOut(text: string): number {
   return added;
 }
 
-/** Whether a text that may be JSON has more arrays and objects than `limit`. */
-export function holdsOver(text: string, limit: number): boolean {
-  let left = limit;
-  // Each takes two characters, so that most texts need no closer look.
+/** Whether a text that may be JSON has arrays and objects inside each other over `limit` levels. */
+export function nestsOver(text: string, limit: number): boolean {
+  let depth = 0;
   for (let i = text.length > 2 * limit ? 0 : text.length; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === quote) i = findClosingQuote(text, i);
-    else if ((code === openArray || code === openObject) && --left < 0) return true;
+    else if (code === openArray || code === openObject) {
+      if (++depth > limit) return true;
+    } else if (code === closeArray || code === closeObject) depth--;
   }
   return false;
+}
+
+/** What a text that may be JSON holds. */
+export interface JsonCounts {
+  /** Arrays and objects. */
+  containers: number;
+  numbers: number;
+  /** Members of the array that the top-level object has under the name `envelope`. */
+  members: number;
+}
+
+/** Counts what a text holds, at a fraction of what parsing it takes. */
+export function countJson(text: string, envelope = ""): JsonCounts {
+  const counts = { containers: 0, numbers: 0, members: 0 };
+  let depth = 0;
+  let key = "";
+  let isEnclosed = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) {
+      const end = findClosingQuote(text, i);
+      if (depth === 1) key = text.slice(i + 1, end);
+      i = end;
+    } else if (code === openArray || code === openObject) {
+      counts.containers++;
+      depth++;
+      if (depth !== 2) continue;
+      isEnclosed = code === openArray && key === envelope;
+      if (isEnclosed) counts.members++;
+    } else if (code === closeArray || code === closeObject) depth--;
+    else if (code === comma && isEnclosed && depth === 2) counts.members++;
+    else if (isDigit(code)) {
+      counts.numbers++;
+      i = findEndOfNumber(text, i);
+    }
+  }
+  return counts;
 }
 
 /** What parsing would do to a number, as the end of a sentence; undefined when it survives. */
@@ -75,6 +150,7 @@ export function describeChange(source: string): string | undefined {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return undefined;
   // What is stored is the shortest text of the float: most that a float prints comes back whole.
   const stored = String(value);
+  if (stored === source) return undefined;
   if (BigInt(source) === readInteger(stored)) return undefined;
   return `would be changed to ${stored}, the nearest 64-bit float: send it as a string`;
 }

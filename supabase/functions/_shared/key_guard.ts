@@ -1,5 +1,12 @@
 import type { Context } from "hono";
-import { type ApiKey, type Keyring, readBearer, requireScope, type Scope } from "./auth.ts";
+import {
+  type ApiKey,
+  type Keyring,
+  otherWorkspace,
+  readBearer,
+  requireScope,
+  type Scope,
+} from "./auth.ts";
 import type { AppVariables, Route } from "./http_app.ts";
 import { type RateLimiter, showRateLimit } from "./rate_limit.ts";
 
@@ -21,7 +28,8 @@ export interface KeyGuard {
 }
 
 /**
- * The route behind its key: 401 without a live one, 403 without the scope, 429 over the quota.
+ * The route behind its key: 401 without a live one, 403 without the scope, 404 where the call names
+ * another workspace, 429 over the quota.
  * One token is taken before the body is read, so that a caller over quota costs no parsing.
  */
 export function guardWithKey<Variables extends KeyVariables>(
@@ -38,6 +46,8 @@ export function guardWithKey<Variables extends KeyVariables>(
       Object.assign(c.get("fields"), { workspace_id: key.workspaceId, api_key_id: key.id });
       showRateLimit(c, await limiter.take(key.workspaceId, 1));
       requireScope(key, route.scope);
+      const refusal = otherWorkspace(key, c.req.header("x-workspace-id"));
+      if (refusal !== undefined) throw refusal;
       return await route.handler(c);
     },
   };

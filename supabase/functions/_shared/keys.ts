@@ -25,6 +25,11 @@ export function isApiKey(key: string): boolean {
   return key.endsWith(checksum(random));
 }
 
+/** A text in which only the last four characters of everything that looks like a key are left. */
+export function maskApiKeys(text: string): string {
+  return text.replaceAll(/pk_[0-9A-Za-z]{38,40}/g, (key) => `pk_…${key.slice(-4)}`);
+}
+
 /** SHA-256 of a key. It holds 190 bits of chance, so a slow hash would add nothing. */
 export async function hashApiKey(key: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));

@@ -1,5 +1,6 @@
 import type { TokenGrant, TokenRequest } from "./db/rate_limits.ts";
 import { ApiError } from "./errors.ts";
+import { formatBytes } from "./format_bytes.ts";
 
 /** What a caller is told about the bucket they draw from. */
 export interface RateLimitState {
@@ -32,6 +33,8 @@ export interface Lease {
   held: number;
   /** The last answer, and when it was asked for (ms). */
   seen: { grant: TokenGrant; at: number } | undefined;
+  /** The bytes of the day are used up until then (ms); nobody asks again before `askAt`. */
+  blocked: { until: number; askAt: number } | undefined;
   /** The bucket was found too empty; nobody asks again before this (ms). */
   emptyUntil: number;
   /** The bucket was out of reach; nobody asks again before this (ms). */
@@ -43,11 +46,14 @@ export interface Lease {
 // A twentieth of a second's tokens is taken ahead: enough that a busy workspace asks 20 times a
 // second, little enough that many instances cannot hold much of the quota idle.
 const leaseSeconds = 1 / 20;
+// A larger plan takes effect within it, also for a workspace that is refused until tomorrow.
+const blockedAskMs = 10_000;
 
 export function createLease(): Lease {
   return {
     held: 0,
     seen: undefined,
+    blocked: undefined,
     emptyUntil: 0,
     unreachableUntil: 0,
     waiting: [],
@@ -71,6 +77,7 @@ export function leaseState(lease: Lease, at: number): RateLimitState | undefined
 /** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
 export function place(lease: Lease, waiter: Waiter, at: number): void {
   if (lease.isAsking) lease.waiting.push(waiter);
+  else if (lease.blocked !== undefined && at < lease.blocked.askAt) refuse(lease, waiter, at);
   else if (lease.held >= waiter.count) admit(lease, waiter, at);
   else if (at < lease.unreachableUntil) waiter.resolve(leaseState(lease, at));
   else if (at < lease.emptyUntil || waitMs(lease, waiter, at) > 0) refuse(lease, waiter, at);
@@ -85,12 +92,24 @@ export interface DrawOptions {
   draw: (tokens: Pick<TokenRequest, "needed" | "wanted" | "debt">) => Promise<number>;
 }
 
+/** Notes an answer of the bucket, asked for at a moment (ms). */
+export function noteGrant(lease: Lease, grant: TokenGrant, at: number): void {
+  const { blockedSeconds } = grant;
+  lease.seen = { grant, at };
+  lease.held += grant.granted;
+  const until = at + (blockedSeconds ?? 0) * 1000;
+  lease.blocked = blockedSeconds === null
+    ? undefined
+    : { until, askAt: Math.min(until, at + blockedAskMs) };
+}
+
 /** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
 export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promise<void> {
   const ahead = Math.floor((lease.seen?.grant.perSecond ?? 0) * leaseSeconds);
   const needed = missingFor(lease, waiting);
   if (needed === 0) return;
   const drawn = await draw({ needed, wanted: needed + ahead, debt: debtOf(lease, waiting) });
+  if (lease.blocked !== undefined) return;
   if (drawn === 0) {
     const affordable = affordableOf(lease, waiting);
     const wanted = missingFor(lease, affordable);
@@ -103,7 +122,7 @@ export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promi
 /** Hands what is held to those who waited, in their order, and refuses the rest. */
 export function distribute(lease: Lease, waiting: readonly Waiter[], at: number): void {
   for (const waiter of waiting) {
-    if (lease.held >= dueOf(lease, waiter)) admit(lease, waiter, at);
+    if (lease.blocked === undefined && lease.held >= dueOf(lease, waiter)) admit(lease, waiter, at);
     else refuse(lease, waiter, at);
   }
 }
@@ -114,12 +133,21 @@ function admit(lease: Lease, waiter: Waiter, at: number): void {
 }
 
 function refuse(lease: Lease, waiter: Waiter, at: number): void {
-  const ms = Math.max(waitMs(lease, waiter, at), lease.emptyUntil - at);
+  const { blocked } = lease;
+  const ms = blocked
+    ? blocked.until - at
+    : Math.max(waitMs(lease, waiter, at), lease.emptyUntil - at);
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  const message = `Rate limit of the workspace is exceeded: retry in ${seconds} s`;
+  const message = `${describeExcess(lease)}: retry in ${seconds} s`;
   const state = leaseState(lease, at);
   const headers = { ...state && rateLimitHeaders(state), "Retry-After": String(seconds) };
   waiter.reject(new ApiError("rate_limited", message, { headers }));
+}
+
+function describeExcess({ blocked, seen }: Lease): string {
+  if (blocked === undefined || seen === undefined) return "Rate limit of the workspace is exceeded";
+  const { planId, bytesPerDay } = seen.grant;
+  return `Cannot store more: the plan "${planId}" allows ${formatBytes(bytesPerDay ?? 0)} a day`;
 }
 
 /** What must be there for a request: one larger than the bucket would otherwise never be admitted. */

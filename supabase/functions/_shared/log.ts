@@ -1,12 +1,31 @@
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, unknown>;
 
-/** Writes one line of JSON per call. Never give it a secret or a body. */
+/** What a line is about, which decides how many of its kind get a line of their own. */
+export type EventKind = "failure" | "refusal" | "success";
+
+/** One of many events of the same form: a request, a delivery. */
+export interface LogEvent {
+  msg: string;
+  level: LogLevel;
+  kind: EventKind;
+  /** Names the event: a request's id. */
+  id: string;
+  durationMs: number | null;
+  /** What events are counted by where they get no line of their own: few different values. */
+  group: LogFields;
+  /** All that a line of its own says, `id` and `group` included. */
+  fields: LogFields;
+}
+
+/** Writes lines of JSON. Never give it a secret or a body. */
 export interface Log {
   debug(msg: string, fields?: LogFields): void;
   info(msg: string, fields?: LogFields): void;
   warn(msg: string, fields?: LogFields): void;
   error(msg: string, fields?: LogFields): void;
+  /** One line, or where there are many a share of the line that counts them. */
+  event(event: LogEvent): void;
 }
 
 export interface LogOptions {
@@ -17,7 +36,15 @@ export interface LogOptions {
   /** Where lines go. @default the console */
   write?: (line: string) => void;
   now?: () => Date;
+  /** Makes what bounds the lines. @default a line for everything */
+  bound?: (write: WriteLine) => BoundLog;
 }
+
+/** Writes one line. */
+export type WriteLine = (level: LogLevel, msg: string, fields: LogFields) => void;
+
+/** Takes every event, and writes no more lines than a platform takes. */
+export type BoundLog = (event: LogEvent) => void;
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
@@ -28,16 +55,32 @@ const writeToConsole = (line: string) => console.log(line);
 /** A log of lines `{ time, level, function, msg, …fields }`. */
 export function createLog(options: LogOptions): Log {
   const { name, level = "info", write = writeToConsole, now = () => new Date() } = options;
-  const writeLine = (lineLevel: LogLevel) => (msg: string, fields: LogFields = {}) => {
-    if (ranks[lineLevel] < ranks[level]) return;
+  const writeLine: WriteLine = (lineLevel, msg, fields) => {
     const head = { time: now().toISOString(), level: lineLevel, function: name, msg };
     write(JSON.stringify({ ...head, ...fields }));
   };
+  // Who asks for everything gets everything.
+  const take = (level === "debug" ? undefined : options.bound?.(writeLine)) ??
+    ((event: LogEvent) => writeLine(event.level, event.msg, event.fields));
+  const event = (event: LogEvent) => {
+    if (ranks[event.level] >= ranks[level]) take(event);
+  };
+  const writeAt = (lineLevel: LogLevel) => (msg: string, fields: LogFields = {}) =>
+    event({
+      msg,
+      level: lineLevel,
+      kind: "failure",
+      id: "",
+      durationMs: null,
+      group: { error_code: fields.error_code },
+      fields,
+    });
   return {
-    debug: writeLine("debug"),
-    info: writeLine("info"),
-    warn: writeLine("warn"),
-    error: writeLine("error"),
+    debug: writeAt("debug"),
+    info: writeAt("info"),
+    warn: writeAt("warn"),
+    error: writeAt("error"),
+    event,
   };
 }
 

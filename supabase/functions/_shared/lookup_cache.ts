@@ -4,7 +4,8 @@ export interface LookUpCache<Value> {
 }
 
 export interface LookUpCacheOptions<Value> {
-  lookUp: (key: string) => Promise<Value | undefined>;
+  /** `wasKnown`: whether the key was known when it was last looked up. */
+  lookUp: (key: string, wasKnown: boolean) => Promise<Value | undefined>;
   now: () => Date;
   /** Whether a key can be known at all; one that cannot is not looked up. @default every key */
   isPossible?: (key: string) => boolean;
@@ -32,7 +33,7 @@ export function createLookUpCache<Value>(options: LookUpCacheOptions<Value>): Lo
   async function lookUpAndKeep(key: string): Promise<Value | undefined> {
     // Counted from before the look-up: what it answers may be that old when it arrives.
     const until = now().getTime() + ttlMs;
-    const value = await lookUp(key);
+    const value = await lookUp(key, known.has(key));
     known.delete(key);
     const map = value === undefined ? unknown : known;
     keepBounded(map, { key, entry: { value, until }, maxEntries });

@@ -9,6 +9,7 @@ import {
   drawFor,
   type Lease,
   leaseState,
+  noteGrant,
   place,
   rateLimitHeaders,
   type RateLimitState,
@@ -40,6 +41,9 @@ export interface RateLimiterOptions {
   timeoutMs?: number;
 }
 
+/** Work that a token pays for, where entries pay for less: bytes of a body, characters built of it. */
+export const workPerToken = 32 * 1024;
+
 /** How long nobody asks after a failure. */
 const PAUSE_MS = 1000;
 
@@ -66,8 +70,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const answer = options.takeTokens({ ...request, bucket });
     const grant = await withDeadline(answer, timeoutMs);
     if (grant === undefined) throw unauthorized("Workspace does not exist");
-    lease.seen = { grant, at };
-    lease.held += grant.granted;
+    noteGrant(lease, grant, at);
     return grant.granted;
   }
 
@@ -132,18 +135,19 @@ export function showRateLimit<Variables extends AppVariables>(
 }
 
 /**
- * Takes a token for each of a request's entries but the first, which was taken for before the body
- * was read; a request that is refused keeps none. Undefined where there is nothing to take.
+ * Takes a token for each of a request's entries but those that are `paid` for, which at first is the
+ * one from before the body was read; a request that is refused keeps none. Undefined where there is
+ * nothing to take.
  */
 export async function takeForRest(
   limiter: RateLimiter,
-  { workspaceId, entries }: { workspaceId: string; entries: number },
+  { workspaceId, entries, paid = 1 }: { workspaceId: string; entries: number; paid?: number },
 ): Promise<RateLimitState | undefined> {
-  if (entries <= 1) return undefined;
+  if (entries <= paid) return undefined;
   try {
-    return await limiter.take(workspaceId, entries - 1, 1);
+    return await limiter.take(workspaceId, entries - paid, paid);
   } catch (error) {
-    limiter.giveBack(workspaceId, 1);
+    limiter.giveBack(workspaceId, paid);
     throw error;
   }
 }

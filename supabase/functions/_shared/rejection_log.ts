@@ -67,18 +67,11 @@ export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): Reject
   };
 }
 
-function toRejection({ workspaceId, entry, requestId, ...reason }: RefusedCall): Rejection {
+function toRejection({ workspaceId, entry, requestId, ...refused }: RefusedCall): Rejection {
   return {
     workspace_id: workspaceId,
-    ...cutEntry(hideKey(entry)),
-    ...reason,
+    ...cutEntry(entry),
+    ...refused,
     request_id: requestId,
   };
-}
-
-/** Segment's libraries repeat the key in each message. */
-function hideKey(entry: unknown): unknown {
-  if (typeof entry !== "object" || entry === null || !("writeKey" in entry)) return entry;
-  const { writeKey: _, ...rest } = entry;
-  return rest;
 }

@@ -7,7 +7,7 @@ const KEY_ID_LENGTH = 8;
 
 /** Whose secret it is. What was encrypted for one owner is no secret of any other. */
 export interface SecretOwner {
-  kind: "destination" | "source";
+  kind: "destination" | "source" | "request";
   workspaceId: string;
   id: string;
 }

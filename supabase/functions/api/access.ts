@@ -1,5 +1,18 @@
-import { type Keyring, readBearer } from "../_shared/auth.ts";
-import { type Caller, type Membership, type Role, roles } from "../_shared/db/caller.ts";
+import {
+  type Keyring,
+  noSuchWorkspace,
+  otherWorkspace,
+  readBearer,
+  unauthorized,
+} from "../_shared/auth.ts";
+import {
+  type Caller,
+  type Membership,
+  type Role,
+  roles,
+  type SessionCaller,
+} from "../_shared/db/caller.ts";
+import type { LiveSession, SessionState } from "../_shared/db/sessions.ts";
 import { ApiError, invalidInput } from "../_shared/errors.ts";
 import type { ApiRoute } from "./route.ts";
 import type { VerifySession } from "./sessions.ts";
@@ -17,7 +30,7 @@ export interface Access {
 export interface AccessOptions {
   keyring: Keyring;
   verifySession: VerifySession;
-  findMemberships: (userId: string) => Promise<Membership[]>;
+  findSession: (caller: SessionCaller) => Promise<LiveSession>;
 }
 
 export interface Credentials {
@@ -28,6 +41,12 @@ export interface Credentials {
   pathId: string | undefined;
 }
 
+const endedSessions: Readonly<Record<Exclude<SessionState, "active">, string>> = {
+  banned: "Account is banned",
+  deleted: "Account no longer exists",
+  signed_out: "Session has ended: sign in again",
+};
+
 /** Who calls, and about which workspace; throws `unauthorized`. */
 export async function findAccess(
   route: ApiRoute,
@@ -37,11 +56,13 @@ export async function findAccess(
   const token = readBearer(credentials.authorization);
   if (token.startsWith("pk_")) {
     const key = await options.keyring.authenticate(token);
-    const { workspaceId } = key;
-    return { caller: { kind: "key", key }, memberships: [], payerId: workspaceId, workspaceId };
+    const payerId = key.workspaceId;
+    const workspaceId = otherWorkspace(key, credentials.workspaceId) ?? payerId;
+    return { caller: { kind: "key", key }, memberships: [], payerId, workspaceId };
   }
   const caller = await options.verifySession(token);
-  const memberships = await options.findMemberships(caller.userId);
+  const { state, memberships } = await options.findSession(caller);
+  if (state !== "active") throw unauthorized(endedSessions[state]);
   const workspaceId = findWorkspace(route, credentials, memberships);
   const payerId = typeof workspaceId === "string" ? workspaceId : caller.userId;
   return { caller, memberships, payerId, workspaceId };
@@ -57,7 +78,7 @@ function findWorkspace(
   if (named !== undefined) {
     const wanted = named.toLowerCase();
     const isMember = memberships.some(({ workspaceId }) => workspaceId === wanted);
-    return isMember ? wanted : new ApiError("not_found", "Workspace does not exist");
+    return isMember ? wanted : noSuchWorkspace();
   }
   const [first, second] = memberships;
   if (first === undefined) return new ApiError("not_found", "You belong to no workspace");
@@ -69,9 +90,9 @@ function findWorkspace(
 /** Throws unless the caller's scopes or role allow the route. */
 export function authorize(route: ApiRoute, access: Access, selfId: string | undefined): void {
   const { caller, workspaceId, memberships } = access;
-  if (caller.kind === "key") return authorizeKey(route, caller.key.scopes);
+  if (caller.kind === "key") authorizeKey(route, caller.key.scopes);
   if (workspaceId instanceof ApiError) throw workspaceId;
-  if (workspaceId === undefined || selfId === caller.userId) return;
+  if (caller.kind === "key" || workspaceId === undefined || selfId === caller.userId) return;
   const role = memberships.find((membership) => membership.workspaceId === workspaceId)?.role;
   if (role === undefined || rankOf(role) > rankOf(route.leastRole)) {
     const message = `Role "${role}" is not enough: this needs "${route.leastRole}" or higher`;

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import type { AllowedRanges } from "../_shared/outbound/addresses.ts";
 import { createKeyring } from "../_shared/auth.ts";
-import { authenticateKey } from "../_shared/db/api_keys.ts";
-import { findMemberships } from "../_shared/db/caller.ts";
+import { authenticateKeys } from "../_shared/db/api_keys.ts";
 import type { Sql } from "../_shared/db/connect.ts";
+import { findSession } from "../_shared/db/sessions.ts";
 import { takeTokens } from "../_shared/db/rate_limits.ts";
 import { type AppVariables, createApp, mountRoutes } from "../_shared/http_app.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
@@ -31,7 +31,7 @@ export interface ApiDeps {
 
 /** The api function: every route of `routes.ts`, and `GET /api/openapi.json`. */
 export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: AppVariables }>> {
-  const app = createApp<AppVariables>({ name: "api", log: deps.log, cors: true });
+  const app = createApp<AppVariables>({ name: "api", log: deps.log, sql: deps.sql, cors: true });
   const options = await createRunOptions(deps);
   mountRoutes(app, [
     ...(deps.routes ?? allRoutes).map((route) => mountable(route, options)),
@@ -58,9 +58,9 @@ async function createRunOptions({ sql, now, log, config }: ApiDeps): Promise<Run
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
     access: {
-      keyring: createKeyring({ now, lookUp: (hash) => authenticateKey(sql, hash) }),
-      verifySession: createSessionVerifier({ ...config, now }),
-      findMemberships: (userId) => findMemberships(sql, userId),
+      keyring: createKeyring({ now, lookUp: (hashes) => authenticateKeys(sql, hashes) }),
+      verifySession: createSessionVerifier({ ...config, now, log }),
+      findSession: (caller) => findSession(sql, caller),
     },
     service: {
       now,

@@ -23,7 +23,11 @@ export type ApiInput<Name extends RouteName> =
   & Given<"params", Routes[Name]["params"]>
   & GivenQuery<Routes[Name]["query"]>
   & Given<"body", Routes[Name]["body"]>
-  & { signal?: AbortSignal };
+  & {
+    signal?: AbortSignal;
+    /** Of a POST, for a repeat across calls. @default a new one for each call */
+    idempotencyKey?: string;
+  };
 
 /** What a route answers with. */
 export type ApiAnswer<Name extends RouteName> = Routes[Name]["answer"] extends z.ZodType
@@ -54,7 +58,8 @@ export interface ApiClientOptions {
 
 export interface ApiClient {
   /**
-   * Calls a route: `call("GET /customers/{id}", { params: { id } })`.
+   * Calls a route: `call("GET /customers/{id}", { params: { id } })`. A POST carries an
+   * `Idempotency-Key`, and is sent again, twice at most, when no answer arrives.
    *
    * @throws {ApiCallError} for every answer but a 2xx.
    */
@@ -66,7 +71,11 @@ interface UntypedInput {
   query?: Record<string, unknown>;
   body?: unknown;
   signal?: AbortSignal;
+  idempotencyKey?: string;
 }
+
+/** How often a POST is sent when no answer arrives. */
+const maxTries = 3;
 
 /** A client that knows every route, its input and its answer. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -75,17 +84,34 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     async call<Answer>(route: string, input: UntypedInput): Promise<Answer> {
       const [method = "", path = ""] = route.split(" ");
       const headers = new Headers(await options.headers());
+      const isPost = method === "POST";
       if (input.body !== undefined) headers.set("content-type", "application/json");
-      const answer = await send(`${functionsUrl}/api${fillPath(path, input)}`, {
+      if (isPost) headers.set("idempotency-key", input.idempotencyKey ?? crypto.randomUUID());
+      const init = {
         method,
         headers,
         body: input.body === undefined ? null : JSON.stringify(input.body),
         signal: input.signal ?? null,
+      };
+      const answer = await sendRepeatedly(isPost ? maxTries : 1, () => {
+        return send(`${functionsUrl}/api${fillPath(path, input)}`, init);
       });
       if (answer.ok) return answer.status === 204 ? undefined as Answer : await answer.json();
       throw new ApiCallError(answer.status, await answer.json().catch(() => ({})));
     },
   } as ApiClient;
+}
+
+/** Sends until an answer arrives; throws the last failure, or the caller's own abort. */
+async function sendRepeatedly(tries: number, send: () => Promise<Response>): Promise<Response> {
+  for (let left = tries - 1;; left--) {
+    try {
+      return await send();
+    } catch (error) {
+      // `fetch` throws a TypeError when the network fails.
+      if (left === 0 || !(error instanceof TypeError)) throw error;
+    }
+  }
 }
 
 function fillPath(path: string, { params = {}, query = {} }: UntypedInput): string {

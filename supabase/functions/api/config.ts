@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { databaseVariables, logVariables, secretVariables } from "../_shared/config.ts";
+import {
+  databaseVariables,
+  logVariables,
+  projectVariables,
+  secretVariables,
+} from "../_shared/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** The variables `api` reads. */
@@ -8,7 +13,7 @@ export const apiConfig = z.object({
   ...logVariables,
   ...secretVariables,
   ...destinationVariables,
-  SUPABASE_URL: z.url("must be an http(s) address"),
+  ...projectVariables,
   /** The keys that tokens are signed with; without it they are fetched. */
   SUPABASE_JWKS: z.string().optional(),
   /** Issuer of session tokens, where it is not `<SUPABASE_URL>/auth/v1`. */

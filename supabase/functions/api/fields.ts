@@ -29,7 +29,7 @@ export function text(max: number) {
   return z.string({ error: missingOr("must be a string") })
     .refine((value) => value.trim() !== "" && [...value].length <= max, message)
     .refine((value) => !unstorable(value), "must not contain U+0000 or a lone surrogate")
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: 1, maxLength: max, pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" });
 }
 
 /** A whole number in a range. */
@@ -69,7 +69,11 @@ export const paging = {
     description: "Most rows of a page.",
     default: 50,
   }),
-  cursor: text(maxCursorLength).optional().meta({ description: "next_cursor of the page before." }),
+  cursor: text(maxCursorLength).optional().meta({
+    description: "next_cursor of the page before.",
+    // Needs no escaping, so that the longest one fits a URL.
+    pattern: "^[A-Za-z0-9_-]{8,}$",
+  }),
 };
 
 export const params = z.strictObject({ id: uuid });

@@ -1,6 +1,6 @@
 import { readConfig } from "../_shared/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createLog } from "../_shared/log.ts";
+import { createFunctionLog } from "../_shared/function_log.ts";
 import { createApiApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
 
@@ -9,12 +9,14 @@ const config = readConfig(apiConfig);
 const app = await createApiApp({
   sql: connectDatabase({
     url: config.SUPABASE_DB_URL,
+    pooler: config.DATABASE_POOLER,
     // Without the settings of a caller this role sees nothing.
     role: "signalpost_key",
+    setRoles: ["signalpost_user"],
     applicationName: "signalpost-api",
   }),
   now: () => new Date(),
-  log: createLog({ name: "api", level: config.LOG_LEVEL }),
+  log: createFunctionLog("api", config.LOG_LEVEL),
   config: {
     supabaseUrl: config.SUPABASE_URL,
     jwks: config.SUPABASE_JWKS,

@@ -13,7 +13,7 @@ export const rangeRules =
 
 /** The query of figures over time. */
 export const rangeQuery = {
-  since: time.optional(),
+  since: time.optional().meta({ description: "Must be before until." }),
   until: time.optional(),
   interval: oneOf(["hour", "day"]).default("hour"),
 };

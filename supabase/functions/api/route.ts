@@ -31,8 +31,18 @@ export interface Call<
   /** The workspace the call is about; empty on a route that is about none. */
   workspaceId: string;
   service: ApiService;
-  /** Adds the route's action to the audit log; once, in every route that has one. */
-  audit(entityId: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
+  requestId: string;
+  /**
+   * Adds the route's action to the audit log; once, in every route that has one. A route that has
+   * several names it beside the id.
+   */
+  audit(entity: string | Audited, details?: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** What was done to which entity. */
+export interface Audited {
+  id: string;
+  action: string;
 }
 
 /** A row of the route table: everything that is checked, documented and generated from it. */
@@ -69,8 +79,10 @@ export interface RouteSpec<
   answer?: Answer;
   /** Besides those that every route may answer with. */
   errors?: readonly ErrorCode[];
-  /** What the audit log calls it, `<noun>.<verb>`. */
-  action?: string;
+  /** Changes nothing: a repeat with the same `Idempotency-Key` is run again, and no answer is kept. */
+  isDry?: boolean;
+  /** What the audit log calls it, `<noun>.<verb>`; several where it depends on the entity. */
+  action?: string | readonly string[];
   handle: (
     call: Call<Params, Query, Body>,
   ) => Promise<Answer extends z.ZodType ? z.output<Answer> : void>;

@@ -29,6 +29,9 @@ import { listEventTypes } from "./routes/event_types/list_event_types.ts";
 import { getEvent } from "./routes/events/get_event.ts";
 import { listEventDeliveries } from "./routes/events/list_event_deliveries.ts";
 import { listEvents } from "./routes/events/list_events.ts";
+import { acceptInvitation } from "./routes/invitations/accept_invitation.ts";
+import { declineInvitation } from "./routes/invitations/decline_invitation.ts";
+import { listInvitations } from "./routes/invitations/list_invitations.ts";
 import { getJob } from "./routes/jobs/get_job.ts";
 import { inviteMember } from "./routes/members/invite_member.ts";
 import { listMembers } from "./routes/members/list_members.ts";
@@ -63,6 +66,9 @@ const table = [
   listMembers,
   removeMember,
   updateMember,
+  acceptInvitation,
+  declineInvitation,
+  listInvitations,
   createApiKey,
   listApiKeys,
   revokeApiKey,

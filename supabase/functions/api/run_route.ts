@@ -8,7 +8,8 @@ import { ApiError, invalidInput } from "../_shared/errors.ts";
 import type { AppVariables, Route } from "../_shared/http_app.ts";
 import { type RateLimiter, showRateLimit } from "../_shared/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
-import type { ApiRoute, ApiService, Call } from "./route.ts";
+import { keyHeader, type OnceResult, readKey, runOnce } from "./idempotency.ts";
+import type { ApiRoute, ApiService, Audited, Call } from "./route.ts";
 
 export type ApiContext = Context<{ Variables: AppVariables }>;
 
@@ -36,8 +37,10 @@ export function mountable(route: ApiRoute, options: RunOptions): Route<AppVariab
       Object.assign(c.get("fields"), describeAccess(route, access));
       showRateLimit(c, await options.limiter.take(access.payerId, 1));
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
+      const key = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);
-      const answer = await runHandler({ route, access, input, options, c });
+      const { answer, isRepeat } = await runHandler({ route, access, input, key, options, c });
+      if (isRepeat) c.header("Idempotent-Replayed", "true");
       return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
     },
   };
@@ -94,42 +97,61 @@ interface HandlerRun {
   route: ApiRoute;
   access: Access;
   input: Input;
+  /** The caller's `Idempotency-Key`. */
+  key: string | undefined;
   options: RunOptions;
   c: ApiContext;
 }
 
-function runHandler({ route, access, input, options, c }: HandlerRun): Promise<unknown> {
-  const { caller, memberships } = access;
+function runHandler(run: HandlerRun): Promise<OnceResult> {
+  const { route, access: { caller, ...access }, input, key, options } = run;
   const workspaceId = typeof access.workspaceId === "string" ? access.workspaceId : undefined;
   const isReadOnly = route.method === "GET";
   return asCaller({ sql: options.sql, caller, workspaceId, isReadOnly }, async (tx) => {
-    const log = createAudit(tx, route, c.get("requestId"));
-    const answer = await route.handle({
-      ...input,
-      tx,
-      caller,
-      memberships,
-      workspaceId: workspaceId ?? "",
-      service: options.service,
-      audit: log.audit,
-    });
-    if (route.action !== undefined && !log.isWritten()) {
-      throw new Error(`Cannot finish "${route.operationId}": it is not in the audit log`);
-    }
-    return answer;
+    const handle = () => runAudited(tx, { ...run, workspaceId });
+    if (key === undefined) return { answer: await handle(), isRepeat: false };
+    const { secretBox } = options.service;
+    return await runOnce(tx, { key, route, input, caller, workspaceId, secretBox }, handle);
   });
 }
 
+async function runAudited(
+  tx: CallerSql,
+  { route, access, input, options, c, workspaceId }: HandlerRun & {
+    workspaceId: string | undefined;
+  },
+): Promise<unknown> {
+  const log = createAudit(tx, route, c.get("requestId"));
+  const answer = await route.handle({
+    ...input,
+    tx,
+    caller: access.caller,
+    memberships: access.memberships,
+    workspaceId: workspaceId ?? "",
+    service: options.service,
+    requestId: c.get("requestId"),
+    audit: log.audit,
+  });
+  if (route.action !== undefined && !log.isWritten()) {
+    throw new Error(`Cannot finish "${route.operationId}": it is not in the audit log`);
+  }
+  return answer;
+}
+
 function createAudit(tx: CallerSql, { action }: ApiRoute, requestId: string) {
+  const actions = [action ?? []].flat();
   let isWritten = false;
   return {
     isWritten: () => isWritten,
-    async audit(entityId: string, details: Readonly<Record<string, unknown>> = {}) {
-      if (action === undefined) {
-        throw new Error("Cannot write to the audit log: route has no action");
+    async audit(entity: string | Audited, details: Readonly<Record<string, unknown>> = {}) {
+      const { id, action } = typeof entity === "string"
+        ? { id: entity, action: actions[0] }
+        : entity;
+      if (action === undefined || !actions.includes(action)) {
+        throw new Error("Cannot write to the audit log: route has no such action");
       }
       isWritten = true;
-      await writeAudit(tx, { action, entityId, details, requestId });
+      await writeAudit(tx, { action, entityId: id, details, requestId });
     },
   };
 }

@@ -1,27 +1,25 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  errors,
-  jwtVerify,
-  type JWTVerifyGetKey,
-} from "jose";
+import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import { unauthorized } from "../_shared/auth.ts";
 import type { SessionCaller } from "../_shared/db/caller.ts";
 import { unavailable } from "../_shared/errors.ts";
+import type { Log } from "../_shared/log.ts";
+import { createKeyFinder } from "./signing_keys.ts";
 
 export interface SessionsOptions {
   /** Address of the project: `https://<ref>.supabase.co`. */
   supabaseUrl: string;
-  /** `{ keys }` as JSON; without it, and for keys it lacks, the project's own set is fetched. */
+  /** `{ keys }` as JSON: believed for ten minutes, then replaced by what Supabase Auth publishes. */
   jwks?: string | undefined;
   /** @default `<supabaseUrl>/auth/v1` */
   issuer?: string | undefined;
   now: () => Date;
+  log: Log;
 }
 
 /** Tells whose session a token is; throws `unauthorized`. */
 export type VerifySession = (token: string) => Promise<SessionCaller>;
 
+const sharedSecretAlgorithms: readonly string[] = ["HS256", "HS384", "HS512"];
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -29,10 +27,13 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * project (never a shared secret, never none), issuer, audience, times, and that it is a user's.
  */
 export function createSessionVerifier(options: SessionsOptions): VerifySession {
-  const { supabaseUrl, now } = options;
+  const { supabaseUrl, jwks, now, log } = options;
   const issuer = options.issuer ?? `${supabaseUrl}/auth/v1`;
-  const getKey = createKeyFinder(options);
+  const url = `${supabaseUrl}/auth/v1/.well-known/jwks.json`;
+  const getKey = createKeyFinder({ url, jwks, now });
+  const checkAlgorithm = createAlgorithmCheck(log);
   return async (token) => {
+    checkAlgorithm(token);
     const { payload } = await jwtVerify(token, getKey, {
       issuer,
       audience: "authenticated",
@@ -43,35 +44,42 @@ export function createSessionVerifier(options: SessionsOptions): VerifySession {
     }).catch((cause) => {
       throw describeFailure(cause);
     });
-    const { sub = "", role } = payload;
+    const { sub = "", role, is_anonymous: isAnonymous } = payload;
     if (role !== "authenticated" || !uuidForm.test(sub)) {
       throw unauthorized("Session token is not a user's");
+    }
+    if (isAnonymous === true) {
+      throw unauthorized("Session is anonymous: sign in with an e-mail address");
     }
     return { kind: "session", userId: sub, claims: payload };
   };
 }
 
-function createKeyFinder({ supabaseUrl, jwks }: SessionsOptions): JWTVerifyGetKey {
-  const remote = createRemoteJWKSet(new URL(`${supabaseUrl}/auth/v1/.well-known/jwks.json`));
-  if (jwks === undefined) return remote;
-  const local = createLocalJWKSet(JSON.parse(jwks));
-  return async (header, token) => {
-    try {
-      return await local(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // A key that was made after this function was deployed, or a forgery.
-      return await remote(header, token).catch(() => {
-        throw error;
-      });
-    }
+/** Says what to do about a project that still signs with a shared secret, in the answer and the log. */
+function createAlgorithmCheck(log: Log): (token: string) => void {
+  const told = new Set<string>();
+  return (token) => {
+    const algorithm = readAlgorithm(token);
+    if (algorithm === undefined || !sharedSecretAlgorithms.includes(algorithm)) return;
+    if (!told.has(algorithm)) log.warn("session_algorithm", { algorithm });
+    told.add(algorithm);
+    throw unauthorized(
+      `Session token is signed with "${algorithm}": the project needs an asymmetric JWT signing key`,
+    );
   };
+}
+
+function readAlgorithm(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).alg;
+  } catch {
+    return undefined;
+  }
 }
 
 function describeFailure(cause: unknown): unknown {
   if (cause instanceof errors.JWTExpired) return unauthorized("Session token is expired");
-  const isUnreachable = !(cause instanceof errors.JOSEError) ||
-    cause.code === "ERR_JWKS_TIMEOUT" || cause.code === "ERR_JOSE_GENERIC";
+  const isUnreachable = !(cause instanceof errors.JOSEError) || cause.code === "ERR_JWKS_INVALID";
   if (isUnreachable) return unavailable("Keys of session tokens cannot be fetched", cause);
   return unauthorized("Session token is malformed or not from this service");
 }

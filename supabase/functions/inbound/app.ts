@@ -5,16 +5,23 @@ import { ingestTexts } from "../_shared/db/ingest.ts";
 import { takeTokens } from "../_shared/db/rate_limits.ts";
 import { type AppVariables, createApp, mountRoutes, type Route } from "../_shared/http_app.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
+import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createRateLimiter } from "../_shared/rate_limit.ts";
 import type { SecretBox } from "../_shared/secrets.ts";
+import { createGate } from "./gate.ts";
 import { createReceiptBudget } from "./receipt_budget.ts";
 import { receive } from "./receive.ts";
 import type { InboundContext, InboundService } from "./service.ts";
+import { createSnsReader } from "./sns.ts";
 import { createSourceBook } from "./source_book.ts";
 
 export interface InboundDeps {
   sql: Sql;
   secrets: SecretBox;
+  /** Reaches SNS; nothing else is called. */
+  fetch: Pick<GuardedFetch, "send">;
+  /** The project's address, as senders have it. */
+  baseUrl: string;
   now: () => Date;
   log: Log;
 }
@@ -23,20 +30,25 @@ interface InboundRoute extends Omit<Route<AppVariables>, "handler"> {
   handle: (c: InboundContext, service: InboundService) => Promise<Response>;
 }
 
+// An instance has 256 MiB. A parsed body takes up to ten times its size, an entry twice its own.
+const mebibyte = 1024 * 1024;
+
 const routes: readonly InboundRoute[] = [
   { method: "POST", path: "/:source_id", handle: receive },
 ];
 
 /** Other systems' webhooks: `POST /inbound/{source_id}`. */
 export function createInboundApp(
-  { sql, secrets, now, log }: InboundDeps,
+  { sql, secrets, fetch, baseUrl, now, log }: InboundDeps,
 ): Hono<{ Variables: AppVariables }> {
-  const app = createApp<AppVariables>({ name: "inbound", log });
+  const app = createApp<AppVariables>({ name: "inbound", log, sql });
   const service: InboundService = {
     sql,
     now,
     log,
+    baseUrl: baseUrl.replace(/\/+$/, ""),
     sources: createSourceBook({ sql, secrets, now }),
+    sns: createSnsReader({ fetch, now, budget: createReceiptBudget({ now }) }),
     limiter: createRateLimiter({
       bucket: "ingest",
       now,
@@ -45,6 +57,8 @@ export function createInboundApp(
     }),
     batcher: createBatcher({ store: (entries) => ingestTexts(sql, entries) }),
     budget: createReceiptBudget({ now }),
+    bodyGate: createGate({ size: 4 * mebibyte, maxWaiting: 32 * mebibyte }),
+    entryGate: createGate({ size: 16 * mebibyte, maxWaiting: 256 * mebibyte }),
   };
   mountRoutes(
     app,

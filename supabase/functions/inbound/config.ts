@@ -6,4 +6,6 @@ export const inboundConfig = z.object({
   ...databaseVariables,
   ...logVariables,
   ...secretVariables,
+  /** Set by the platform; some senders sign the address that they send to. */
+  SUPABASE_URL: z.url("must be an http(s) address"),
 });

@@ -1,19 +1,22 @@
 import { asRecord } from "../_shared/inbound/drafts.ts";
 import type { Scheme } from "../_shared/inbound/sources.ts";
 import type { Material } from "../_shared/inbound/values.ts";
+import type { SnsMessage, SnsReader } from "./sns.ts";
 
 /**
  * The answer to a request that only tries the address: Slack wants its challenge back, GitHub
- * sends a `ping`. Undefined for every other request.
+ * sends a `ping`, SNS wants a subscription confirmed. Undefined for every other request.
  */
-export function answerHandshake(
+export async function answerHandshake(
   scheme: Scheme,
-  { payload, headers }: Material,
-): Record<string, unknown> | undefined {
-  if (scheme === "slack") {
-    const { type, challenge } = asRecord(payload);
-    if (type === "url_verification" && typeof challenge === "string") return { challenge };
+  { payload, headers, sns }: Material & { sns: SnsReader },
+): Promise<Record<string, unknown> | undefined> {
+  const body = asRecord(payload);
+  if (scheme === "slack" && body.type === "url_verification") {
+    if (typeof body.challenge === "string") return { challenge: body.challenge };
   }
   if (scheme === "github" && headers["x-github-event"] === "ping") return { ok: true };
-  return undefined;
+  if (scheme !== "sns" || body.Type === "Notification") return undefined;
+  if (body.Type === "SubscriptionConfirmation") await sns.confirm(body as SnsMessage);
+  return { ok: true };
 }

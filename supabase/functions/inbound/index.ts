@@ -1,6 +1,7 @@
 import { readConfig } from "../_shared/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createLog } from "../_shared/log.ts";
+import { createFunctionLog } from "../_shared/function_log.ts";
+import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createSecretBox } from "../_shared/secrets.ts";
 import { createInboundApp } from "./app.ts";
 import { inboundConfig } from "./config.ts";
@@ -10,12 +11,16 @@ const config = readConfig(inboundConfig);
 const app = createInboundApp({
   sql: connectDatabase({
     url: config.SUPABASE_DB_URL,
+    pooler: config.DATABASE_POOLER,
     role: "signalpost_ingest",
     applicationName: "signalpost-inbound",
   }),
+  // A certificate takes more than what is kept of a destination's answer.
+  fetch: createGuardedFetch({ snippetBytes: 16 * 1024 }),
+  baseUrl: config.SUPABASE_URL,
   secrets: await createSecretBox(config.SECRETS_ENCRYPTION_KEY),
   now: () => new Date(),
-  log: createLog({ name: "inbound", level: config.LOG_LEVEL }),
+  log: createFunctionLog("inbound", config.LOG_LEVEL),
 });
 
 export default { fetch: app.fetch };

@@ -2,15 +2,17 @@ import { readBytes } from "../_shared/body.ts";
 import { type Receipt, recordReceipt } from "../_shared/db/inbound.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { readMessageId } from "../_shared/inbound/message_id.ts";
-import { parsePayload } from "../_shared/inbound/payload.ts";
+import { readPayload } from "../_shared/inbound/payload.ts";
 import { keepHeaders } from "../_shared/inbound/sources.ts";
+import { keepBody, withoutSignature } from "../_shared/inbound/body_signature.ts";
 import { errorFields } from "../_shared/log.ts";
-import { showRateLimit } from "../_shared/rate_limit.ts";
+import { showRateLimit, workPerToken } from "../_shared/rate_limit.ts";
 import { answerHandshake } from "./handshake.ts";
+import { ruleOf } from "./schemes.ts";
 import type { InboundContext, InboundService } from "./service.ts";
 import type { Source } from "./source_book.ts";
-import { type StoredMessage, storeMessage } from "./store_message.ts";
-import { readClaim, verifyClaim } from "./verify.ts";
+import { storeMessage } from "./store_message.ts";
+import { readBodyClaim, readClaim, verifyClaim } from "./verify.ts";
 
 /** `POST /inbound/{source_id}`: one request of another system. */
 export async function receive(c: InboundContext, service: InboundService): Promise<Response> {
@@ -34,59 +36,92 @@ async function receiveMessage(
   service: InboundService,
   { source, receipt }: { source: Source; receipt: Receipt },
 ): Promise<Response> {
-  const body = await readVerified(c.req.raw, source, service.now());
+  const body = await readVerified(c, service, source);
   receipt.is_verified = true;
   receipt.body_bytes = body.byteLength;
-  showRateLimit(c, await service.limiter.take(source.workspaceId, 1));
-  receipt.body = keepBody(body);
-  const payload = parsePayload(body, c.req.header("content-type"));
+  showRateLimit(c, await service.limiter.take(source.workspaceId, tokensOf(body)));
+  receipt.body = keepBody(source.scheme, body);
+  const room = await service.bodyGate.enter(body.byteLength);
+  try {
+    return await processBody(c, service, { source, receipt, body });
+  } finally {
+    room.leave();
+  }
+}
+
+async function processBody(
+  c: InboundContext,
+  service: InboundService,
+  { source, receipt, body }: { source: Source; receipt: Receipt; body: Uint8Array },
+): Promise<Response> {
+  const { scheme } = source;
+  const payload = readPayload({ scheme, body, contentType: c.req.header("content-type") });
   const { headers } = receipt;
-  const messageId = readMessageId({ scheme: source.scheme, headers, payload, body });
+  const messageId = readMessageId({ scheme, headers, payload, body });
   receipt.message_id = messageId;
-  const handshake = answerHandshake(source.scheme, { payload, headers });
+  const handshake = await answerHandshake(scheme, { payload, headers, sns: service.sns });
   if (handshake !== undefined) {
     await recordReceipt(service.sql, { ...receipt, outcome: "handshake" });
     return c.json(handshake);
   }
-  const message = { source, payload, messageId, receipt };
+  const message = {
+    source,
+    payload: withoutSignature(scheme, payload),
+    messageId,
+    receipt,
+    paid: tokensOf(body),
+  };
   const stored = await storeMessage(service, message);
   const { accepted, duplicates, ignored, rejected } = stored.receipt;
   Object.assign(c.get("fields"), { accepted, duplicates, ignored, rejected });
-  const receiptId = await recordStored(service, stored);
   const counts = { accepted, duplicates, ignored, rejected };
-  return c.json({ ok: rejected === 0, receipt_id: receiptId, ...counts });
+  return c.json({ ok: rejected === 0, receipt_id: stored.receiptId, ...counts });
 }
 
-/** After the entries: a database that goes away in between must not be told as 503, nothing stored. */
-async function recordStored(
-  { sql }: InboundService,
-  { receipt, rejections }: StoredMessage,
-): Promise<string> {
-  try {
-    return await recordReceipt(sql, receipt, rejections);
-  } catch (cause) {
-    throw new ApiError("internal_error", "internal error", { cause });
-  }
+/** What a body costs before it is looked into: reading it is work too. */
+function tokensOf(body: Uint8Array): number {
+  return Math.max(1, Math.floor(body.byteLength / workPerToken));
 }
 
-/** The raw bytes, after their signature was verified; nothing of them is parsed before. */
+/** The raw bytes, after their signature was verified. */
 async function readVerified(
-  request: Request,
+  c: InboundContext,
+  service: InboundService,
   source: Source,
-  now: Date,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { scheme } = source;
-  const claim = readClaim({ scheme, headers: request.headers, now });
-  const encoding = request.headers.get("content-encoding") ?? "identity";
-  if (encoding !== "identity") {
-    // A signature is over the bytes as sent: inflating comes after verifying, or not at all.
-    const message = `Content-Encoding "${encoding.slice(0, 100)}": send the body as it was signed`;
-    throw new ApiError("unsupported_media_type", message);
+  const now = service.now();
+  const { headers } = c.req.raw;
+  if (source.scheme === "sns") {
+    requireUnencoded(headers);
+    const body = await readBytes(c.req.raw);
+    const topicArn = source.topicArn ?? "";
+    await service.sns.read({ body, topicArn, sourceId: source.id });
+    return body;
   }
-  const body = await readBytes(request);
+  const rule = ruleOf({ ...source, scheme: source.scheme });
+  const claimed = readClaim({ rule, headers, now });
+  requireUnencoded(headers);
+  const body = await readBytes(c.req.raw);
+  const claim = claimed ?? readBodyClaim({ rule, body, now });
   const live = source.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
-  verifyClaim({ scheme, claim, body, secrets: live.map(({ secret }) => secret) });
+  const secrets = live.map(({ secret }) => secret);
+  const request = { method: c.req.method, url: addressOf(c, service) };
+  verifyClaim({ rule, claim, body, secrets, request });
   return body;
+}
+
+/** A signature is over the bytes as sent: inflating comes after verifying, or not at all. */
+function requireUnencoded(headers: Headers): void {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding === "identity") return;
+  const message = `Content-Encoding "${encoding.slice(0, 100)}": send the body as it was signed`;
+  throw new ApiError("unsupported_media_type", message);
+}
+
+/** The address of a request as its sender has it: what a function sees is behind a gateway. */
+function addressOf(c: InboundContext, { baseUrl }: InboundService): string {
+  const { pathname, search } = new URL(c.req.url);
+  return `${baseUrl}/functions/v1${pathname}${search}`;
 }
 
 function startReceipt(c: InboundContext, source: Source, now: Date): Receipt {
@@ -110,13 +145,6 @@ function startReceipt(c: InboundContext, source: Source, now: Date): Receipt {
     customer_ids: [],
     request_id: c.get("requestId"),
   };
-}
-
-const maxKeptBytes = 256 * 1024;
-
-/** The body as text, where it is text and not too long to be kept. */
-function keepBody(body: Uint8Array): string | null {
-  return body.byteLength > maxKeptBytes ? null : new TextDecoder().decode(body);
 }
 
 /** What is refused costs a row only as far as the budget goes, and its own answer never depends on it. */

@@ -1,46 +1,26 @@
 import { Buffer } from "node:buffer";
-import { createHmac, verify } from "node:crypto";
-import { readPublicKey, standardSecret } from "../_shared/inbound/secrets.ts";
-import type { Scheme } from "../_shared/inbound/sources.ts";
-import { equalsConstantTime, signBody, signStandard } from "../_shared/signing.ts";
-
-/** What a request claims in its headers, well-formed and not yet believed. */
-export interface Claim {
-  signatures: readonly string[];
-  /** Unix seconds as sent; undefined where the scheme signs no time. */
-  timestamp?: string;
-  /** The message's id where the scheme signs it. */
-  id?: string;
-}
-
-interface Signed {
-  claim: Claim;
-  secret: string;
-  body: Uint8Array;
-}
-
-type Matches = (signature: string) => boolean;
-
-interface SchemeRule {
-  /** The headers it needs, in lower case; several lists where senders name them differently. */
-  headers: readonly (readonly string[])[];
-  /** Reads the values of those headers; undefined when they are malformed. */
-  read(values: readonly string[]): Claim | undefined;
-  /**
-   * Tells whether a signature is the secret's, in a time that tells nothing of the others. The
-   * body is hashed here, once: however many signatures are sent, they buy no more work.
-   */
-  matcher(signed: Signed): Matches;
-}
+import { createHash, createHmac, verify } from "node:crypto";
+import { readPublicKey, standardKey } from "../_shared/inbound/secrets.ts";
+import type { Scheme, SchemeSettings } from "../_shared/inbound/sources.ts";
+import { asRecord, asText } from "../_shared/inbound/drafts.ts";
+import { parseLossless } from "../_shared/inbound/payload.ts";
+import { equalsConstantTime, signBody } from "../_shared/signing.ts";
+import { hmacRule } from "./hmac_rule.ts";
+import {
+  type Claim,
+  type Matches,
+  maxParts,
+  maxSignatures,
+  type SchemeRule,
+  type Signed,
+} from "./scheme_rule.ts";
 
 const hex = /^[0-9a-f]{64}$/i;
 const base64Digest = /^[A-Za-z0-9+/]{43}=$/;
 const unixSeconds = /^\d{1,12}$/;
-// More than any sender makes during a rotation; without a bound a header could buy much hashing.
-const maxSignatures = 10;
-
-/** How each scheme signs. A header sent twice arrives joined by a comma, and so is malformed. */
-export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
+const day = 24 * 60 * 60;
+/** How each scheme signs whose senders all sign alike; `sns` signs with a certificate. */
+export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, SchemeRule>> = {
   "service": {
     headers: [["x-service-signature"]],
     read: ([signature = ""]) => hex.test(signature) ? { signatures: [signature] } : undefined,
@@ -51,31 +31,34 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
       ["webhook-signature", "webhook-timestamp", "webhook-id"],
       ["svix-signature", "svix-timestamp", "svix-id"],
     ],
-    read: ([signature = "", timestamp = "", id = ""]) => {
-      const signatures = signature.split(" ");
-      const areWellFormed = signatures.every((each) => /^v1a?,[A-Za-z0-9+/]+={0,2}$/.test(each));
-      if (!areWellFormed || !/^[\x21-\x2b\x2d-\x7e]{1,255}$/.test(id)) return undefined;
+    read: ([header = "", timestamp = "", id = ""]) => {
+      const tokens = header.split(" ", maxParts + 1);
+      // A header that was sent twice arrives as one, with a comma in between.
+      const isRepeated = tokens.some((token) => /^v1,.*,$/.test(token));
+      if (tokens.length > maxParts || isRepeated) return undefined;
+      if (!/^[\x21-\x2b\x2d-\x7e]{1,255}$/.test(id)) return undefined;
+      // Others are skipped: a sender that introduces a version signs with both for a time.
+      const signatures = tokens.filter((token) => /^v1,[A-Za-z0-9+/]+={0,2}$/.test(token));
       return claimAt(timestamp, { signatures, id });
     },
-    matcher({ claim, secret, body }) {
-      const { id = "", timestamp } = claim;
-      const key = standardSecret(secret);
-      const signed = { messageId: id, timestamp: Number(timestamp), body, secret: key };
-      return equals(signStandard(signed));
+    matcher({ claim: { id, timestamp }, secret, body }) {
+      const key = standardKey(secret);
+      if (key === undefined) return () => false;
+      const hmac = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body);
+      return equals(`v1,${hmac.digest("base64")}`);
     },
   },
   "stripe": {
     headers: [["stripe-signature"]],
     read: ([header = ""]) => {
-      const parts = header.split(",");
+      const parts = header.split(",", maxParts + 1).map((part) => part.trim());
       const valuesOf = (name: string) =>
         parts.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
       const [timestamp = "", ...repeated] = valuesOf("t=");
-      const signatures = valuesOf("v1=");
-      const isWellFormed = parts.every((part) => /^[a-z]\d*=[^\s=]+$/.test(part)) &&
-        signatures.every((each) => hex.test(each)) && repeated.length === 0;
-      if (!isWellFormed) return undefined;
-      return claimAt(timestamp, { signatures });
+      // Those of other names or forms are skipped.
+      const signatures = valuesOf("v1=").filter((each) => hex.test(each));
+      const isWellFormed = parts.length <= maxParts && repeated.length === 0;
+      return isWellFormed ? claimAt(timestamp, { signatures }) : undefined;
     },
     matcher: ({ claim, ...signed }) => equalsHex(signPrefixed(`${claim.timestamp}.`, signed)),
   },
@@ -121,15 +104,64 @@ export const schemeRules: Readonly<Record<Scheme, SchemeRule>> = {
         key !== undefined && verify("sha256", signed, key, Buffer.from(signature, "base64"));
     },
   },
+  "mailgun": {
+    headers: [[]],
+    read: () => undefined,
+    readBody(body) {
+      const { signature } = asRecord(parseOrNothing(body));
+      const { timestamp, token, signature: made } = asRecord(signature);
+      if (typeof token !== "string" || !/^[\x21-\x7e]{16,255}$/.test(token)) return undefined;
+      if (typeof made !== "string" || !hex.test(made)) return undefined;
+      return claimAt(asText(timestamp) ?? "", { signatures: [made], id: token });
+    },
+    // Mailgun signs the time of the event and sends it for hours; its token counts for a day.
+    tolerance: { past: day, future: 300 },
+    matcher: ({ claim: { timestamp, id }, secret }) =>
+      equalsHex(createHmac("sha256", secret).update(`${timestamp}${id}`).digest("hex")),
+  },
+  "basic": {
+    headers: [["authorization"]],
+    read: ([header = ""]) => {
+      const token = /^Basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(header)?.[1];
+      return token === undefined ? undefined : { signatures: [token] };
+    },
+    // Hashes are compared, so that the time tells not even the length.
+    matcher({ secret }) {
+      const expected = createHash("sha256").update(secret).digest("hex");
+      return (token) => {
+        const sent = createHash("sha256").update(Buffer.from(token, "base64")).digest("hex");
+        return equalsConstantTime(expected, sent);
+      };
+    },
+    challenge: 'Basic realm="inbound", charset="UTF-8"',
+  },
 };
+
+/** How the requests of a source are signed. */
+export function ruleOf(
+  { scheme, hmac }: { scheme: Exclude<Scheme, "sns"> } & Pick<SchemeSettings, "hmac">,
+): SchemeRule {
+  if (scheme !== "hmac") return schemeRules[scheme];
+  // The database keeps none without.
+  if (hmac === null) throw new Error("Cannot verify: the source has no settings of its signatures");
+  return hmacRule(hmac);
+}
+
+function parseOrNothing(body: Uint8Array): unknown {
+  try {
+    return parseLossless(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
 
 function claimAt(timestamp: string, claim: Claim): Claim | undefined {
   const { length } = claim.signatures;
   if (!unixSeconds.test(timestamp) || length === 0 || length > maxSignatures) return undefined;
-  return { ...claim, timestamp };
+  return { ...claim, timestamp, at: Number(timestamp) };
 }
 
-function signPrefixed(prefix: string, { secret, body }: Omit<Signed, "claim">): string {
+function signPrefixed(prefix: string, { secret, body }: Pick<Signed, "secret" | "body">): string {
   return createHmac("sha256", secret).update(prefix).update(body).digest("hex");
 }
 

@@ -4,7 +4,9 @@ import type { Sql } from "../_shared/db/connect.ts";
 import type { AppVariables } from "../_shared/http_app.ts";
 import type { Log } from "../_shared/log.ts";
 import type { RateLimiter } from "../_shared/rate_limit.ts";
+import type { Gate } from "./gate.ts";
 import type { ReceiptBudget } from "./receipt_budget.ts";
+import type { SnsReader } from "./sns.ts";
 import type { SourceBook } from "./source_book.ts";
 
 export type InboundContext = Context<{ Variables: AppVariables }>;
@@ -14,8 +16,15 @@ export interface InboundService {
   sql: Sql;
   now: () => Date;
   log: Log;
+  /** The project's address, without a slash at its end. */
+  baseUrl: string;
   sources: SourceBook;
+  sns: SnsReader;
   limiter: RateLimiter;
   batcher: Batcher;
   budget: ReceiptBudget;
+  /** Bounds the bytes of the bodies that are being worked on. */
+  bodyGate: Gate;
+  /** Bounds the characters of the entries that are being made and stored. */
+  entryGate: Gate;
 }

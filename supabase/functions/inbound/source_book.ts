@@ -1,5 +1,6 @@
 import { findInboundSource } from "../_shared/db/inbound.ts";
 import type { Sql } from "../_shared/db/connect.ts";
+import type { HmacSettings } from "../_shared/inbound/hmac.ts";
 import type { MappingRules } from "../_shared/inbound/mapping.ts";
 import type { Scheme } from "../_shared/inbound/sources.ts";
 import { createLookUpCache } from "../_shared/lookup_cache.ts";
@@ -10,6 +11,8 @@ export interface Source {
   id: string;
   workspaceId: string;
   scheme: Scheme;
+  hmac: HmacSettings | null;
+  topicArn: string | null;
   rules: MappingRules;
   /** Newest first; some may have expired since. */
   secrets: readonly { secret: string; expiresAt: Date | null }[];
@@ -32,7 +35,7 @@ export function createSourceBook(
     async lookUp(id) {
       const row = await findInboundSource(sql, id);
       if (row === undefined) return undefined;
-      const { workspaceId, scheme, preset, mapping } = row;
+      const { workspaceId, scheme, hmac, topicArn, preset, mapping } = row;
       const owner = { kind: "source", workspaceId, id } as const;
       const live = row.secrets.map(async ({ ciphertext, expires_at }) => ({
         secret: await secrets.decrypt(owner, ciphertext),
@@ -42,6 +45,8 @@ export function createSourceBook(
         id,
         workspaceId,
         scheme,
+        hmac,
+        topicArn,
         rules: { preset, mapping },
         secrets: await Promise.all(live),
       };

@@ -1,154 +1,108 @@
 import {
+  claimToken,
   findCustomersByEmail,
   type Receipt,
-  type ReceiptOutcome,
-  type ReceiptResult,
+  recordReceipt,
 } from "../_shared/db/inbound.ts";
-import { type IngestResult, maxIngestEntries } from "../_shared/db/ingest.ts";
-import { cutEntry, type Rejection } from "../_shared/db/rejected_entries.ts";
+import { throwWriteFailure } from "../_shared/db/errors.ts";
+import { ingestWithin } from "../_shared/db/ingest.ts";
+import { retryLostRaces } from "../_shared/db/retry.ts";
+import { runTransaction } from "../_shared/db/transaction.ts";
+import { maxEntryBytes } from "../_shared/entries/read_entry.ts";
 import { ApiError } from "../_shared/errors.ts";
+import { signsTokenOnly } from "../_shared/inbound/body_signature.ts";
+import { readItems } from "../_shared/inbound/mapping.ts";
 import { type Prepared, prepareMessage } from "../_shared/inbound/prepare.ts";
+import { createWork, maxWorkUnits, type Work } from "../_shared/inbound/work.ts";
 import { takeForRest } from "../_shared/rate_limit.ts";
+import {
+  type DescribedMessage,
+  describeRepeat,
+  describeStored,
+  type VerifiedMessage,
+} from "./describe_message.ts";
 import type { InboundService } from "./service.ts";
-import type { Source } from "./source_book.ts";
-
-export interface VerifiedMessage {
-  source: Source;
-  payload: unknown;
-  messageId: string;
-  receipt: Receipt;
-}
 
 export interface StoredMessage {
+  receiptId: string;
   receipt: Receipt;
-  rejections: readonly Rejection[];
 }
 
-const maxResults = 100;
-
-type PreparedEntry = Extract<Prepared, { kind: "entry" }>;
-type Outcome = Exclude<Prepared, PreparedEntry> | {
-  kind: "stored";
-  prepared: PreparedEntry;
-  result: IngestResult;
-};
-
-/** Stores the entries that a message becomes; resolves after they are committed. */
+/** Stores the entries that a message becomes, and its receipt; resolves after they are committed. */
 export async function storeMessage(
   service: InboundService,
   message: VerifiedMessage,
 ): Promise<StoredMessage> {
-  const prepared = await prepare(service, message);
-  const entries = prepared.filter((each) => each.kind === "entry");
-  const { workspaceId } = message.source;
-  await takeForRest(service.limiter, { workspaceId, entries: entries.length });
-  const texts = entries.map(({ text }) => text);
-  const results = texts.length === 0 ? [] : await service.batcher.add(texts);
-  let next = 0;
-  const outcomes = prepared.map((each): Outcome => {
-    if (each.kind !== "entry") return each;
-    const result = results[next++];
-    if (result === undefined) throw new Error("Cannot answer: the database left out a result");
-    return { kind: "stored", prepared: each, result };
-  });
-  return {
-    receipt: completeReceipt(message.receipt, outcomes),
-    rejections: outcomes.flatMap((outcome) => readRejection(message, outcome)),
-  };
+  const { workspaceId, rules, scheme } = message.source;
+  const items = readItems(rules, message.payload)?.length ?? 1;
+  const room = await service.entryGate.enter(Math.min(maxWorkUnits, items * maxEntryBytes));
+  try {
+    const work = createWork({ takeToken: () => service.limiter.take(workspaceId, 1) });
+    const prepared = await prepare(service, { ...message, work });
+    const texts = prepared.flatMap((each) => each.kind === "entry" ? [each.text] : []);
+    room.shrinkTo(texts.reduce((sum, { length }) => sum + length, 0));
+    const unpaid = texts.length - work.paid();
+    await takeForRest(service.limiter, { workspaceId, entries: unpaid, paid: message.paid });
+    const commit = signsTokenOnly(scheme) ? commitOnce : commitBatched;
+    return await commit(service, { message, prepared, texts });
+  } finally {
+    room.leave();
+  }
 }
 
 async function prepare(
   { sql, now }: InboundService,
-  { source, payload, messageId, receipt }: VerifiedMessage,
+  { source, payload, messageId, receipt, work }: VerifiedMessage & { work: Work },
 ): Promise<Prepared[]> {
-  const { workspaceId, rules } = source;
+  const { id: sourceId, workspaceId, rules } = source;
   const { headers } = receipt;
   const receivedAt = now().getTime();
-  const message = {
-    sourceId: source.id,
-    workspaceId,
-    rules,
-    payload,
-    headers,
-    messageId,
-    receivedAt,
-  };
-  const prepared = await prepareMessage(message, (emails) => {
-    return findCustomersByEmail(sql, { workspaceId, emails });
-  });
-  // More than any sender puts into a body of 1 MiB.
-  if (prepared.length > maxIngestEntries) {
-    const message = `Payload must not hold over ${maxIngestEntries} entries`;
-    throw new ApiError("payload_too_large", message);
+  return await prepareMessage(
+    { sourceId, workspaceId, rules, payload, headers, messageId, receivedAt },
+    { work, findByEmail: (emails) => findCustomersByEmail(sql, { workspaceId, emails }) },
+  );
+}
+
+interface Commit {
+  message: VerifiedMessage;
+  prepared: readonly Prepared[];
+  /** Of the entries among what was prepared. */
+  texts: readonly string[];
+}
+
+/** Together with the entries of other requests, then the receipt. */
+async function commitBatched(
+  { sql, batcher }: InboundService,
+  { message, prepared, texts }: Commit,
+): Promise<StoredMessage> {
+  const results = texts.length === 0 ? [] : await batcher.add(message.source.workspaceId, texts);
+  try {
+    return await record(sql, describeStored(message, { prepared, results }));
+  } catch (cause) {
+    // The entries are stored: a 503 would promise that nothing was.
+    throw new ApiError("internal_error", "internal error", { cause });
   }
-  return prepared;
 }
 
-function completeReceipt(receipt: Receipt, outcomes: readonly Outcome[]): Receipt {
-  const count = (isCounted: (outcome: Outcome) => boolean) => outcomes.filter(isCounted).length;
-  const counts = {
-    accepted: count((o) => o.kind === "stored" && o.result.ok && !o.result.duplicate),
-    duplicates: count((o) => o.kind === "stored" && o.result.ok && o.result.duplicate === true),
-    ignored: count((o) => o.kind === "ignored"),
-    rejected: count((o) => o.kind === "refused" || (o.kind === "stored" && !o.result.ok)),
-  };
-  const results = outcomes.slice(0, maxResults).map(describeOutcome);
-  const customer_ids = [...new Set(outcomes.flatMap(readCustomerId))];
-  return { ...receipt, outcome: decideOutcome(counts), ...counts, results, customer_ids };
+/** All in one transaction, which the first message under a token alone commits. */
+function commitOnce(
+  { sql }: InboundService,
+  { message, prepared, texts }: Commit,
+): Promise<StoredMessage> {
+  const { source: { workspaceId, id: sourceId }, messageId: token } = message;
+  const run = () =>
+    runTransaction(sql, "read write", async (tx) => {
+      const isFirst = await claimToken(tx, { workspaceId, sourceId, token });
+      if (!isFirst) return await record(tx, describeRepeat(message));
+      const results = texts.length === 0 ? [] : await ingestWithin(tx, texts);
+      return await record(tx, describeStored(message, { prepared, results }));
+    });
+  return retryLostRaces(run).catch(throwWriteFailure);
 }
 
-function readCustomerId(outcome: Outcome): string[] {
-  return outcome.kind === "stored" && outcome.result.ok ? [outcome.result.customer_id] : [];
-}
-
-function decideOutcome(
-  { accepted, duplicates, rejected }: { accepted: number; duplicates: number; rejected: number },
-): ReceiptOutcome {
-  if (rejected > 0) return "rejected";
-  if (accepted > 0) return "accepted";
-  return duplicates > 0 ? "duplicate" : "ignored";
-}
-
-function describeOutcome(outcome: Outcome): ReceiptResult {
-  if (outcome.kind === "ignored") return { ignored: outcome.reason };
-  if (outcome.kind === "refused") {
-    const { name, error, field } = outcome;
-    return { ...name === undefined ? {} : { name }, error, field };
-  }
-  const { entry } = outcome.prepared;
-  const name = String(entry.name ?? entry.type);
-  if (!outcome.result.ok) {
-    const { error, field } = outcome.result;
-    return { name, error, field };
-  }
-  const { event_id, customer_id, duplicate } = outcome.result;
-  return { name, event_id, customer_id, ...duplicate ? { duplicate } : {} };
-}
-
-function readRejection(message: VerifiedMessage, outcome: Outcome): Rejection[] {
-  const reason = reasonOf(outcome);
-  if (reason === undefined) return [];
-  const { source, receipt } = message;
-  const { item, part } = outcome.kind === "stored" ? outcome.prepared : { part: null, ...outcome };
-  return [{
-    workspace_id: source.workspaceId,
-    door: "inbound",
-    source_id: source.id,
-    headers: receipt.headers,
-    message_id: item.messageId,
-    ...cutEntry(item.value),
-    part,
-    ...reason,
-    request_id: receipt.request_id,
-  }];
-}
-
-function reasonOf(outcome: Outcome): Pick<Rejection, "code" | "error" | "field"> | undefined {
-  if (outcome.kind === "refused") {
-    const { code, error, field } = outcome;
-    return { code, error, field };
-  }
-  if (outcome.kind === "ignored" || outcome.result.ok) return undefined;
-  const { code, error, field } = outcome.result;
-  return { code, error, field };
+async function record(
+  sql: InboundService["sql"],
+  { receipt, rejections }: DescribedMessage,
+): Promise<StoredMessage> {
+  return { receiptId: await recordReceipt(sql, receipt, rejections), receipt };
 }

@@ -1,30 +1,45 @@
 import { ApiError } from "../_shared/errors.ts";
-import type { Scheme } from "../_shared/inbound/sources.ts";
-import { type Claim, schemeRules } from "./schemes.ts";
+import type { Claim, RequestLine, SchemeRule } from "./scheme_rule.ts";
 
-/** How far a signed time may lie from now, in either direction. */
-const toleranceSeconds = 300;
+/** How far a signed time may lie from now, in either direction, where a scheme says nothing else. */
+const usualTolerance = { past: 300, future: 300 };
 
 /**
- * Reads what a request claims, before its body is read.
+ * Reads what a request claims in its headers, before its body is read; undefined where the claim is
+ * in the body.
  *
  * @throws {ApiError} `unauthorized` when a header is missing or malformed, or the time is stale
  */
 export function readClaim(
-  { scheme, headers, now }: { scheme: Scheme; headers: Headers; now: Date },
-): Claim {
-  const rule = schemeRules[scheme];
+  { rule, headers, now }: { rule: SchemeRule; headers: Headers; now: Date },
+): Claim | undefined {
+  if (rule.readBody !== undefined) return undefined;
   const names = rule.headers.find((list) => headers.has(list[0] ?? "")) ?? rule.headers[0] ?? [];
   const missing = names.find((name) => !headers.has(name));
-  if (missing !== undefined) throw refused(`Signature is missing: send the header "${missing}"`);
-  const claim = rule.read(names.map((name) => headers.get(name) ?? ""));
-  if (claim === undefined) throw refused(`Signature is malformed: see the header "${names[0]}"`);
-  if (claim.timestamp !== undefined) {
-    const offset = Math.abs(now.getTime() / 1000 - Number(claim.timestamp));
-    if (offset > toleranceSeconds) {
-      throw refused(`Signature is stale: its time is over ${toleranceSeconds} seconds off`);
-    }
+  const challenge = rule.challenge;
+  if (missing !== undefined) {
+    throw refused(`Signature is missing: send the header "${missing}"`, challenge);
   }
+  const values = names.map((name) => headers.get(name) ?? "");
+  const claim = rule.read(values);
+  if (claim === undefined) {
+    const isOfTime = values.length > 1 && !/^\d+$/.test(values[1] ?? "");
+    const name = isOfTime ? names[1] : names[0];
+    throw refused(`Signature is malformed: see the header "${name}"`, challenge);
+  }
+  requireFresh({ at: claim.at, now, tolerance: rule.tolerance });
+  return claim;
+}
+
+/** Reads what a request claims in its body; as `readClaim`. */
+export function readBodyClaim(
+  { rule, body, now }: { rule: SchemeRule; body: Uint8Array; now: Date },
+): Claim {
+  const claim = rule.readBody?.(body);
+  if (claim === undefined) {
+    throw refused('Signature is missing or malformed: see "signature" in the body');
+  }
+  requireFresh({ at: claim.at, now, tolerance: rule.tolerance });
   return claim;
 }
 
@@ -34,23 +49,39 @@ export function readClaim(
  * @throws {ApiError} `unauthorized` when none of the secrets made any of the signatures
  */
 export function verifyClaim(
-  { scheme, claim, body, secrets }: {
-    scheme: Scheme;
+  { rule, claim, body, secrets, request }: {
+    rule: SchemeRule;
     claim: Claim;
     body: Uint8Array;
     secrets: readonly string[];
+    request: RequestLine;
   },
 ): void {
-  const { matcher } = schemeRules[scheme];
   // All are tried: stopping at the first match would tell which secret or signature it was.
   const verdicts = secrets.flatMap((secret) =>
-    claim.signatures.map(matcher({ claim, secret, body }))
+    claim.signatures.map(rule.matcher({ claim, secret, body, request }))
   );
   if (!verdicts.includes(true)) {
-    throw refused("Signature does not match: check the secret of the source");
+    throw refused("Signature does not match: check the secret of the source", rule.challenge);
   }
 }
 
-function refused(message: string): ApiError {
-  return new ApiError("unauthorized", message, { headers: { "WWW-Authenticate": "Signature" } });
+/** Throws `unauthorized` for a signed time, in Unix seconds, that is too far from now. */
+export function requireFresh(
+  { at, now, tolerance = usualTolerance }: {
+    at: number | undefined;
+    now: Date;
+    tolerance: { past: number; future: number } | undefined;
+  },
+): void {
+  if (at === undefined) return;
+  const age = now.getTime() / 1000 - at;
+  const most = age > 0 ? tolerance.past : tolerance.future;
+  if (Math.abs(age) <= most) return;
+  throw refused(`Signature is stale: its time is over ${most} seconds off`);
+}
+
+/** The answer to what does not verify. */
+export function refused(message: string, challenge = "Signature"): ApiError {
+  return new ApiError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });
 }

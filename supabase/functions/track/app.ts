@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { createKeyring } from "../_shared/auth.ts";
-import { authenticateKey } from "../_shared/db/api_keys.ts";
+import { authenticateKeys } from "../_shared/db/api_keys.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import { ingestTexts } from "../_shared/db/ingest.ts";
 import { takeTokens } from "../_shared/db/rate_limits.ts";
@@ -9,11 +9,15 @@ import { guardWithKey, type KeyRoute, type KeyVariables } from "../_shared/key_g
 import { errorFields, type Log } from "../_shared/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit.ts";
 import { createRejectionLog } from "../_shared/rejection_log.ts";
+import { createClockBook } from "../_shared/segment/clock.ts";
 import { segmentTypes } from "../_shared/segment/translate.ts";
 import { createBatcher } from "../_shared/batcher.ts";
+import { createLargeBodies } from "./large_bodies.ts";
 import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";
-import { readSegmentKey, storeSegmentBatch, storeSegmentMessage } from "./segment.ts";
+import { storeSegmentBatch, storeSegmentMessage } from "./segment.ts";
+import { readSegmentKey } from "./segment_body.ts";
+import { answerSegmentSettings } from "./segment_settings.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { track } from "./track.ts";
 
@@ -21,6 +25,8 @@ export interface TrackDeps {
   sql: Sql;
   now: () => Date;
   log: Log;
+  /** Address of the project, as its clients know it. */
+  supabaseUrl: string;
 }
 
 interface TrackRoute extends Omit<KeyRoute<KeyVariables>, "handler"> {
@@ -31,7 +37,7 @@ const routes: readonly TrackRoute[] = [
   { method: "POST", path: "/", scope: "track:write", handle: track },
   { method: "POST", path: "/devices", scope: "track:write", handle: registerDevice },
   { method: "DELETE", path: "/devices", scope: "track:write", handle: removeDevice },
-  ...segmentRoutes(["/v1/batch", "/v1/b"], storeSegmentBatch),
+  ...segmentRoutes(["/v1/batch", "/v1/import", "/v1/b"], storeSegmentBatch),
   // The server libraries spell the type, the browser's takes its first letter.
   ...segmentTypes.flatMap((type) =>
     segmentRoutes([`/v1/${type}`, `/v1/${type.charAt(0)}`], storeSegmentMessage(type))
@@ -52,9 +58,19 @@ function segmentRoutes(
 }
 
 /** The Track API: `POST /track`, `/track/devices`, and Segment's wire format below `/track/v1`. */
-export function createTrackApp({ sql, now, log }: TrackDeps): Hono<{ Variables: KeyVariables }> {
-  const app = createApp<KeyVariables>({ name: "track", log, cors: true });
-  const keyring = createKeyring({ now, lookUp: (hash) => authenticateKey(sql, hash) });
+export function createTrackApp(deps: TrackDeps): Hono<{ Variables: KeyVariables }> {
+  const { sql, now, log, supabaseUrl } = deps;
+  const app = createApp<KeyVariables>({
+    name: "track",
+    log,
+    sql,
+    cors: true,
+    // A page whose library gets no settings sends nothing, not even later.
+    isWithoutSql: (path) => path.startsWith("/track/v1/projects/"),
+    // Segment's libraries look for the sentence of an error there.
+    repeatsMessage: (path) => path.startsWith("/track/v1/"),
+  });
+  const keyring = createKeyring({ now, lookUp: (hashes) => authenticateKeys(sql, hashes) });
   const limiter = createRateLimiter({
     bucket: "ingest",
     now,
@@ -63,12 +79,18 @@ export function createTrackApp({ sql, now, log }: TrackDeps): Hono<{ Variables: 
   });
   const batcher = createBatcher({ store: (entries) => ingestTexts(sql, entries) });
   const rejections = createRejectionLog({ sql, log });
-  const service = { sql, now, limiter, batcher, rejections };
-  mountRoutes(
-    app,
-    routes.map(({ handle, ...route }) =>
+  const clocks = createClockBook();
+  const largeBodies = createLargeBodies(now);
+  const service = { sql, now, limiter, batcher, rejections, clocks, largeBodies };
+  mountRoutes(app, [
+    ...routes.map(({ handle, ...route }) =>
       guardWithKey({ ...route, handler: (c) => handle(c, service) }, { keyring, limiter })
     ),
-  );
+    {
+      method: "GET",
+      path: "/v1/projects/:key/settings",
+      handler: (c) => answerSegmentSettings(c.req.param("key") ?? "", supabaseUrl),
+    },
+  ]);
   return app;
 }

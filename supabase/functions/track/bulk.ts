@@ -4,6 +4,7 @@ import { readEntry } from "../_shared/entries/read_entry.ts";
 import { bulkSchema } from "../_shared/entries/schemas.ts";
 import { validate } from "../_shared/entries/validate.ts";
 import { showRateLimit, takeForRest } from "../_shared/rate_limit.ts";
+import { mapInSlices } from "../_shared/slices.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { storeEntries } from "./store_entries.ts";
 
@@ -11,16 +12,23 @@ import { storeEntries } from "./store_entries.ts";
 export async function storeBulk(
   c: TrackContext,
   service: TrackService,
-  body: ParsedJson,
+  body: ParsedJson & { paid: number },
 ): Promise<Response> {
   const { workspaceId } = c.get("apiKey");
   const entries = readEnvelope(body);
-  const rest = { workspaceId, entries: entries.length };
+  const rest = { workspaceId, entries: entries.length, paid: body.paid };
   showRateLimit(c, await takeForRest(service.limiter, rest));
   const faults = Map.groupBy(body.faults, ({ path }) => path[1]);
   const receivedAt = service.now().getTime();
-  const read = entries.map((value, i) =>
-    readEntry(value, { workspaceId, receivedAt, path: ["events", i], faults: faults.get(i) ?? [] })
+  const read = await mapInSlices(
+    entries,
+    (value, i) =>
+      readEntry(value, {
+        workspaceId,
+        receivedAt,
+        path: ["events", i],
+        faults: faults.get(i) ?? [],
+      }),
   );
   return await storeEntries(c, service, { door: "track", envelope: "events", entries, read });
 }

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { databaseVariables, logVariables } from "../_shared/config.ts";
+import { databaseVariables, logVariables, projectVariables } from "../_shared/config.ts";
 
 /** The variables `track` reads. */
-export const trackConfig = z.object({ ...databaseVariables, ...logVariables });
+export const trackConfig = z.object({
+  ...databaseVariables,
+  ...logVariables,
+  ...projectVariables,
+});

@@ -1,6 +1,6 @@
 import { readConfig } from "../_shared/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createLog } from "../_shared/log.ts";
+import { createFunctionLog } from "../_shared/function_log.ts";
 import { createTrackApp } from "./app.ts";
 import { trackConfig } from "./config.ts";
 
@@ -9,11 +9,13 @@ const config = readConfig(trackConfig);
 const app = createTrackApp({
   sql: connectDatabase({
     url: config.SUPABASE_DB_URL,
+    pooler: config.DATABASE_POOLER,
     role: "signalpost_ingest",
     applicationName: "signalpost-track",
   }),
   now: () => new Date(),
-  log: createLog({ name: "track", level: config.LOG_LEVEL }),
+  log: createFunctionLog("track", config.LOG_LEVEL),
+  supabaseUrl: config.SUPABASE_URL,
 });
 
 export default { fetch: app.fetch };

@@ -1,17 +1,17 @@
-import { readJson } from "../_shared/body.ts";
 import { registerDeviceToken } from "../_shared/db/device_tokens.ts";
 import { invalidInput } from "../_shared/errors.ts";
 import { registerDeviceSchema } from "../_shared/entries/schemas.ts";
+import { readPaidJson } from "./paid_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { validate } from "../_shared/entries/validate.ts";
 
 /** `POST /track/devices`: gives a push token to a customer, whoever had it before. */
-export async function registerDevice(c: TrackContext, { sql }: TrackService): Promise<Response> {
-  const read = validate(registerDeviceSchema, await readJson(c.req.raw));
+export async function registerDevice(c: TrackContext, service: TrackService): Promise<Response> {
+  const read = validate(registerDeviceSchema, await readPaidJson(c, service));
   if (!read.ok) throw invalidInput(read.details);
   const { external_id: externalId, anon_id: anonId, token, platform } = read.value;
   const { workspaceId } = c.get("apiKey");
-  const customerId = await registerDeviceToken(sql, {
+  const customerId = await registerDeviceToken(service.sql, {
     workspaceId,
     externalId,
     anonId,

@@ -1,15 +1,15 @@
-import { readJson } from "../_shared/body.ts";
 import { removeDeviceToken } from "../_shared/db/device_tokens.ts";
 import { invalidInput } from "../_shared/errors.ts";
 import { removeDeviceSchema } from "../_shared/entries/schemas.ts";
+import { readPaidJson } from "./paid_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { validate } from "../_shared/entries/validate.ts";
 
 /** `DELETE /track/devices`: removes a push token; one that is not there is no error. */
-export async function removeDevice(c: TrackContext, { sql }: TrackService): Promise<Response> {
-  const read = validate(removeDeviceSchema, await readJson(c.req.raw));
+export async function removeDevice(c: TrackContext, service: TrackService): Promise<Response> {
+  const read = validate(removeDeviceSchema, await readPaidJson(c, service));
   if (!read.ok) throw invalidInput(read.details);
   const { workspaceId } = c.get("apiKey");
-  const removed = await removeDeviceToken(sql, { workspaceId, token: read.value.token });
+  const removed = await removeDeviceToken(service.sql, { workspaceId, token: read.value.token });
   return c.json({ ok: true, removed });
 }

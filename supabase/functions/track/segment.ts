@@ -1,120 +1,125 @@
-import { readText } from "../_shared/body.ts";
+import { readCallerAddress } from "../_shared/caller_address.ts";
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
-import { invalidInput } from "../_shared/errors.ts";
-import {
-  isRecord,
-  type JsonFault,
-  type JsonPath,
-  type ParsedJson,
-  parseJson,
-  parseUninspected,
-} from "../_shared/json.ts";
-import { readBasic, readBearer, unauthorized } from "../_shared/auth.ts";
-import { formatPath } from "../_shared/json.ts";
+import { ApiError, invalidInput } from "../_shared/errors.ts";
+import { formatPath, isRecord, type JsonFault, type JsonPath } from "../_shared/json.ts";
 import { showRateLimit, takeForRest } from "../_shared/rate_limit.ts";
+import { mapInSlices } from "../_shared/slices.ts";
+import {
+  countMerged,
+  type Envelope,
+  mergeEnvelope,
+  readEnvelope,
+} from "../_shared/segment/envelope.ts";
 import { readTranslated } from "../_shared/segment/read_message.ts";
+import { findSentAt } from "../_shared/segment/sent_at.ts";
+import { nameSender } from "../_shared/segment/sender.ts";
 import { type SegmentType, translateSegment } from "../_shared/segment/translate.ts";
+import { maxBatch, readSegmentBody } from "./segment_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { storeEntry } from "./single.ts";
 import { storeEntries } from "./store_entries.ts";
 
-// The browser library sends text/plain, which needs no preflight where there is no other header.
-const mediaTypes = ["application/json", "text/plain"];
-// What Segment itself takes: its libraries drop a batch that is refused as a whole.
-const maxBatch = 2500;
+// As much as a body may hold after decompression, for that is what an envelope's context is.
+const maxMergedBytes = 5 * 1024 * 1024;
 
-// The key may be in the body alone, which then is read before the handler is called.
-const texts = new WeakMap<Request, Promise<string>>();
-
-function readBodyText(request: Request): Promise<string> {
-  let text = texts.get(request);
-  if (text === undefined) {
-    text = readText(request, { mediaTypes });
-    texts.set(request, text);
-  }
-  return text;
-}
-
-async function readBody(request: Request): Promise<ParsedJson> {
-  return parseJson(await readBodyText(request), { envelope: "batch", maxMembers: maxBatch });
-}
-
-/** The key of a request: the user name of Basic, a bearer token, or `writeKey` in the body. */
-export async function readSegmentKey(c: TrackContext): Promise<string> {
-  const header = c.req.header("authorization");
-  if (header !== undefined) {
-    return /^basic /i.test(header) ? readBasic(header).username : readBearer(header);
-  }
-  // Browsers compress nothing, and inflating costs us far more than it costs whoever has no key.
-  if (c.req.header("content-encoding") !== undefined) {
-    throw unauthorized("Key is missing: a body with Content-Encoding needs it in Authorization");
-  }
-  // Inspected only once the key is known to be one.
-  const value = parseUninspected(await readBodyText(c.req.raw));
-  if (isRecord(value) && typeof value.writeKey === "string") return value.writeKey;
-  throw unauthorized('Key is missing: send it as the user name of Basic, or as "writeKey"');
-}
-
-/** `POST /track/v1/batch` and `/b`: messages of any kind, each answered by itself. */
+/** `POST /track/v1/batch`, `/import` and `/b`: messages of any kind, each answered by itself. */
 export async function storeSegmentBatch(
   c: TrackContext,
   service: TrackService,
 ): Promise<Response> {
-  const { value, faults } = await readBody(c.req.raw);
-  const entries = isRecord(value) ? value.batch : undefined;
-  if (!isRecord(value) || !Array.isArray(entries) || entries.length === 0) {
-    throw invalidInput([{ field: "batch", message: "must be an array of messages" }]);
-  }
-  if (entries.length > maxBatch) {
-    throw invalidInput([{ field: "batch", message: `must hold at most ${maxBatch} messages` }]);
+  const body = await readSegmentBody(c, service);
+  const batch = requireBatch(body.value);
+  const envelope = readEnvelope(body);
+  if (countMerged(envelope, batch.length) > maxMergedBytes) {
+    const message = `Body must not be over ${maxMergedBytes} bytes with its "context" and ` +
+      `"integrations" in each message`;
+    throw new ApiError("payload_too_large", message);
   }
   const { workspaceId } = c.get("apiKey");
-  const rest = { workspaceId, entries: entries.length };
+  const rest = { workspaceId, entries: batch.length, paid: body.paid };
   showRateLimit(c, await takeForRest(service.limiter, rest));
-  const faultsOf = Map.groupBy(faults, ({ path }) => path[1]);
-  const read = entries.map((message, i) =>
-    readMessage(c, service, {
-      message,
-      path: ["batch", i],
-      sentAt: value.sentAt,
-      faults: faultsOf.get(i) ?? [],
-    })
-  );
+  const faultsOf = Map.groupBy(body.faults, ({ path }) => path[0] === "batch" && path[1]);
+  const entries = batch.map((message) => fillMessage(c, message, envelope));
+  const reader = createReader(c, service, envelope);
+  const read = await mapInSlices(entries, (message, i) => {
+    const faults = [...faultsOf.get(i) ?? [], ...envelope.faults];
+    return reader({ message, path: ["batch", i], faults });
+  });
   return await storeEntries(c, service, { door: "segment", envelope: "batch", entries, read });
 }
 
 /** `POST /track/v1/track` and the like: one message, of the type that the path names. */
 export function storeSegmentMessage(type: SegmentType) {
   return async (c: TrackContext, service: TrackService): Promise<Response> => {
-    const { value: message, faults } = await readBody(c.req.raw);
-    const sentAt = isRecord(message) ? message.sentAt : undefined;
-    const read = readMessage(c, service, { type, message, path: [], sentAt, faults });
+    const { value, faults } = await readSegmentBody(c, service);
+    const message = fillMessage(c, value, {});
+    const read = createReader(c, service, {})({ type, message, path: [], faults });
     const entry = isRecord(message) ? { ...message, type } : message;
     return await storeEntry(c, service, { door: "segment", entry, read });
   };
+}
+
+function requireBatch(value: unknown): unknown[] {
+  const batch = isRecord(value) ? value.batch : undefined;
+  if (!Array.isArray(batch) || batch.length === 0) {
+    throw invalidInput([{ field: "batch", message: "must be an array of messages" }]);
+  }
+  if (batch.length > maxBatch) {
+    throw invalidInput([{ field: "batch", message: `must hold at most ${maxBatch} messages` }]);
+  }
+  return batch;
+}
+
+/** The message with its envelope and, from a browser, the address it came from. */
+function fillMessage(c: TrackContext, message: unknown, envelope: Partial<Envelope>): unknown {
+  const isFilled = isFromBrowser(c) && c.get("apiKey").fillsBrowserIp;
+  const ip = isFilled ? readCallerAddress(c.req.raw.headers) : undefined;
+  const context = ip === undefined ? envelope.context : { ip, ...envelope.context };
+  return mergeEnvelope(message, { ...envelope, context });
+}
+
+/** Browsers send `Origin` with every POST, and what runs on a server does not. */
+function isFromBrowser(c: TrackContext): boolean {
+  return c.req.header("origin") !== undefined;
 }
 
 interface ReceivedMessage {
   type?: SegmentType;
   message: unknown;
   path: JsonPath;
-  sentAt: unknown;
   faults: readonly JsonFault[];
 }
 
-function readMessage(
-  c: TrackContext,
-  { now }: TrackService,
-  { type, message, path, sentAt, faults }: ReceivedMessage,
-): ReadEntry {
+/** Reads the messages of one request, all of which were received at once and from one sender. */
+function createReader(c: TrackContext, { now, clocks }: TrackService, envelope: Partial<Envelope>) {
   const receivedAt = now().getTime();
-  const translated = translateSegment(message, { type, sentAt, receivedAt });
-  if (!translated.ok) {
-    const details = translated.details.map(({ field, ...rest }) => {
-      return { field: formatPath(field === "" ? path : [...path, field]), ...rest };
-    });
-    return { ok: false, code: "invalid_input", details };
-  }
   const { workspaceId } = c.get("apiKey");
-  return readTranslated(translated.entry, { workspaceId, receivedAt, path, faults });
+  const offsets = new Map<number, number>();
+
+  function findOffset(message: unknown): number {
+    const sentAt = findSentAt(message, { envelopeSentAt: envelope.sentAt, receivedAt });
+    if (sentAt === undefined) return 0;
+    let offset = offsets.get(sentAt);
+    if (offset === undefined) {
+      const sender = nameSender(message, {
+        workspaceId,
+        address: readCallerAddress(c.req.raw.headers),
+        isBrowser: isFromBrowser(c),
+      });
+      offset = clocks.findOffset({ sender, sentAt, receivedAt });
+      offsets.set(sentAt, offset);
+    }
+    return offset;
+  }
+
+  return ({ type, message, path, faults }: ReceivedMessage): ReadEntry => {
+    const translated = translateSegment(message, { type, offsetMs: findOffset(message) });
+    if (!translated.ok) {
+      const details = translated.details.map(({ field, ...rest }) => {
+        return { field: formatPath(field === "" ? path : [...path, field]), ...rest };
+      });
+      return { ok: false, code: "invalid_input", details };
+    }
+    return readTranslated(translated.entry, { workspaceId, receivedAt, path, faults });
+  };
 }

@@ -4,6 +4,8 @@ import type { KeyVariables } from "../_shared/key_guard.ts";
 import type { RateLimiter } from "../_shared/rate_limit.ts";
 import type { RejectionLog } from "../_shared/rejection_log.ts";
 import type { Batcher } from "../_shared/batcher.ts";
+import type { ClockBook } from "../_shared/segment/clock.ts";
+import type { LargeBodies } from "./large_bodies.ts";
 
 export type TrackContext = Context<{ Variables: KeyVariables }>;
 
@@ -14,4 +16,6 @@ export interface TrackService {
   limiter: RateLimiter;
   batcher: Batcher;
   rejections: RejectionLog;
+  clocks: ClockBook;
+  largeBodies: LargeBodies;
 }

@@ -43,7 +43,7 @@ export async function storeEntry(
       details[0]?.field,
     );
   }
-  const [result] = await batcher.add([read.text]);
+  const [result] = await batcher.add(c.get("apiKey").workspaceId, [read.text]);
   if (result === undefined) throw new Error("Cannot answer: the database returned no result");
   if (!result.ok) {
     const { code, error, field } = door === "segment" ? renameRefused(result) : result;

@@ -9,7 +9,17 @@ import type { TrackContext, TrackService } from "./service.ts";
 /** What became of one entry of a request with several. */
 type EntryResult =
   | { index: number; ok: true; event_id: string; customer_id: string; duplicate?: true }
-  | { index: number; ok: false; error: string; code: ErrorCode; field?: string };
+  | RefusedResult;
+
+interface RefusedResult {
+  index: number;
+  ok: false;
+  error: string;
+  /** The same sentence, where Segment's format has it. */
+  message?: string;
+  code: ErrorCode;
+  field?: string;
+}
 
 /** The entries of a request with several. */
 export interface EntryBatch {
@@ -30,12 +40,12 @@ export async function storeEntries(
 ): Promise<Response> {
   const { door, envelope, entries, read } = batch;
   const texts = read.flatMap((entry) => entry.ok ? [entry.text] : []);
-  const stored = texts.length === 0 ? [] : await batcher.add(texts);
+  const { workspaceId } = c.get("apiKey");
+  const stored = texts.length === 0 ? [] : await batcher.add(workspaceId, texts);
   const named = door === "segment"
     ? stored.map((one) => one.ok ? one : renameRefused(one))
     : stored;
   const results = joinResults(read, named, envelope);
-  const { workspaceId } = c.get("apiKey");
   const requestId = c.get("requestId");
   const refused = results.flatMap((result) => {
     if (result.ok) return [];
@@ -43,7 +53,7 @@ export async function storeEntries(
     return [{ workspaceId, door, entry: entries[index], code, error, field, requestId }];
   });
   await rejections.keep(refused);
-  const answer = summarize(results);
+  const answer = summarize(door === "segment" ? results.map(repeatError) : results);
   const { accepted, duplicates, rejected } = answer;
   Object.assign(c.get("fields"), { accepted, duplicates, rejected });
   return c.json(answer);
@@ -65,8 +75,13 @@ function joinResults(
     const result = stored[next++];
     if (result === undefined) throw new Error("Cannot answer: the database left out a result");
     if (result.ok) return { index, ...result };
-    return { index, ...result, field: formatPath([envelope, index, result.field]) };
+    const path = [envelope, index, ...result.field === undefined ? [] : [result.field]];
+    return { index, ...result, field: formatPath(path) };
   });
+}
+
+function repeatError(result: EntryResult): EntryResult {
+  return result.ok ? result : { ...result, message: result.error };
 }
 
 function summarize(results: readonly EntryResult[]) {

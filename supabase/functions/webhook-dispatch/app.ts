@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import type { Sql } from "../_shared/db/connect.ts";
 import { ApiError } from "../_shared/errors.ts";
 import { type AppVariables, createApp, mountRoutes } from "../_shared/http_app.ts";
 import type { Log } from "../_shared/log.ts";
@@ -6,6 +7,8 @@ import { equalsConstantTime } from "../_shared/signing.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 export interface DispatchAppDeps {
+  /** The dispatcher's. */
+  sql: Sql;
   dispatcher: Dispatcher;
   /** The platform's secret key named dispatch, which callers send in the header `apikey`. */
   dispatchKey: string;
@@ -16,9 +19,9 @@ export interface DispatchAppDeps {
 
 /** `POST /webhook-dispatch`: answers 202 at once, and sends what is due in the background. */
 export function createDispatchApp(
-  { dispatcher, dispatchKey, waitUntil, log }: DispatchAppDeps,
+  { sql, dispatcher, dispatchKey, waitUntil, log }: DispatchAppDeps,
 ): Hono<{ Variables: AppVariables }> {
-  const app = createApp<AppVariables>({ name: "webhook-dispatch", log });
+  const app = createApp<AppVariables>({ name: "webhook-dispatch", log, sql });
   mountRoutes(app, [{
     method: "POST",
     path: "/",

@@ -1,3 +1,4 @@
+import type { Ear } from "../_shared/db/dispatch.ts";
 import { createReencrypt } from "./reencrypt.ts";
 import { DispatchRun, type RunDeps } from "./run.ts";
 
@@ -11,14 +12,22 @@ export interface Dispatcher {
   stop(graceMs?: number): Promise<void>;
 }
 
+export interface DispatcherDeps extends RunDeps {
+  /** Makes what the database tells of work; without it, runs ask many times a second. */
+  makeEar?: (tell: () => void) => Ear;
+}
+
 const STOP_GRACE_MS = 2_000;
 
 /** Makes a dispatcher: stateless between runs, and any number of them may run at once. */
-export function createDispatcher(deps: RunDeps): Dispatcher {
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const runs = new Set<DispatchRun>();
+  // Between runs nobody is told: the database calls for a dispatcher then.
+  const ear = deps.makeEar?.(() => claiming?.tell());
   const shared = {
     reencrypt: createReencrypt(deps),
     isAnyBehind: () => runs.values().some((run) => run.isBehind),
+    isHearing: () => ear?.hears ?? false,
   };
   let claiming: DispatchRun | null = null;
   let isStopped = false;
@@ -27,6 +36,7 @@ export function createDispatcher(deps: RunDeps): Dispatcher {
     const run = new DispatchRun(deps, shared);
     runs.add(run);
     claiming = run;
+    ear?.open();
     await run.claimAll();
     claiming = null;
     // The last requests of this run may take long; what is new does not wait for them.

@@ -1,7 +1,8 @@
 import { readConfig } from "../_shared/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
+import { createEar } from "../_shared/db/dispatch.ts";
 import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
-import { createLog } from "../_shared/log.ts";
+import { createFunctionLog } from "../_shared/function_log.ts";
 import { createSecretBox } from "../_shared/secrets.ts";
 import { createDispatchApp } from "./app.ts";
 import { dispatchConfig } from "./config.ts";
@@ -10,14 +11,18 @@ import { createDispatcher } from "./dispatcher.ts";
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
 const config = readConfig(dispatchConfig);
-const log = createLog({ name: "webhook-dispatch", level: config.LOG_LEVEL });
+const log = createFunctionLog("webhook-dispatch", config.LOG_LEVEL);
+
+const sql = connectDatabase({
+  url: config.SUPABASE_DB_URL,
+  pooler: config.DATABASE_POOLER,
+  role: "signalpost_dispatch",
+  applicationName: "signalpost-dispatch",
+});
 
 const dispatcher = createDispatcher({
-  sql: connectDatabase({
-    url: config.SUPABASE_DB_URL,
-    role: "signalpost_dispatch",
-    applicationName: "signalpost-dispatch",
-  }),
+  sql,
+  makeEar: (tell) => createEar(sql, tell),
   fetch: createGuardedFetch({ allowed: config.DESTINATION_ALLOWED_CIDRS }),
   secrets: await createSecretBox(config.SECRETS_ENCRYPTION_KEY),
   log,
@@ -32,6 +37,7 @@ const dispatcher = createDispatcher({
 addEventListener("beforeunload", () => void dispatcher.stop());
 
 const app = createDispatchApp({
+  sql,
   dispatcher,
   dispatchKey: config.SUPABASE_SECRET_KEYS.dispatch,
   // Where nothing ends a process early, work goes on by itself.

@@ -6,8 +6,10 @@ import {
   completeDeliveries,
   expireClaims,
   findNextWork,
+  passOnWork,
   wakeDispatcher,
-  wakeIfDue,
+  watchQueue,
+  workFanOuts,
   workJobs,
 } from "../_shared/db/dispatch.ts";
 import { errorFields, type Log } from "../_shared/log.ts";
@@ -29,6 +31,8 @@ export interface SharedByRuns {
   reencrypt: Reencrypt;
   /** Whether one of them holds results that it could not record so far. */
   isAnyBehind: () => boolean;
+  /** Whether the database tells them of work, so that they need not ask often. */
+  isHearing: () => boolean;
 }
 
 /** Bounds of one run, for a platform that bounds the time and work of a request. */
@@ -38,7 +42,7 @@ export interface RunLimits {
   maxDeliveries: number;
   /** Claimed at once, waiting or being sent. */
   maxHeld: number;
-  /** How long to look on when there is nothing to do; over 1 s, see private.dispatch_wakes. */
+  /** How long to look on when there is nothing to do. */
   lingerMs: number;
   /** What is due within this time is waited for. */
   horizonMs: number;
@@ -48,7 +52,7 @@ const DEFAULT_LIMITS: RunLimits = {
   maxRunMs: 100_000,
   maxDeliveries: Infinity,
   maxHeld: 2_000,
-  lingerMs: 2_000,
+  lingerMs: 5_000,
   horizonMs: 15_000,
 };
 const CLAIM_LIMIT = 500;
@@ -57,7 +61,14 @@ const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 5_000;
 const MIN_POLL_MS = 20;
 const MAX_POLL_MS = 50;
+/** For what arrives while the ear is deaf for a moment. */
+const MAX_HEARING_POLL_MS = 1_000;
+const WATCH_MS = 1_500;
+const WATCH_AGAIN_MS = 500;
+/** Who published without a call, because this run watches, has so long to commit. */
+const COMMIT_MS = 1_000;
 const CHORES_MS = 5_000;
+const TOLD_CHORES_MS = 500;
 const JOB_PAUSE_MS = 100;
 const FAILURE_PAUSE_MS = 1_000;
 
@@ -78,8 +89,10 @@ export class DispatchRun {
   #worked = 0;
   #pollMs = MIN_POLL_MS;
   #lastWorkAt = performance.now();
+  #watchedAt = -Infinity;
   #choresAt = -Infinity;
   #jobs: Promise<void> | null = null;
+  #fanOuts: Promise<void> | null = null;
   #reencryption: Promise<void> | null = null;
   #cutTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -134,6 +147,7 @@ export class DispatchRun {
   async finish(): Promise<void> {
     const isSending = this.#lanes.size > 0;
     await this.#jobs;
+    await this.#fanOuts;
     await this.#reencryption;
     await this.#lanes.empty();
     await this.#recorder.drain();
@@ -153,23 +167,56 @@ export class DispatchRun {
     const startedAt = performance.now();
     this.#release(this.#lanes.takeWaiting(startedAt - MAX_WAIT_MS));
     try {
-      if (this.#isTold || startedAt - this.#choresAt > CHORES_MS) await this.#doChores(startedAt);
+      await this.#watch(startedAt);
+      if (this.#areChoresDue(startedAt)) await this.#doChores(startedAt);
       const count = await this.#claim();
       if (count === 0 && this.#isQuiet()) return await this.#waitForDueWork();
       this.#pollMs = count > 0 ? MIN_POLL_MS : Math.min(this.#pollMs * 1.5, MAX_POLL_MS);
-      const pauseMs = count < CLAIM_LIMIT ? startedAt + this.#pollMs - performance.now() : 0;
-      this.#isTold = await this.#news.wait(pauseMs);
+      const pollMs = await this.#findPollMs(count);
+      await this.#wait(count < CLAIM_LIMIT ? startedAt + pollMs - performance.now() : 0);
     } catch (error) {
       this.#deps.log.error("dispatch_failed", errorFields(error));
-      this.#isTold = await this.#news.wait(FAILURE_PAUSE_MS);
+      await this.#wait(FAILURE_PAUSE_MS);
     }
     return true;
   }
 
-  /** Nothing to do for a while: what is not recorded yet still takes up its lane's room. */
+  async #wait(ms: number): Promise<void> {
+    if (await this.#news.wait(ms)) this.#isTold = true;
+  }
+
+  #areChoresDue(at: number): boolean {
+    return at - this.#choresAt > (this.#isTold ? TOLD_CHORES_MS : CHORES_MS);
+  }
+
+  /** Lets nobody call a dispatcher for what this run will see by itself. */
+  async #watch(at: number): Promise<void> {
+    if (at - this.#watchedAt < WATCH_AGAIN_MS) return;
+    const lastLookAt = Math.min(
+      this.#lastWorkAt + this.#limits.lingerMs,
+      this.#startedAt + this.#limits.maxRunMs,
+    );
+    const ms = Math.min(WATCH_MS, lastLookAt - COMMIT_MS - at);
+    if (ms <= 0) return;
+    this.#watchedAt = at;
+    await watchQueue(this.#deps.sql, ms);
+  }
+
+  /** Asks seldom while nothing is under way, and the database would tell of what arrives. */
+  async #findPollMs(claimed: number): Promise<number> {
+    if (claimed > 0 || !this.#isIdle() || !this.#shared.isHearing()) return this.#pollMs;
+    const ms = await findNextWork(this.#deps.sql, this.#deps.databaseNow?.());
+    return Math.max(this.#pollMs, Math.min(ms ?? Infinity, MAX_HEARING_POLL_MS));
+  }
+
+  /** What is not recorded yet still takes up its lane's room. */
+  #isIdle(): boolean {
+    return this.#lanes.size === 0 && this.#recorder.isIdle;
+  }
+
+  /** Nothing to do for a while. */
   #isQuiet(): boolean {
-    return this.#lanes.size === 0 && this.#recorder.isIdle &&
-      performance.now() > this.#lastWorkAt + this.#limits.lingerMs;
+    return this.#isIdle() && performance.now() > this.#lastWorkAt + this.#limits.lingerMs;
   }
 
   async #claim(): Promise<number> {
@@ -198,12 +245,13 @@ export class DispatchRun {
     const ms = await findNextWork(this.#deps.sql, this.#deps.databaseNow?.());
     const leftMs = this.#startedAt + this.#limits.maxRunMs - performance.now();
     if (ms === null || ms > Math.min(this.#limits.horizonMs, leftMs)) return false;
-    this.#isTold = await this.#news.wait(Math.max(ms, MAX_POLL_MS));
+    await this.#wait(Math.max(ms, MAX_POLL_MS));
     return true;
   }
 
   #finish(result: AttemptResult): void {
     this.#recorder.add(result);
+    this.#lastWorkAt = performance.now();
     if (result.action === "drop" || result.action === "release") return;
     logDelivery(this.#deps.log, result);
     // What else waits for a destination that fails is for the database to hand out again.
@@ -214,13 +262,15 @@ export class DispatchRun {
     for (const delivery of deliveries) this.#recorder.add(endUnsent(delivery, "release"));
   }
 
-  /** Takes up what other dispatchers left behind, and the jobs that wait. */
+  /** Takes up what other dispatchers left behind, messages that are still to be queued, and jobs. */
   async #doChores(at: number): Promise<void> {
     this.#choresAt = at;
+    this.#isTold = false;
     // What could not be recorded yet must not be taken for lost, and sent again.
     if (!this.#shared.isAnyBehind()) {
       await expireClaims(this.#deps.sql, this.#deps.databaseNow?.());
     }
+    this.#fanOuts ??= this.#workFanOuts().finally(() => this.#fanOuts = null);
     this.#jobs ??= this.#workJobs().finally(() => this.#jobs = null);
     this.#reencryption ??= this.#reencryptSecrets();
   }
@@ -239,6 +289,17 @@ export class DispatchRun {
     }
   }
 
+  /** One step after the other: what is queued by one is claimed while the next is under way. */
+  async #workFanOuts(): Promise<void> {
+    try {
+      while (!this.#isSpent() && await workFanOuts(this.#deps.sql) > 0) {
+        this.#lastWorkAt = performance.now();
+      }
+    } catch (error) {
+      this.#deps.log.error("fan_out_failed", errorFields(error));
+    }
+  }
+
   async #workJobs(): Promise<void> {
     try {
       while (!this.#isSpent() && await workJobs(this.#deps.sql, this.#deps.databaseNow?.()) > 0) {
@@ -252,29 +313,37 @@ export class DispatchRun {
 
   /** The next dispatcher goes on with whatever is left. */
   async #passOn(): Promise<void> {
-    if (this.#isStopping) return;
     try {
-      await wakeIfDue(this.#deps.sql, this.#deps.databaseNow?.());
+      await passOnWork(this.#deps.sql, this.#deps.databaseNow?.());
     } catch (error) {
       this.#deps.log.error("dispatch_failed", errorFields(error));
     }
   }
 }
 
-/** The one line a delivery; no address, body, secret or answer in it. */
+/** A delivery in the log; no address, body, secret or answer in it. */
 function logDelivery(log: Log, result: AttemptResult): void {
-  log.info("delivery", {
-    delivery_id: result.id,
-    workspace_id: result.workspace_id,
-    destination_id: result.destination_id,
-    message_id: result.message_id,
-    event_type: result.event_type,
-    attempt_number: result.attempt_number,
-    trigger: result.trigger,
-    action: result.action,
-    status_code: result.status_code,
-    error: result.error,
-    duration_ms: result.duration_ms,
-    next_attempt_at: result.next_attempt_at,
+  const { action, status_code, error } = result;
+  log.event({
+    msg: "delivery",
+    level: "info",
+    kind: result.ok ? "success" : "failure",
+    id: result.id,
+    durationMs: result.duration_ms,
+    group: { action, status_code, error },
+    fields: {
+      delivery_id: result.id,
+      workspace_id: result.workspace_id,
+      destination_id: result.destination_id,
+      message_id: result.message_id,
+      event_type: result.event_type,
+      attempt_number: result.attempt_number,
+      trigger: result.trigger,
+      action,
+      status_code,
+      error,
+      duration_ms: result.duration_ms,
+      next_attempt_at: result.next_attempt_at,
+    },
   });
 }

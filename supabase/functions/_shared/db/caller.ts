@@ -1,6 +1,6 @@
 import type { ApiKey } from "../auth.ts";
 import type { Sql } from "./connect.ts";
-import { throwWriteFailure } from "./errors.ts";
+import { throwReadFailure, throwWriteFailure } from "./errors.ts";
 import { retryLostRaces } from "./retry.ts";
 import { runTransaction } from "./transaction.ts";
 
@@ -56,18 +56,22 @@ export function asCaller<Result>(
       await become;
       return result;
     });
-  return isReadOnly ? run() : retryLostRaces(run).catch(throwWriteFailure);
+  return isReadOnly ? run().catch(throwReadFailure) : retryLostRaces(run).catch(throwWriteFailure);
 }
 
 function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, string> {
+  // To compile a statement takes longer than to run it, and some servers do so by default.
+  const jit = "off";
   if (caller.kind === "session") {
     return {
-      "role": "authenticated",
+      jit,
+      "role": "signalpost_user",
       "request.jwt.claims": JSON.stringify(caller.claims),
       "signalpost.acting_workspace_id": workspaceId ?? "",
     };
   }
   return {
+    jit,
     "role": "signalpost_key",
     "signalpost.workspace_id": caller.key.workspaceId,
     "signalpost.scopes": [...caller.key.scopes].join(" "),
@@ -79,13 +83,6 @@ function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, 
 export interface Membership {
   workspaceId: string;
   role: Role;
-}
-
-/** The workspaces of a user, the oldest membership first. */
-export async function findMemberships(sql: Sql, userId: string): Promise<Membership[]> {
-  return await sql<Membership[]>`
-    select m.workspace_id as "workspaceId", m.role from private.user_memberships(${userId}) as m
-  `;
 }
 
 export interface AuditEntry {

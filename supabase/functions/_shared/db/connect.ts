@@ -3,11 +3,22 @@ import postgres from "postgres";
 /** A pool of connections; made by `connectDatabase`, ended by whoever made it. */
 export type Sql = postgres.Sql;
 
-export interface ConnectOptions {
-  /** postgres:// address; port 6543 is taken for a transaction pooler. */
+/** What stands between a function and the database. */
+export type Pooler = "none" | "session" | "transaction";
+
+/** The roles that a function's statements run as. */
+export interface Roles {
+  /** Every statement runs as this one. */
+  role: string;
+  /** Those that its transactions may set. @default none */
+  setRoles?: readonly string[];
+}
+
+export interface ConnectOptions extends Partial<Roles> {
+  /** postgres:// address. */
   url: string;
-  /** Role every statement runs as. */
-  role?: string;
+  /** @default "transaction" on port 6543, where Supabase has its transaction pooler, else "none" */
+  pooler?: Pooler | undefined;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   /** Most connections at once. @default 4 */
@@ -19,35 +30,49 @@ export interface ConnectOptions {
 }
 
 const poolerPort = "6543";
-// A "begin" that is the last to fit would be sent on a connection that others go on using
-// (porsager/postgres #1189). The driver's types do not know of the option.
-const pipelining: object = { max_pipeline: Infinity };
+const poolers = new WeakMap<Sql, Pooler>();
+const rolesOfPools = new WeakMap<Sql, Roles>();
 
 /**
  * A lazy pool: nothing connects before the first statement.
  *
- * The role is a startup parameter, which costs no statement but which a transaction pooler drops:
- * behind one, the address must log in as a user that has just that role's rights.
+ * Role and statement timeout are startup parameters, which cost no statement. A pooler refuses or
+ * drops those, and what one of its clients sets another one may get: behind one, the address must
+ * log in as a user that has just that role's rights. `checkRole` finds out whether it does.
  */
 export function connectDatabase(options: ConnectOptions): Sql {
-  const { url, role, applicationName, max = 4, statementTimeoutMs = 10_000 } = options;
-  const { onNotice = () => {} } = options;
-  const isPooled = new URL(url).port === poolerPort;
-  return postgres(url, {
+  const { url, role, setRoles = [], applicationName, max = 4, statementTimeoutMs = 10_000 } =
+    options;
+  const { onNotice = () => {}, pooler = usualPooler(url) } = options;
+  const session = { ...role && { role }, statement_timeout: statementTimeoutMs };
+  const sql = postgres(url, {
     max,
-    // A pooler hands each transaction to another server, where a prepared statement is unknown.
-    prepare: !isPooled,
+    // A transaction pooler hands each transaction to another server, where a prepared statement is
+    // unknown.
+    prepare: pooler !== "transaction",
     fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 60,
     // The default grows to 20 s, for which callers would hang after the database is back.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
     onnotice: onNotice,
-    ...pipelining,
-    connection: {
-      application_name: applicationName,
-      ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
-      ...(isPooled || role === undefined ? {} : { role }),
-    },
+    connection: { application_name: applicationName, ...pooler === "none" && session },
   });
+  poolers.set(sql, pooler);
+  if (role !== undefined) rolesOfPools.set(sql, { role, setRoles });
+  return sql;
+}
+
+function usualPooler(url: string): Pooler {
+  return new URL(url).port === poolerPort ? "transaction" : "none";
+}
+
+/** Whether NOTIFY arrives: a transaction pooler listens on a server that other clients get. */
+export function canListen(sql: Sql): boolean {
+  return poolers.get(sql) !== "transaction";
+}
+
+/** The roles that a pool was made for; undefined for one that takes whoever logs in. */
+export function rolesOf(sql: Sql): Roles | undefined {
+  return rolesOfPools.get(sql);
 }

@@ -6,8 +6,12 @@ import { lastUuid, type PageRequest } from "./pages.ts";
 export interface Customer {
   id: string;
   external_id: string | null;
+  /** The newest 100, the oldest of them first. */
   external_ids: string[];
+  external_ids_count: number;
+  /** The newest 100, the oldest of them first. */
   anon_ids: string[];
+  anon_ids_count: number;
   email: string | null;
   phone: string | null;
   first_name: string | null;
@@ -118,8 +122,11 @@ export interface CustomerMerge {
   merged_customer_id: string;
   cause: "identify" | "alias";
   profile: Record<string, unknown>;
+  /** The newest 100 ids that came with it, of both kinds together. */
   external_ids: string[];
   anon_ids: string[];
+  /** How many ids came with it. */
+  ids_count: number;
   merged_at: string;
 }
 
@@ -131,14 +138,17 @@ export async function listMerges(
   return await tx<CustomerMerge[]>`
     select
       m.id, m.merged_customer_id, m.cause, m.profile, private.rfc3339(m.merged_at) as merged_at,
-      coalesce(i.external_ids, '[]') as external_ids, coalesce(i.anon_ids, '[]') as anon_ids
+      coalesce(i.external_ids, '[]') as external_ids, coalesce(i.anon_ids, '[]') as anon_ids,
+      cardinality(m.identity_ids) as ids_count
     from public.customer_merges as m
     left join lateral (
       select
         jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'external') as external_ids,
         jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'anon') as anon_ids
       from public.identities as d
-      where d.workspace_id = m.workspace_id and d.id = any (m.identity_ids)
+      where d.workspace_id = m.workspace_id 
+        -- Kept in the order of their age.
+        and d.id = any (m.identity_ids[greatest(1, cardinality(m.identity_ids) - 99):])
     ) as i on true
     where m.workspace_id = ${workspaceId} and m.customer_id = ${customerId}
       and m.id < ${after?.[0] ?? lastUuid}

@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import { canListen, type Sql } from "./connect.ts";
 import { retryLostRaces } from "./retry.ts";
 
 /** Why an attempt is made. */
@@ -132,6 +132,15 @@ export async function workJobs(sql: Sql, now?: DatabaseTime): Promise<number> {
   return Math.max(1, batch!.queued);
 }
 
+/**
+ * Queues messages that their call left to be queued: one step, of one workspace. Returns how many
+ * messages; 0 when none is left, or another dispatcher is at it.
+ */
+export async function workFanOuts(sql: Sql): Promise<number> {
+  const rows = await sql<{ queued: number }[]>`select private.work_fan_outs() as queued`;
+  return rows[0]?.queued ?? 0;
+}
+
 /** Milliseconds until there is work, 0 or less when there is some now; null when none is known. */
 export async function findNextWork(sql: Sql, now?: DatabaseTime): Promise<number | null> {
   const rows = await sql<{ ms: number | null }[]>`
@@ -143,18 +152,23 @@ export async function findNextWork(sql: Sql, now?: DatabaseTime): Promise<number
   return rows[0]?.ms ?? null;
 }
 
-/** Wakes a dispatcher when there is work for one now. */
-export async function wakeIfDue(sql: Sql, now?: DatabaseTime): Promise<void> {
+/** Wakes the next dispatcher when there is work for one now; the caller looks no more. */
+export async function passOnWork(sql: Sql, now?: DatabaseTime): Promise<void> {
   await sql`
     select private.wake_if_due(
-      coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp())
+      coalesce(${now?.toISOString() ?? null}::timestamptz, clock_timestamp()), true
     )
   `;
 }
 
-/** Wakes a dispatcher, unless that was done three times within the last second. */
+/** Wakes a dispatcher, unless that was done three times within the last 200 ms. */
 export async function wakeDispatcher(sql: Sql): Promise<void> {
   await sql`select private.wake_dispatcher()`;
+}
+
+/** Says that the caller looks for work for so long, and once more a second later. */
+export async function watchQueue(sql: Sql, ms: number): Promise<void> {
+  await sql`select private.watch_queue(${Math.round(ms)} * interval '1 millisecond')`;
 }
 
 /**
@@ -162,6 +176,42 @@ export async function wakeDispatcher(sql: Sql): Promise<void> {
  * pg_net, and whenever the connection was lost meanwhile. Needs a direct connection.
  */
 export async function listenForWork(sql: Sql, wake: () => void): Promise<AsyncDisposable> {
-  const { unlisten } = await sql.listen("webhook_dispatch", wake, wake);
+  const onNotify = (payload: string) => {
+    // What an ear tries out is no news.
+    if (payload === "") wake();
+  };
+  const { unlisten } = await sql.listen("webhook_dispatch", onNotify, wake);
   return { [Symbol.asyncDispose]: unlisten };
+}
+
+/** A connection that the database tells of work. */
+export interface Ear {
+  /** Connects where that is still to be done, and tries out whether news arrives. */
+  open(): void;
+  /** Whether news arrives: not behind a transaction pooler, and not before it was tried out. */
+  readonly hears: boolean;
+}
+
+/** Makes an ear that calls `tell` when the database asks for a dispatcher by NOTIFY. */
+export function createEar(sql: Sql, tell: () => void): Ear {
+  const own = crypto.randomUUID();
+  let listening: Promise<unknown> | null = null;
+  let hears = false;
+  const onNotify = (payload: string) => {
+    if (payload === own) hears = true;
+    // What another ear tries out is no news.
+    else if (payload === "") tell();
+  };
+  const tryOut = () => sql.notify("webhook_dispatch", own);
+  return {
+    get hears() {
+      return hears;
+    },
+    open() {
+      hears = false;
+      if (!canListen(sql)) return;
+      listening ??= sql.listen("webhook_dispatch", onNotify);
+      listening.then(tryOut).catch(() => listening = null);
+    },
+  };
 }

@@ -6,7 +6,9 @@ const codesOfOurs: Readonly<Record<string, ErrorCode>> = {
   SP403: "insufficient_role",
   SP404: "not_found",
   SP409: "conflict",
+  SP413: "payload_too_large",
   SP429: "rate_limited",
+  SPLIM: "limit_reached",
 };
 
 // Raised before a statement could reach the server.
@@ -27,6 +29,9 @@ const connectionLost = new Set([
   "ECONNABORTED",
   "ECONNRESET",
   "EPIPE",
+  "ERR_SOCKET_CLOSED",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_WRITE_AFTER_END",
   "ETIMEDOUT",
 ]);
 
@@ -66,7 +71,17 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whether the connection broke while a statement was under way: it may have been committed. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return connectionLost.has(databaseErrorCode(error) ?? "");
+  return connectionLost.has(databaseErrorCode(error) ?? "") && !isUnsent(error);
+}
+
+/** Whether the driver, or `markUnsent`, says that the statement never reached the server. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof Error && "unsent" in error && error.unsent === true;
+}
+
+/** The error, marked: whatever was asked for certainly did not happen. */
+export function markUnsent(error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { unsent: true }) : error;
 }
 
 /** Whether a row could not be stored because its workspace was deleted meanwhile. */
@@ -74,15 +89,14 @@ function isOfDeletedWorkspace(error: unknown): boolean {
   return violatesForeignKey(error, /_workspace_id_fkey$/);
 }
 
+/** Whether a row could not be stored because the account of its user was deleted meanwhile. */
+function isOfDeletedAccount(error: unknown): boolean {
+  return violatesForeignKey(error, /_user_id_fkey$/);
+}
+
 function violatesForeignKey(error: unknown, constraint: RegExp): boolean {
   return databaseErrorCode(error) === "23503" && error instanceof Error &&
     "constraint_name" in error && constraint.test(String(error.constraint_name));
-}
-
-/** Whether the connection is gone with this failure: it broke, or the server has ended it. */
-export function isConnectionLost(error: unknown): boolean {
-  const severity = error instanceof Error && "severity" in error ? error.severity : undefined;
-  return isOutcomeUnknown(error) || severity === "FATAL" || severity === "PANIC";
 }
 
 /** A failed write as its caller may know it: 503 promises that nothing was stored. */
@@ -92,6 +106,24 @@ export function writeFailure(error: unknown): unknown {
     : error;
 }
 
+/** A failed read as its caller may know it: one that takes too long asks for too much. */
+export function readFailure(error: unknown): unknown {
+  return isTimeout(error)
+    ? new ApiError(
+      "invalid_input",
+      "Reading took too long: ask for less, with a filter or a shorter time",
+      {
+        cause: error,
+      },
+    )
+    : error;
+}
+
+/** `readFailure` as a handler of rejections. */
+export function throwReadFailure(error: unknown): never {
+  throw readFailure(error);
+}
+
 /** `writeFailure` as a handler of rejections. */
 export function throwWriteFailure(error: unknown): never {
   throw writeFailure(error);
@@ -99,8 +131,8 @@ export function throwWriteFailure(error: unknown): never {
 
 /**
  * What a caller is told of a failed statement: our own SQLSTATEs as they are meant, a workspace
- * that is gone as 401, for so are its keys, an absent or saturated database as 503, and undefined
- * for everything that is our fault.
+ * or account that is gone as 401, for so are its keys and sessions, an absent, saturated or slow
+ * database as 503, and undefined for everything that is our fault.
  */
 export function databaseApiError(error: unknown): ApiError | undefined {
   const code = databaseErrorCode(error);
@@ -108,6 +140,10 @@ export function databaseApiError(error: unknown): ApiError | undefined {
   const ours = codesOfOurs[code];
   if (ours !== undefined) return raisedError(ours, error as Error);
   if (isOfDeletedWorkspace(error)) return unauthorized("Workspace does not exist");
+  if (isOfDeletedAccount(error)) return unauthorized("Account does not exist");
+  if (isTimeout(error)) {
+    return unavailable("Database took too long to answer: nothing was stored", error);
+  }
   if (isUnavailable(error)) {
     return unavailable("Database is unavailable: nothing was stored", error);
   }

@@ -1,12 +1,15 @@
+import type { HmacSettings } from "../inbound/hmac.ts";
 import type { Mapping } from "../inbound/mapping.ts";
 import type { Preset, Scheme } from "../inbound/sources.ts";
 import type { Sql } from "./connect.ts";
-import { type Rejection, toStorableJson } from "./rejected_entries.ts";
+import { type Rejection, toStorableText } from "./rejected_entries.ts";
 
 /** An enabled source, its live secrets newest first and still encrypted. */
 export interface InboundSourceRow {
   workspaceId: string;
   scheme: Scheme;
+  hmac: HmacSettings | null;
+  topicArn: string | null;
   preset: Preset | null;
   mapping: Mapping | null;
   secrets: readonly { ciphertext: string; expires_at: string | null }[];
@@ -18,7 +21,8 @@ export async function findInboundSource(
   id: string,
 ): Promise<InboundSourceRow | undefined> {
   const rows = await sql<InboundSourceRow[]>`
-    select s.workspace_id as "workspaceId", s.scheme, s.preset, s.mapping, s.secrets
+    select s.workspace_id as "workspaceId", s.scheme, s.hmac, s.topic_arn as "topicArn", s.preset,
+      s.mapping, s.secrets
     from private.find_inbound_source(${id}) as s
   `;
   return rows[0];
@@ -72,11 +76,25 @@ export async function recordReceipt(
   rejections: readonly Rejection[] = [],
 ): Promise<string> {
   const rows = await sql<{ id: string }[]>`
-    select private.record_receipt(${toStorableJson(receipt)}, ${toStorableJson(rejections)}) as id
+    select private.record_receipt(${toStorableText(receipt)}, ${toStorableText(rejections)}) as id
   `;
   const row = rows[0];
   if (row === undefined) throw new Error("Cannot record receipt: no id was returned");
   return row.id;
+}
+
+/**
+ * Claims a token for the message that the transaction stores; false when another message has it. A
+ * transaction that fails leaves the token free.
+ */
+export async function claimToken(
+  tx: Sql,
+  { workspaceId, sourceId, token }: { workspaceId: string; sourceId: string; token: string },
+): Promise<boolean> {
+  const rows = await tx<{ isClaimed: boolean }[]>`
+    select private.claim_inbound_token(${workspaceId}, ${sourceId}, ${token}) as "isClaimed"
+  `;
+  return rows[0]?.isClaimed === true;
 }
 
 /** One customer with an address, by an id of theirs. */

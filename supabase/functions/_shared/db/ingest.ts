@@ -15,7 +15,8 @@ export interface IngestProfile {
 /** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are what an alias needs. */
 export interface IngestEntry {
   workspace_id: string;
-  kind: "event" | "identify" | "alias";
+  /** `segment_alias`: the new id may be unknown, and the previous one anonymous. */
+  kind: "event" | "identify" | "alias" | "segment_alias";
   external_id?: string | undefined;
   anon_id?: string | undefined;
   previous_id?: string | undefined;
@@ -42,9 +43,11 @@ export interface StoredEntry {
 
 export interface RefusedEntry {
   ok: false;
-  code: "not_found";
+  /** An unknown id, more than a customer may have, or more than the database can store in time. */
+  code: "not_found" | "payload_too_large" | "unavailable" | "internal_error";
   error: string;
-  field: string;
+  /** Left out where it is about the entry as a whole. */
+  field?: string;
 }
 
 export type IngestResult = StoredEntry | RefusedEntry;
@@ -58,9 +61,12 @@ export const maxIngestEntries = 4000;
  * failure is one of the whole.
  */
 export async function ingestTexts(sql: Sql, entries: readonly string[]): Promise<IngestResult[]> {
+  return await retryLostRaces(() => ingestWithin(sql, entries));
+}
+
+/** `ingestTexts` as a part of the caller's own transaction, whose lost races are the caller's. */
+export async function ingestWithin(tx: Sql, entries: readonly string[]): Promise<IngestResult[]> {
   const batch = `[${entries.join(",")}]`;
-  const rows = await retryLostRaces(() =>
-    sql<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`
-  );
+  const rows = await tx<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`;
   return rows[0]?.results ?? [];
 }

@@ -8,7 +8,7 @@ export interface Member {
   user_id: string | null;
   email: string | null;
   role: Role;
-  state: "active" | "invited";
+  state: "active" | "invited" | "declined";
   created_at: string;
   expires_at: string | null;
   /** Of the cursor: creation in microseconds. */
@@ -57,7 +57,7 @@ function selectMembers(tx: CallerSql, workspaceId: string) {
   `;
 }
 
-/** Adds whoever has the address, or invites them; the id of the user or the invitation. */
+/** Invites the user of an address, whether there is one or not; the id of the invitation. */
 export async function inviteMember(
   tx: CallerSql,
   { workspaceId, email, role }: { workspaceId: string; email: string; role: Role },

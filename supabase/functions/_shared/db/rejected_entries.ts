@@ -2,6 +2,7 @@ import type { ErrorCode } from "../errors.ts";
 import type { CallerSql } from "./caller.ts";
 import type { Sql } from "./connect.ts";
 import type { IngestResult } from "./ingest.ts";
+import { maskApiKeys } from "../keys.ts";
 import { type PageRequest, startAfter } from "./pages.ts";
 
 /** Through which way an entry came in: it decides how it is read when it is sent again. */
@@ -25,21 +26,25 @@ export interface Rejection {
   part?: number | null;
 }
 
-// Twice what an entry may have: what is over the limit can still be looked at and mended.
-const maxCharacters = 64 * 1024;
+/** Most of an entry that is kept: one over the limit can still be looked at and mended. */
+export const maxKeptCharacters = 64 * 1024;
 // Ten times what an entry may have. JSON.stringify overflows the stack at some thousands.
 const maxLevels = 100;
 
 /** Keeps refused entries with their reasons, for seven days. */
 export async function rejectEntries(sql: Sql, rejections: readonly Rejection[]): Promise<void> {
-  await sql`select private.reject_entries(${toStorableJson(rejections)})`;
+  await sql`select private.reject_entries(${toStorableText(rejections)})`;
 }
 
-/** JSON whose strings Postgres can hold: U+0000 and lone surrogates become U+FFFD. */
-export function toStorableJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
+/**
+ * JSON that Postgres can hold and every viewer may read: U+0000 and lone surrogates become U+FFFD,
+ * and of API keys only the last four characters are left.
+ */
+export function toStorableText(value: unknown): string {
+  const text = JSON.stringify(value, (_key, member: unknown) => {
     return typeof member === "string" ? member.toWellFormed().replaceAll("\0", "\ufffd") : member;
   });
+  return maskApiKeys(text);
 }
 
 /**
@@ -48,9 +53,10 @@ export function toStorableJson(value: unknown): string {
  */
 export function cutEntry(value: unknown): Pick<Rejection, "entry" | "is_truncated"> {
   const isDeep = isDeeperThan(maxLevels, value);
-  const text = JSON.stringify(isDeep ? cutBelow(maxLevels, value) : value) ?? "null";
-  if (text.length <= maxCharacters) return { entry: text, is_truncated: isDeep };
-  return { entry: text.slice(0, maxCharacters).toWellFormed(), is_truncated: true };
+  // Before it is cut: the beginning of a key has not the form of one.
+  const text = maskApiKeys(JSON.stringify(isDeep ? cutBelow(maxLevels, value) : value) ?? "null");
+  if (text.length <= maxKeptCharacters) return { entry: text, is_truncated: isDeep };
+  return { entry: text.slice(0, maxKeptCharacters).toWellFormed(), is_truncated: true };
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {

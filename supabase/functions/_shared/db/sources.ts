@@ -1,11 +1,12 @@
 import type { Mapping } from "../inbound/mapping.ts";
-import type { Preset, Scheme } from "../inbound/sources.ts";
+import type { HmacSettings } from "../inbound/hmac.ts";
+import type { Preset, Scheme, SchemeSettings } from "../inbound/sources.ts";
 import type { CallerSql } from "./caller.ts";
 import type { CustomerWithEmail } from "./inbound.ts";
 import { lastUuid, type PageRequest } from "./pages.ts";
 
 /** A source of inbound webhooks as the api shows it. */
-export interface Source {
+export interface Source extends SchemeSettings {
   id: string;
   name: string;
   scheme: Scheme;
@@ -79,7 +80,7 @@ export async function hasSource(
 function selectSources(tx: CallerSql) {
   return tx`
     select
-      f.id, f.name, f.scheme, f.preset, f.mapping, f.enabled, f.description,
+      f.id, f.name, f.scheme, f.hmac, f.topic_arn, f.preset, f.mapping, f.enabled, f.description,
       '/functions/v1/inbound/' || f.id as path, f.has_secret,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at,
       jsonb_build_object(
@@ -105,6 +106,8 @@ function selectSources(tx: CallerSql) {
 /** What members may set; left out keeps, null clears. */
 export interface SourceFields {
   name?: string | undefined;
+  hmac?: HmacSettings | null | undefined;
+  topic_arn?: string | null | undefined;
   preset?: Preset | null | undefined;
   mapping?: Mapping | null | undefined;
   enabled?: boolean | undefined;
@@ -122,11 +125,11 @@ export interface NewSource extends SourceKey {
 export async function createSource(tx: CallerSql, made: NewSource): Promise<void> {
   await tx`
     insert into public.inbound_sources (
-      workspace_id, id, scheme, name, preset, mapping, enabled, description
+      workspace_id, id, scheme, name, hmac, topic_arn, preset, mapping, enabled, description
     )
     select
-      ${made.workspaceId}, ${made.sourceId}, ${made.scheme}, f.name, f.preset, f.mapping,
-      coalesce(f.enabled, true), f.description
+      ${made.workspaceId}, ${made.sourceId}, ${made.scheme}, f.name, f.hmac, f.topic_arn, f.preset,
+      f.mapping, coalesce(f.enabled, true), f.description
     from ${fieldsRecord(tx, made.fields)} as f
   `;
   const { ciphertext } = made;
@@ -147,7 +150,9 @@ export async function updateSource(
   const updated = await tx`
     update public.inbound_sources as s
     set
-      name = ${keep("name")}, preset = ${keep("preset")}, mapping = ${keep("mapping")},
+      name = ${keep("name")}, hmac = ${keep("hmac")}, topic_arn = ${keep("topic_arn")}, preset = ${
+    keep("preset")
+  }, mapping = ${keep("mapping")},
       enabled = ${keep("enabled")}, description = ${keep("description")}
     from ${fieldsRecord(tx, fields)} as f
     where s.workspace_id = ${workspaceId} and s.id = ${sourceId}
@@ -159,9 +164,11 @@ function fieldsRecord(tx: CallerSql, fields: SourceFields) {
   // JSON's null of a cleared mapping is the null of SQL.
   return tx`
     (
-      select r.name, r.preset, nullif(r.mapping, 'null') as mapping, r.enabled, r.description
+      select
+        r.name, nullif(r.hmac, 'null') as hmac, r.topic_arn, r.preset,
+        nullif(r.mapping, 'null') as mapping, r.enabled, r.description
       from jsonb_to_record(${JSON.stringify(fields)}::text::jsonb) as r (
-        name text, preset text, mapping jsonb, enabled boolean, description text
+        name text, hmac jsonb, topic_arn text, preset text, mapping jsonb, enabled boolean, description text
       )
     )
   `;

@@ -11,6 +11,7 @@ export interface UsageRange {
 export interface UsageFigures {
   events: number;
   customers: number;
+  bytes: number;
   deliveries: number;
   failures: number;
 }
@@ -30,16 +31,16 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
         ${until}::text::timestamptz as until
     ),
     figures as (
-      select s.hour, s.events, s.customers, 0 as deliveries, 0 as failures
+      select s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures
       from public.usage_stats as s, bounds as b
       where s.workspace_id = ${workspaceId} and s.hour >= b.since and s.hour < b.until
       union all
       -- What waits to be folded into the totals, a few seconds' worth.
-      select u.at, u.events, u.customers, 0, 0
+      select u.at, u.events, u.customers, u.bytes, 0, 0
       from private.usage_deltas as u, bounds as b
       where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
       union all
-      select d.hour, 0, 0, sum(d.ok + d.failed), sum(d.failed)
+      select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed)
       from public.delivery_stats as d, bounds as b
       where d.workspace_id = ${workspaceId} and d.hour >= b.since and d.hour < b.until
       -- A row for each destination: added up first, so that few times are truncated.
@@ -48,13 +49,14 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
     totals as (
       select
         date_trunc(${interval}, f.hour, 'UTC') as at, sum(f.events) as events,
-        sum(f.customers) as customers, sum(f.deliveries) as deliveries, sum(f.failures) as failures
+        sum(f.customers) as customers, sum(f.bytes) as bytes, sum(f.deliveries) as deliveries, sum(f.failures) as failures
       from figures as f
       group by 1
     )
     select
       private.rfc3339(g.at) as at, coalesce(t.events, 0)::double precision as events,
       coalesce(t.customers, 0)::double precision as customers,
+      coalesce(t.bytes, 0)::double precision as bytes,
       coalesce(t.deliveries, 0)::double precision as deliveries,
       coalesce(t.failures, 0)::double precision as failures
     from bounds as b
@@ -88,6 +90,29 @@ export async function listTopNames(
     order by sum(s.events) desc, s.name
     limit 10
   `;
+}
+
+export interface RejectedCounts {
+  kept: number;
+  /** Refused beyond what the plan keeps in a day. */
+  not_kept: number;
+}
+
+/** How many refused entries the UTC days that a range touches had. */
+export async function countRejected(
+  tx: CallerSql,
+  { workspaceId, since, until }: UsageRange,
+): Promise<RejectedCounts> {
+  const rows = await tx<RejectedCounts[]>`
+    select
+      coalesce(sum(s.kept), 0)::double precision as kept,
+      coalesce(sum(s.not_kept), 0)::double precision as not_kept
+    from public.rejected_entry_stats as s
+    where s.workspace_id = ${workspaceId}
+      and s.day >= date_trunc('day', ${since}::text::timestamptz, 'UTC')
+      and s.day < ${until}::text::timestamptz
+  `;
+  return rows[0]!;
 }
 
 export interface EventName {

@@ -1,17 +1,42 @@
 import type { CallerSql, Role } from "./caller.ts";
 import { lastUuid, type PageRequest } from "./pages.ts";
 
+/** What a plan limits for each workspace: `max_<kind>` of the plan, `<kind>` of what is used. */
+export const ownLimits = [
+  "members",
+  "invitations",
+  "api_keys",
+  "destinations",
+  "sources",
+  "jobs",
+] as const;
+export type OwnLimit = (typeof ownLimits)[number];
+
+/** A plan's quotas and limits. */
+export interface Plan extends Record<`max_${OwnLimit}`, number> {
+  id: string;
+  ingest_per_second: number;
+  ingest_burst: number;
+  api_per_second: number;
+  api_burst: number;
+  ingest_bytes_per_day: number;
+  /** Refused entries that are kept of a UTC day. */
+  rejected_entries_per_day: number;
+  rejected_bytes_per_day: number;
+  /** Workspaces of this plan that one user may create; null: any number. */
+  max_workspaces_per_user: number | null;
+  /** Live secrets of one destination or source, and device tokens of one customer. */
+  max_destination_secrets: number;
+  max_source_secrets: number;
+  max_device_tokens: number;
+}
+
 /** A workspace as the api shows it to one of its members. */
 export interface Workspace {
   id: string;
   name: string;
-  plan: {
-    id: string;
-    ingest_per_second: number;
-    ingest_burst: number;
-    api_per_second: number;
-    api_burst: number;
-  };
+  plan: Plan;
+  fill_browser_ip: boolean;
   role: Role;
   created_at: string;
   updated_at: string;
@@ -42,10 +67,21 @@ export async function findWorkspace(
   return rows[0];
 }
 
+/** How many of each limited kind a workspace of the caller has. */
+export async function findUse(
+  tx: CallerSql,
+  workspaceId: string,
+): Promise<Record<OwnLimit, number>> {
+  const rows = await tx<{ use: Record<OwnLimit, number> }[]>`
+    select private.workspace_use(${workspaceId}) as use
+  `;
+  return rows[0]!.use;
+}
+
 function selectWorkspaces(tx: CallerSql, userId: string) {
   return tx`
     select
-      w.id, w.name, to_jsonb(p) as plan, m.role, private.rfc3339(w.created_at) as created_at,
+      w.id, w.name, to_jsonb(p) as plan, w.fill_browser_ip, m.role, private.rfc3339(w.created_at) as created_at,
       private.rfc3339(w.updated_at) as updated_at
     from public.workspace_members as m
     join public.workspaces as w on w.id = m.workspace_id and m.user_id = ${userId}
@@ -59,12 +95,23 @@ export async function createWorkspace(tx: CallerSql, name: string): Promise<stri
   return rows[0]!.id;
 }
 
-export async function renameWorkspace(
+/** Fields of a workspace that its owners change; what is left out stays. */
+export interface WorkspaceEdit {
+  name?: string | undefined;
+  fill_browser_ip?: boolean | undefined;
+}
+
+export async function changeWorkspace(
   tx: CallerSql,
-  { workspaceId, name }: { workspaceId: string; name: string },
+  { workspaceId, name, fill_browser_ip }: WorkspaceEdit & { workspaceId: string },
 ): Promise<void> {
   await tx`
-    update public.workspaces as w set name = ${name}, updated_at = now() where w.id = ${workspaceId}
+    update public.workspaces as w
+    set
+      name = coalesce(${name ?? null}, w.name),
+      fill_browser_ip = coalesce(${fill_browser_ip ?? null}, w.fill_browser_ip),
+      updated_at = now()
+    where w.id = ${workspaceId}
   `;
 }
 

@@ -14,20 +14,33 @@ const placeholder = new RegExp(
     `${wrapping}$`,
   "iu",
 );
-const reservedName = /^(?:customer\.|campaign\.|journey\.|destination\.|\$)|^ping$/;
+const reservedName =
+  /^(?:customer\.|campaign\.|journey\.|segment\.|sender\.|destination\.|\$)|^ping$/;
+/** What Postgres can hold, as JSON Schema says it. */
+const storable = "^[^\\u0000]*$";
 // Postgres knows offsets below 16 h.
 const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/i;
-const earliestTime = Date.UTC(2000, 0, 1);
+/** No time of an entry may be before it. */
+export const earliestTime = Date.UTC(2000, 0, 1);
 
 /** An id that a client chose. One forgotten variable must never merge thousands of people. */
-export const id = text({ minLength: 1, maxLength: 255 }, (value) => {
+export const id = text({
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+  description: "A real id. Placeholders such as `undefined`, `null` and `0` are refused.",
+}, (value) => {
   if (blank.test(value)) return "must not be blank";
   if (placeholder.test(value)) return `must be a real id: "${value}" is a placeholder`;
 });
 
-export const eventName = text({ minLength: 1, maxLength: 200 }, (value) => {
-  if (reservedName.test(value)) return `must not be reserved for the service: "${value}" is`;
+export const eventName = text({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "^(?!(?:customer|campaign|journey|segment|sender|destination)\\.|\\$|ping$)[^\\u0000]+$",
+}, (value) => {
+  if (reservedName.test(value)) return `must not be "${value}": the service reserves this name`;
 });
 
 /** An instant with its offset, as sent; that it is not too far ahead is checked on receipt. */
@@ -37,7 +50,7 @@ export const instant = text({ format: "date-time" }, (value) => {
   if (at < earliestTime) return "must not be before 2000-01-01T00:00:00Z";
 }, replaceLeapSecond);
 
-export const shortText = text({ minLength: 1, maxLength: 255 });
+export const shortText = text({ minLength: 1, maxLength: 255, pattern: storable });
 
 export const email = text({ minLength: 3, maxLength: 254, format: "email" }, (value) => {
   if (!/^[^\s@]+@[^\s@]+$/.test(value)) return "must be an email address";
@@ -45,7 +58,7 @@ export const email = text({ minLength: 3, maxLength: 254, format: "email" }, (va
 
 /** E.164, after what people put between the digits is dropped. */
 export const phone = text(
-  { description: "E.164" },
+  { description: "E.164; spaces, dots, dashes and brackets are dropped" },
   (value) => {
     if (!/^\+[1-9]\d{6,14}$/.test(value)) {
       return 'must be an E.164 phone number, like "+14155550123"';
@@ -56,7 +69,7 @@ export const phone = text(
 );
 
 export const country = text(
-  { minLength: 2, maxLength: 2, description: "ISO 3166-1 alpha-2" },
+  { minLength: 2, maxLength: 2, pattern: "^[A-Za-z]{2}$", description: "ISO 3166-1 alpha-2" },
   (value) => {
     if (!countryCodes.has(value)) return 'must be an ISO 3166-1 alpha-2 code, like "DE"';
   },
@@ -65,7 +78,11 @@ export const country = text(
 );
 
 /** A push token: printable ASCII, which is what every push service hands out. */
-export const deviceToken = text({ minLength: 1, maxLength: 2048 }, (value) => {
+export const deviceToken = text({
+  minLength: 1,
+  maxLength: 2048,
+  pattern: "^[\\x21-\\x7e]+$",
+}, (value) => {
   if (!/^[\x21-\x7e]+$/.test(value)) return "must be printable ASCII without spaces";
 });
 
@@ -74,7 +91,12 @@ export const platform = oneOf(["ios", "android", "web"]);
 /** Free-form key/value pairs, passed on as they are: a copy would stumble over `__proto__`. */
 export const record = z.custom<Record<string, unknown>>(isRecord, {
   error: missingOr("must be an object"),
-}).meta({ type: "object", additionalProperties: true });
+}).meta({
+  type: "object",
+  additionalProperties: true,
+  description:
+    "Integers beyond 2^53 and other numbers that a 64-bit float would change are refused.",
+});
 
 /** Where a call came from: `ip` and `ua` are strings where present, other keys are kept. */
 export const context = record.check((payload) => {
@@ -127,6 +149,8 @@ interface TextMeta {
   minLength?: number;
   maxLength?: number;
   format?: string;
+  /** For the OpenAPI document, as far as a pattern can say what `rule` checks. */
+  pattern?: string;
   description?: string;
 }
 

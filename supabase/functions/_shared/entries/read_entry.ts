@@ -21,10 +21,14 @@ export interface EntryOrigin {
   path?: JsonPath;
   /** What `parseJson` found wrong in it. */
   faults: readonly JsonFault[];
+  /** What an alias is stored as. @default "alias" */
+  aliasKind?: "alias" | "segment_alias";
 }
 
-const maxEntryBytes = 32 * 1024;
-const maxAheadMs = 24 * 60 * 60 * 1000;
+/** Most bytes of an entry's JSON. */
+export const maxEntryBytes = 32 * 1024;
+/** How far after its receipt an entry may say that it happened. */
+export const maxAheadMs = 24 * 60 * 60 * 1000;
 // A UTF-16 unit is at most three bytes of UTF-8, so that shorter text needs no closer measure.
 const surelySmall = Math.floor(maxEntryBytes / 3);
 
@@ -41,8 +45,14 @@ export function readEntry(value: unknown, origin: EntryOrigin): ReadEntry {
   }
   const text = JSON.stringify(entry);
   if (!isTooLarge(text, value)) return { ok: true, text };
+  const { code, ...detail } = entryTooLarge(path);
+  return { ok: false, code, details: [detail] };
+}
+
+/** What is wrong with an entry over the limit. */
+export function entryTooLarge(path: JsonPath = []) {
   const message = `must not be over ${maxEntryBytes} bytes of JSON`;
-  return { ok: false, code: "payload_too_large", details: [{ field: formatPath(path), message }] };
+  return { code: "payload_too_large", field: formatPath(path), message } as const;
 }
 
 function refuse(details: readonly ErrorDetail[]): ReadEntry {
@@ -50,7 +60,7 @@ function refuse(details: readonly ErrorDetail[]): ReadEntry {
 }
 
 function readKind(value: unknown, origin: EntryOrigin): Validated<IngestEntry> {
-  const { path = [], workspaceId } = origin;
+  const { path = [], workspaceId, aliasKind = "alias" } = origin;
   const type = isRecord(value) && Object.hasOwn(value, "type") ? value.type : undefined;
   switch (type) {
     case "identify":
@@ -59,7 +69,7 @@ function readKind(value: unknown, origin: EntryOrigin): Validated<IngestEntry> {
       });
     case "alias":
       return mapValid(validate(aliasSchema, value, path), ({ type: _, ...fields }) => {
-        return { workspace_id: workspaceId, kind: "alias", ...fields };
+        return { workspace_id: workspaceId, kind: aliasKind, ...fields };
       });
     case "event":
     case "track":

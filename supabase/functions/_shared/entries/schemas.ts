@@ -18,6 +18,9 @@ import { unknownField } from "./validate.ts";
 /** Most entries in one bulk request. */
 export const maxBulkEntries = 500;
 
+/** Most characters of a body that holds one entry: twice what the entry may have. */
+export const maxSingle = 64 * 1024;
+
 const needsId = 'must have "external_id" or "anon_id"';
 
 function requireId(payload: z.core.ParsePayload<{ external_id?: unknown; anon_id?: unknown }>) {
@@ -25,6 +28,14 @@ function requireId(payload: z.core.ParsePayload<{ external_id?: unknown; anon_id
   if (external_id !== undefined || anon_id !== undefined) return;
   payload.issues.push({ code: "custom", message: needsId, input: payload.value, path: [] });
 }
+
+/** `requireId` in the OpenAPI document. */
+const hasId = {
+  anyOf: ["external_id", "anon_id"].map((name) => ({
+    required: [name],
+    properties: { [name]: {} },
+  })),
+};
 
 /** Says of a field that an entry does not have where the sender's own may go. */
 function ownFieldsIn(place: string) {
@@ -47,7 +58,7 @@ export const eventSchema = z.strictObject({
   name: eventName,
   properties: record.optional(),
   ...common,
-}, ownFieldsIn("properties")).check(requireId);
+}, ownFieldsIn("properties")).check(requireId).meta(hasId);
 
 export const identifySchema = z.strictObject({
   type: oneOf(["identify"]),
@@ -60,7 +71,7 @@ export const identifySchema = z.strictObject({
   country: country.nullable().optional(),
   attributes: record.nullable().optional(),
   ...common,
-}, ownFieldsIn("attributes")).check(requireId);
+}, ownFieldsIn("attributes")).check(requireId).meta(hasId);
 
 export const aliasSchema = z.strictObject({
   type: oneOf(["alias"]),
@@ -81,6 +92,6 @@ export const registerDeviceSchema = z.strictObject({
   anon_id: id.optional(),
   token: deviceToken,
   platform,
-}).check(requireId);
+}).check(requireId).meta(hasId);
 
 export const removeDeviceSchema = z.strictObject({ token: deviceToken });

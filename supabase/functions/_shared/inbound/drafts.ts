@@ -1,3 +1,5 @@
+import { entryTooLarge } from "../entries/read_entry.ts";
+import type { ErrorCode } from "../errors.ts";
 import { isRecord } from "../json.ts";
 
 /** A track call that an item of a payload became, not yet validated. */
@@ -14,7 +16,7 @@ export interface Draft {
 export type MappedItem =
   | { kind: "drafts"; drafts: readonly Draft[] }
   | { kind: "ignored"; reason: string }
-  | { kind: "refused"; field: string; message: string };
+  | { kind: "refused"; field: string; message: string; code?: ErrorCode };
 
 export function ignore(reason: string): MappedItem {
   return { kind: "ignored", reason };
@@ -22,6 +24,11 @@ export function ignore(reason: string): MappedItem {
 
 export function refuse(field: string, message: string): MappedItem {
   return { kind: "refused", field, message };
+}
+
+/** Refuses what is over the size of an entry. */
+export function refuseTooLarge(): MappedItem {
+  return { kind: "refused", ...entryTooLarge() };
 }
 
 /** A non-empty text or a number as text; undefined for all else. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eventName } from "../entries/fields.ts";
+import { maxEntryBytes } from "../entries/read_entry.ts";
 import { isRecord } from "../json.ts";
 import {
   asInstant,
@@ -9,7 +10,9 @@ import {
   ignore,
   type MappedItem,
   refuse,
+  refuseTooLarge,
 } from "./drafts.ts";
+import { measureJson, type Sizes } from "./json_size.ts";
 import { splitPayload } from "./payload.ts";
 import { mapResend, mapSendgrid } from "./preset_email.ts";
 import { mapShopify } from "./preset_shopify.ts";
@@ -21,13 +24,17 @@ import {
   readPointer,
   readValue,
   valueSource,
+  withoutProto,
 } from "./values.ts";
+
+const maxMappingBytes = 16 * 1024;
 
 /** How payloads become events, as the user of a source gives it. */
 export const mappingSchema = z.strictObject({
   items: pointer.optional().describe("An array in the payload, each of whose members is an event"),
   name: valueSource.optional().describe("The event's name; required without a preset"),
-  names: z.record(z.string(), eventName, "must be an object of event names").optional()
+  names: withoutProto(z.record(z.string(), eventName, "must be an object of event names"))
+    .optional()
     .describe("What names are changed to; those left out are ignored"),
   external_id: valueSource.optional(),
   anon_id: valueSource.optional(),
@@ -37,7 +44,12 @@ export const mappingSchema = z.strictObject({
   idempotency_key: valueSource.optional().describe("Default: the sender's own id of the event"),
   properties: propertySources.optional()
     .describe("Where an object of properties is, or a source for each of them"),
-}, "must be an object of where values come from");
+}, "must be an object of where values come from").check((ctx) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(ctx.value)).byteLength;
+  if (bytes <= maxMappingBytes) return;
+  const message = `must not be over ${maxMappingBytes} bytes of JSON`;
+  ctx.issues.push({ code: "custom", message, input: ctx.value });
+});
 
 export type Mapping = z.output<typeof mappingSchema>;
 
@@ -93,6 +105,7 @@ function mapByPointers(mapping: Mapping, received: ReceivedPayload): MappedItem 
   if (name === undefined) return ignore(`Name "${String(sent).slice(0, 200)}" is not mapped`);
   const properties = readProperties(mapping, received);
   if (properties === undefined) return refuse("properties", "must be an object in the payload");
+  if (properties === "too large") return refuseTooLarge();
   for (const field of ["external_id", "anon_id", "email", "idempotency_key"] as const) {
     const value = read(field);
     if (value === undefined || typeof value === "string" || typeof value === "number") continue;
@@ -118,15 +131,32 @@ function nameOf({ names }: Mapping, sent: string): string | undefined {
   return Object.hasOwn(names, sent) ? names[sent] : undefined;
 }
 
-function readProperties({ properties }: Mapping, material: Material) {
+/** The properties of an event; those of their own are given up once they are over its size. */
+function readProperties(
+  { properties }: Mapping,
+  material: Material,
+): Record<string, unknown> | undefined | "too large" {
   if (properties === undefined) return {};
   if (typeof properties === "string") {
     const found = readPointer(properties, material.payload) ?? {};
     return isRecord(found) ? found : undefined;
   }
-  return dropMissing(Object.fromEntries(
-    Object.entries(properties).map(([name, source]) => [name, readValue(source, material)]),
-  ));
+  const read: [string, unknown][] = [];
+  const sizes: Sizes = new Map();
+  let size = 0;
+  for (const [name, source] of Object.entries(properties)) {
+    const value = readValue(source, material);
+    if (value === undefined || value === null) continue;
+    size += name.length + measureJson(value, maxEntryBytes, sizes);
+    if (size > maxEntryBytes) return "too large";
+    read.push([name, value]);
+  }
+  return Object.fromEntries(read);
+}
+
+/** What mapping one item costs at most, in steps: a step of a pointer has two characters. */
+export function costOfItem({ mapping }: MappingRules): number {
+  return mapping === null ? 0 : Math.ceil(JSON.stringify(mapping).length / 4);
 }
 
 /** A preset's calls on the customer that the mapping names, where it names one. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { asRecord, asText } from "./drafts.ts";
+import { asText } from "./drafts.ts";
 import type { Scheme } from "./sources.ts";
+import { readPointer } from "./values.ts";
 
 const idHeaders: Readonly<Record<Scheme, readonly string[]>> = {
   "service": ["webhook-id"],
@@ -10,9 +11,18 @@ const idHeaders: Readonly<Record<Scheme, readonly string[]>> = {
   "github": ["x-github-delivery"],
   "slack": [],
   "sendgrid": [],
+  "mailgun": [],
+  "sns": [],
+  "basic": [],
+  "hmac": [],
 };
 
-const idFields: Readonly<Partial<Record<Scheme, string>>> = { stripe: "id", slack: "event_id" };
+const idPointers: Readonly<Partial<Record<Scheme, string>>> = {
+  stripe: "/id",
+  slack: "/event_id",
+  mailgun: "/signature/token",
+  sns: "/MessageId",
+};
 
 export interface ReceivedMessage {
   scheme: Scheme;
@@ -23,19 +33,24 @@ export interface ReceivedMessage {
 
 /**
  * The sender's own id of a message, the same on each of its attempts. A sender without one repeats
- * the same bytes, so their SHA-256 stands for it.
+ * the same bytes, so their SHA-256 stands for it. The SHA-256 of Mailgun's token stands for it.
  */
 export function readMessageId({ scheme, headers, payload, body }: ReceivedMessage): string {
   const named = idHeaders[scheme].map((name) => headers[name]).find((id) => id !== undefined);
-  const field = idFields[scheme];
-  const inBody = field === undefined ? undefined : asText(asRecord(payload)[field]);
-  const id = (named ?? inBody)?.slice(0, 255);
-  return id ?? `sha256:${createHash("sha256").update(body).digest("hex")}`;
+  const pointer = idPointers[scheme];
+  const inBody = pointer === undefined ? undefined : asText(readPointer(pointer, payload));
+  // Ids are shown, and Mailgun's token is a part of its signature.
+  if (scheme === "mailgun" && inBody !== undefined) return hash(inBody);
+  return (named ?? inBody)?.slice(0, 255) ?? hash(body);
 }
 
 /** The idempotency key of an entry: the sender's id, apart from other sources' and clients' keys. */
 export function entryKey(sourceId: string, key: string): string {
   const whole = `inbound:${sourceId}:${key}`;
   if (whole.length <= 255) return whole;
-  return `inbound:${sourceId}:sha256:${createHash("sha256").update(key).digest("hex")}`;
+  return `inbound:${sourceId}:${hash(key)}`;
+}
+
+function hash(data: string | Uint8Array): string {
+  return `sha256:${createHash("sha256").update(data).digest("hex")}`;
 }

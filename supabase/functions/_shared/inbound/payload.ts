@@ -1,5 +1,12 @@
+import { requireUtf8 } from "../body.ts";
 import { ApiError } from "../errors.ts";
-import { isRecord } from "../json.ts";
+import { isRecord, parseUninspected, suspiciousText } from "../json.ts";
+import type { Scheme } from "./sources.ts";
+import { nestsOver, quoteUnsafeNumbers } from "../json_text.ts";
+
+const maxFields = 1000;
+// Far more than an entry may have, and far less than overflows the stack.
+const maxLevels = 4000;
 
 /**
  * Parses what a sender sent: JSON, or a form whose field `payload` may hold JSON. Senders cannot be
@@ -9,25 +16,57 @@ import { isRecord } from "../json.ts";
  * @throws {ApiError} `invalid_json`, `unsupported_media_type`
  */
 export function parsePayload(body: Uint8Array, contentType: string | undefined): unknown {
-  const mediaType = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
+  const [sent = "", ...parameters] = (contentType ?? "application/json").split(";");
+  const mediaType = sent.trim().toLowerCase();
+  requireUtf8(parameters);
   const text = decode(body);
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaType)) return parseLossless(text);
   if (mediaType !== "application/x-www-form-urlencoded") {
     const message = `Content-Type is "${mediaType.slice(0, 100)}": send application/json`;
     throw new ApiError("unsupported_media_type", message);
   }
+  if (text.split("&", maxFields + 1).length > maxFields) {
+    throw new ApiError("payload_too_large", `Form must not have over ${maxFields} fields`);
+  }
   const form = Object.fromEntries(new URLSearchParams(mend(text)));
   return form.payload === undefined ? form : parseLossless(form.payload);
 }
 
+/**
+ * The payload of a message, as mappings see it: that of SNS is JSON in a text, which is parsed too.
+ *
+ * @throws {ApiError} as `parsePayload`
+ */
+export function readPayload(
+  { scheme, body, contentType }: {
+    scheme: Scheme;
+    body: Uint8Array;
+    contentType: string | undefined;
+  },
+): unknown {
+  // It was verified as JSON: read as a form it could hold another token than the one signed.
+  if (scheme === "mailgun") return parsePayload(body, "application/json");
+  // SNS says "text/plain" of its JSON.
+  if (scheme !== "sns") return parsePayload(body, contentType);
+  const envelope = parsePayload(body, "application/json");
+  const message = isRecord(envelope) ? envelope.Message : undefined;
+  if (typeof message !== "string" || !/^\s*[[{]/.test(message)) return envelope;
+  try {
+    return { ...envelope as object, Message: parseLossless(message) };
+  } catch {
+    return envelope;
+  }
+}
+
 /** Parses JSON text; see `parsePayload` for what is changed on the way. */
 export function parseLossless(text: string): unknown {
-  try {
-    return JSON.parse(text, keepNumber);
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : "it is nested too deeply";
-    throw new ApiError("invalid_json", `Body is not valid JSON: ${reason}`);
+  if (nestsOver(text, maxLevels)) {
+    throw new ApiError("invalid_json", "Body is not valid JSON: it is nested too deeply");
   }
+  const value = parseUninspected(text);
+  const quoted = quoteUnsafeNumbers(text);
+  const exact = quoted === text ? value : parseUninspected(quoted);
+  return suspiciousText.test(text) ? mendValue(exact) : exact;
 }
 
 /** The events of a payload that holds several: an array is taken apart, all else is one. */
@@ -43,21 +82,15 @@ function decode(body: Uint8Array): string {
   }
 }
 
-function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+function mendValue(value: unknown): unknown {
   if (typeof value === "string") return mend(value);
-  if (isRecord(value)) return mendKeys(value);
-  if (typeof value !== "number" || context?.source === undefined) return value;
-  const { source } = context;
-  if (!Number.isFinite(value)) return source;
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value;
+  if (Array.isArray(value)) return value.map(mendValue);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [mend(key), mendValue(member)]),
+  );
 }
 
 function mend(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");
-}
-
-function mendKeys(object: Record<string, unknown>): Record<string, unknown> {
-  const keys = Object.keys(object);
-  if (keys.every((key) => mend(key) === key)) return object;
-  return Object.fromEntries(keys.map((key) => [mend(key), object[key]]));
 }

@@ -12,6 +12,9 @@ import {
 import { isRecord } from "../json.ts";
 import type { Material } from "./values.ts";
 
+// More than become entries of one message.
+const maxAddresses = 4000;
+
 const resendNames: Readonly<Record<string, string>> = {
   "email.bounced": "email_bounced",
   "email.complained": "email_complained",
@@ -40,6 +43,9 @@ export function mapResend({ payload }: Material, messageId: string): MappedItem 
   const addresses = type === "contact.updated" ? [body.email] : asArray(body.to);
   const emails = addresses.map(asText).filter((email) => email !== undefined);
   if (emails.length === 0) return refuse("data.to", "must hold an address");
+  if (emails.length > maxAddresses) {
+    return refuse("data.to", `must hold at most ${maxAddresses} addresses`);
+  }
   const bounce = asRecord(body.bounce);
   const properties = dropMissing({
     email_id: asText(body.email_id),

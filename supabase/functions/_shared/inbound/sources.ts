@@ -1,3 +1,5 @@
+import type { HmacSettings } from "./hmac.ts";
+
 /** How the requests of a source are signed. */
 export const schemes = [
   "service",
@@ -7,9 +9,21 @@ export const schemes = [
   "github",
   "slack",
   "sendgrid",
+  "mailgun",
+  "sns",
+  "basic",
+  "hmac",
 ] as const;
 
 export type Scheme = (typeof schemes)[number];
+
+/** What a scheme has to be told beside its secret. */
+export interface SchemeSettings {
+  /** Of `hmac` alone. */
+  hmac: HmacSettings | null;
+  /** Of `sns` alone. */
+  topic_arn: string | null;
+}
 
 /** Which payloads are understood without a mapping of the user's own. */
 export const presets = ["shopify", "resend", "sendgrid"] as const;
@@ -22,9 +36,12 @@ export type Preset = (typeof presets)[number];
  */
 export const keptHeaders: readonly string[] = [
   "content-type",
+  "linear-event",
   "user-agent",
   "webhook-id",
   "svix-id",
+  "x-event-name",
+  "x-gitea-event",
   "x-github-delivery",
   "x-github-event",
   "x-service-event",
@@ -33,6 +50,7 @@ export const keptHeaders: readonly string[] = [
   "x-shopify-topic",
   "x-shopify-webhook-id",
   "x-slack-retry-num",
+  "x-wc-webhook-topic",
 ];
 
 /** Those of `keptHeaders` that the request has. */

@@ -33,6 +33,7 @@ const single = z.union([
   z.strictObject({ value: z.union([constantText, z.number(), z.boolean()], constantRule) }),
 ], { error: 'must be a JSON Pointer, {"header": …} of a header that is kept, or {"value": …}' });
 
+const maxProperties = 100;
 const sourceForms = 'a JSON Pointer, {"header": …}, {"value": …}, or up to five of them';
 
 /** Checks a `ValueSource`. */
@@ -41,10 +42,27 @@ export const valueSource = z.union([
   z.array(single).min(1, `must be ${sourceForms}`).max(5, `must be ${sourceForms}`),
 ], { error: `must be ${sourceForms}` });
 
+/** Refuses the key `__proto__` of an object, which the check of a record would drop in silence. */
+export function withoutProto<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value, ctx) => {
+    if (isRecord(value) && Object.hasOwn(value, "__proto__")) {
+      const message = 'must not have the key "__proto__"';
+      ctx.addIssue({ code: "custom", message, path: [], input: value });
+    }
+    return value;
+  }, schema);
+}
+
 /** Checks where properties come from: an object in the payload, or a source for each of them. */
-export const propertySources = z.union([pointer, z.record(z.string(), valueSource)], {
-  error: `must be a JSON Pointer, or an object in which each is ${sourceForms}`,
-});
+export const propertySources = withoutProto(
+  z.union([pointer, z.record(z.string(), valueSource)], {
+    error: `must be a JSON Pointer, or an object in which each is ${sourceForms}`,
+  }).check((ctx) => {
+    if (typeof ctx.value === "string" || Object.keys(ctx.value).length <= maxProperties) return;
+    const message = `must hold at most ${maxProperties} properties`;
+    ctx.issues.push({ code: "custom", message, input: ctx.value });
+  }),
+);
 
 /** The value that a source leads to; undefined when there is none or it is null. */
 export function readValue(source: ValueSource, material: Material): unknown {
@@ -62,7 +80,11 @@ export function readValue(source: ValueSource, material: Material): unknown {
 /** The value at a JSON Pointer; undefined when the way there ends before. */
 export function readPointer(path: string, payload: unknown): unknown {
   let value: unknown = payload;
-  for (const segment of pointerSegments(path)) {
+  for (let from = 1; from <= path.length && value !== undefined;) {
+    const slash = path.indexOf("/", from);
+    const end = slash === -1 ? path.length : slash;
+    const segment = path.slice(from, end).replaceAll("~1", "/").replaceAll("~0", "~");
+    from = end + 1;
     if (Array.isArray(value)) {
       value = /^(?:0|[1-9]\d*)$/.test(segment) ? value[+segment] : undefined;
     } else value = isRecord(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;

@@ -65,13 +65,13 @@ export async function resolveAndCheck(
   const { url } = checked;
   const literal = parseLiteral(url.hostname);
   const found = literal === null ? await lookUp(url.hostname, resolve) : [literal.toString()];
-  if (found.length === 0) {
-    return { ok: false, error: "dns", message: "Cannot send: the host name has no address" };
-  }
+  // What a name of ours resolves to must not show: the same answer as for a name that is not there.
+  const refusal = literal === null ? noPublicAddress() : notAllowed();
+  if (found.length === 0) return refusal;
   const addresses: string[] = [];
   for (const entry of found) {
     const address = parseAddress(entry);
-    if (address === null || !isReachable(address, url, allowed)) return notAllowed();
+    if (address === null || !isReachable(address, url, allowed)) return refusal;
     addresses.push(toConnectable(address));
   }
   return { ok: true, url, addresses };
@@ -79,6 +79,10 @@ export async function resolveAndCheck(
 
 function refuse(message: string): UrlCheck {
   return { ok: false, message };
+}
+
+function noPublicAddress(): AddressCheck {
+  return { ok: false, error: "dns", message: "Cannot send: the host name has no public address" };
 }
 
 function notAllowed(): AddressCheck {

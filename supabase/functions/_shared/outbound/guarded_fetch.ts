@@ -29,8 +29,10 @@ export interface GuardedFetchOptions extends Partial<typeof DEFAULTS> {
   ca?: string;
 }
 
-/** One POST to a destination. */
+/** One request to a destination. */
 export interface SendRequest {
+  /** @default POST */
+  method?: "POST" | "GET";
   /** The destination's id: connections are kept alive per key and shared with no other. */
   key: string;
   url: string;
@@ -49,7 +51,7 @@ export interface SendOutcome {
   ok: boolean;
   /** Known also when the answer broke off after its headers. */
   status_code: number | null;
-  /** The answer's first 2 KiB as text; `null` without an answer or in an unknown coding. */
+  /** The answer's first 2 KiB, or `snippetBytes`, as text; `null` without an answer or in an unknown coding. */
   response_snippet: string | null;
   error: SendError | null;
   /** From the call to the outcome, in whole milliseconds. */
@@ -105,7 +107,8 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
       status_code: answer.statusCode,
       response_snippet,
       error: answer.error,
-      duration_ms: Math.round(performance.now() - startedAt),
+      // How long a look-up takes would tell a name of our network from one that does not exist.
+      duration_ms: answer.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
       retry_after: answer.retryAfter?.slice(0, MAX_RETRY_AFTER_LENGTH) ?? null,
     };
   } finally {
@@ -132,6 +135,7 @@ async function sendGuarded(
     connectTimeoutMs: settings.connectTimeoutMs / addresses.length,
   };
   const toSend: ExchangeRequest = {
+    method: request.method ?? "POST",
     path: url.pathname + url.search,
     headers: { ...request.headers, "accept-encoding": "identity" },
     body: request.body,

@@ -6,6 +6,7 @@ const MAX_STATUS = 599;
 
 /** One request, as it goes on the wire. */
 export interface ExchangeRequest {
+  method: "POST" | "GET";
   path: string;
   headers: Record<string, string>;
   body: Uint8Array;
@@ -27,7 +28,7 @@ export interface Answer {
 }
 
 /**
- * Sends one POST and reads its answer, up to the byte limit; then, or when the signal aborts,
+ * Sends one request and reads its answer, up to the byte limit; then, or when the signal aborts,
  * the connection is destroyed rather than drained. Never rejects.
  */
 export function exchange(
@@ -41,9 +42,9 @@ export function exchange(
     try {
       pool.dispatch({
         path: request.path,
-        method: "POST",
+        method: request.method,
         headers: request.headers,
-        body: request.body,
+        body: request.method === "GET" ? null : request.body,
         // The deadline of the caller covers both.
         headersTimeout: 0,
         bodyTimeout: 0,

@@ -1,5 +1,6 @@
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Transform } from "node:stream";
+import { maskApiKeys } from "../keys.ts";
 
 const CHUNK_BYTES = 2_048;
 
@@ -18,7 +19,7 @@ const DECODERS = new Map<string, CreateDecoder>([
 
 /**
  * The start of an answer as text that Postgres can hold: valid UTF-8 of at most `maxBytes`, no
- * U+0000, no split character. A compressed body is inflated only as far as the text needs, so a
+ * U+0000, no split character, no API key. A compressed body is inflated only as far as the text needs, so a
  * bomb costs no more than a plain body. `null` when the coding is unknown.
  */
 export async function readSnippet(
@@ -34,7 +35,7 @@ export async function readSnippet(
 function decodeText(bytes: Uint8Array, maxBytes: number): string {
   // Streaming leaves out a character that is cut off at the end, instead of replacing it.
   const text = new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
-  const clean = text.replaceAll("\0", "\ufffd");
+  const clean = maskApiKeys(text.replaceAll("\0", "\ufffd"));
   // A replacement character is longer than the byte it stands for.
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(maxBytes));
   return clean.slice(0, read);

@@ -14,9 +14,9 @@ const names: ReadonlyMap<string, string> = new Map([
   ["attributes", "traits"],
 ]);
 
-/** Reads a translated message; what is wrong with it is told by the names its sender knows. */
+/** Reads a translated message, and says what is wrong with it by the names its sender knows. */
 export function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
-  const read = readEntry(entry, origin);
+  const read = readEntry(entry, { ...origin, aliasKind: "segment_alias" });
   // Faults were found in the message as it was sent: they have its names already.
   if (read.ok || origin.faults.length > 0) return read;
   const base = formatPath(origin.path ?? []);
@@ -26,6 +26,7 @@ export function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
 /** What the database refused, by the names its sender knows. */
 export function renameRefused(refused: RefusedEntry): RefusedEntry {
   const { field, error } = refused;
+  if (field === undefined) return refused;
   const name = rename(field);
   // The field is named before the value, which may hold the same word.
   return { ...refused, field: name, error: error.replace(field, name) };

@@ -1,4 +1,4 @@
-import { country, email, phone, shortText } from "../entries/fields.ts";
+import { country, email, parseInstant, phone, shortText } from "../entries/fields.ts";
 import type { ErrorDetail } from "../errors.ts";
 import { isRecord } from "../json.ts";
 
@@ -14,15 +14,14 @@ export type Translated =
 export interface SegmentOrigin {
   /** What the path says; without it, the message's own `type` counts. */
   type?: SegmentType | undefined;
-  /** When the client sent the request, by its own clock. */
-  sentAt: unknown;
-  /** Moment of receipt in ms. */
-  receivedAt: number;
+  /** Milliseconds that the sender's clock is behind ours; negative where it is ahead. */
+  offsetMs: number;
 }
 
 type Message = Record<string, unknown>;
 
-const skewThresholdMs = 60_000;
+/** The libraries write null for what they do not know of a caller. */
+const callerFields: ReadonlySet<string> = new Set(["ip", "ua", "userAgent"]);
 
 const profileFields = {
   email: { field: "email", schema: email },
@@ -42,7 +41,7 @@ export function translateSegment(message: unknown, origin: SegmentOrigin): Trans
   if (!isRecord(message)) return refuse("", "must be a JSON object");
   const type = origin.type ?? message.type;
   const common = {
-    occurred_at: correctTime(message, origin),
+    occurred_at: correctTime(message, origin.offsetMs),
     context: translateContext(message.context),
     idempotency_key: given(message.messageId),
   };
@@ -56,7 +55,7 @@ export function translateSegment(message: unknown, origin: SegmentOrigin): Trans
         ...common,
       });
     case "identify":
-      return entry({ type, ...ids, ...translateTraits(message.traits), ...common });
+      return entry({ type, ...ids, ...translateTraits(findTraits(message)), ...common });
     case "alias":
       return entry({ ...translateAlias(message), ...common });
     case "page":
@@ -106,10 +105,18 @@ function viewed({ name, category, properties }: Message): unknown {
 
 function translateContext(context: unknown): unknown {
   if (!isRecord(context)) return given(context);
-  const { userAgent } = context;
-  return typeof userAgent === "string" && context.ua === undefined
-    ? { ...context, ua: userAgent }
-    : context;
+  const kept = Object.fromEntries(
+    Object.entries(context).filter(([name, value]) => value !== null || !callerFields.has(name)),
+  );
+  const { userAgent } = kept;
+  return typeof userAgent === "string" && kept.ua === undefined ? { ...kept, ua: userAgent } : kept;
+}
+
+/** Some libraries send the traits of an identify inside its context alone. */
+function findTraits({ traits, context }: Message): unknown {
+  const inContext = isRecord(context) ? context.traits : undefined;
+  // A context may hold anything: what is no object there is kept as context, and is no traits.
+  return given(traits) ?? (isRecord(inContext) ? inContext : undefined);
 }
 
 /** The profile fields among the traits; what is no valid value of one is kept as an attribute. */
@@ -143,17 +150,16 @@ function translateAlias(message: Message): Message {
   return { type: "alias", external_id, previous_id: previous };
 }
 
-/**
- * The time of a message by our clock. The difference between the clocks is known only as far as
- * the request's own way here is short, so that a small one is left alone.
- */
-function correctTime({ timestamp, originalTimestamp }: Message, origin: SegmentOrigin): unknown {
-  const sent = given(timestamp) ?? given(originalTimestamp);
-  if (typeof sent !== "string") return sent;
-  const { sentAt, receivedAt } = origin;
-  const skew = receivedAt - (typeof sentAt === "string" ? Date.parse(sentAt) : NaN);
-  const corrected = new Date(Date.parse(sent) + skew);
-  // No date when the sum is out of range: validation tells what is wrong with the time as sent.
-  if (!(Math.abs(skew) > skewThresholdMs) || Number.isNaN(corrected.getTime())) return sent;
-  return corrected.toISOString();
+/** The time of a message by its sender's clock, as sent. */
+export function timeOf({ timestamp, originalTimestamp }: Message): unknown {
+  return given(timestamp) ?? given(originalTimestamp);
+}
+
+/** The time of a message by our clock. */
+function correctTime(message: Message, offsetMs: number): unknown {
+  const sent = timeOf(message);
+  if (typeof sent !== "string" || offsetMs === 0) return sent;
+  const at = parseInstant(sent);
+  // Validation tells what is wrong with a time that is none.
+  return at === undefined ? sent : new Date(at + offsetMs).toISOString();
 }

@@ -8,13 +8,28 @@ import { errorStatuses } from "../../_shared/errors.ts";
 import { uuid } from "../fields.ts";
 import type { ApiRoute } from "../route.ts";
 import { routes } from "../routes.ts";
-import { quotaHeaders, refer } from "./errors.ts";
+import { keyHeader, maxKeyLength } from "../idempotency.ts";
+import { quotaHeaders, refer, repeatHeader } from "./errors.ts";
 
-const workspaceHeader = z.object({
+const workspaceHeader = {
   "X-Workspace-Id": uuid.optional().meta({
     description: "Needed by users of several workspaces. Keys carry theirs.",
   }),
-});
+};
+
+const idempotencyHeader = {
+  [keyHeader]: z.string().min(1).max(maxKeyLength).regex(/^[\x20-\x7e]+$/).optional().meta({
+    description: "Makes the call safe to repeat: for 24 h, the same caller gets the same answer.",
+    example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
+  }),
+};
+
+const dryIdempotencyHeader = {
+  [keyHeader]: idempotencyHeader[keyHeader].meta({
+    description: "Another call with the same key is refused. This one changes nothing: a repeat " +
+      "runs again.",
+  }),
+};
 
 /** The operations of the api function, from its route table. */
 export function apiPaths(): ZodOpenApiPathsObject {
@@ -58,16 +73,21 @@ function describeParams(route: ApiRoute): ZodOpenApiParameters {
   return {
     ...(route.params === undefined ? {} : { path: route.params }),
     ...(route.query === undefined ? {} : { query: route.query }),
-    ...(isInWorkspace(route) ? { header: workspaceHeader } : {}),
+    header: z.object({
+      ...(isInWorkspace(route) ? workspaceHeader : {}),
+      ...(route.method === "POST" ? route.isDry ? dryIdempotencyHeader : idempotencyHeader : {}),
+    }),
   };
 }
 
-function describeSuccess({ status, answer }: ApiRoute): ZodOpenApiOperationObject["responses"] {
+function describeSuccess(
+  { method, status, answer, isDry }: ApiRoute,
+): ZodOpenApiOperationObject["responses"] {
   const descriptions = { 200: "Done.", 201: "Created.", 202: "Started.", 204: "Deleted." };
   return {
     [`${status}`]: {
       description: descriptions[status],
-      headers: quotaHeaders,
+      headers: method === "POST" && !isDry ? { ...quotaHeaders, ...repeatHeader } : quotaHeaders,
       ...(answer === undefined ? {} : { content: { "application/json": { schema: answer } } }),
     },
   };
@@ -78,6 +98,7 @@ function errorsOf(route: ApiRoute): number[] {
   if (route.query || route.body || isInWorkspace(route)) statuses.push(400);
   if (route.params || isInWorkspace(route)) statuses.push(404);
   if (route.body) statuses.push(413, 415);
+  if (route.method === "POST") statuses.push(400, 409);
   return [...statuses, ...(route.errors ?? []).map((code) => errorStatuses[code])];
 }
 

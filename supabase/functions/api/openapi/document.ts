@@ -1,4 +1,5 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
+import { version } from "../../_shared/version.ts";
 import { apiPaths } from "./api_paths.ts";
 import { dispatchPaths } from "./dispatch_paths.ts";
 import { errorResponses, headers } from "./errors.ts";
@@ -24,10 +25,11 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
     openapi: "3.1.0",
     info: {
       title: "Signalpost",
-      version: "1.0.0",
+      version,
       summary: "Takes in what customers do, keeps one history a customer, and passes events on.",
       description: "JSON in, JSON out. Times are RFC 3339 in UTC. Lists are newest first: give " +
-        "`next_cursor` back as `cursor` for the next page. Every answer carries `X-Request-Id`.",
+        "`next_cursor` back as `cursor` for the next page. Every answer carries `X-Request-Id` and " +
+        "`X-Service-Version`. A POST below `/api` that carries an `Idempotency-Key` can be repeated.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: functionsUrl, description: "The functions of this project." }],
@@ -38,7 +40,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Destinations", description: "Where events are sent, and jobs that send again." },
       { name: "Deliveries", description: "The log of attempts." },
       { name: "Sources", description: "Other systems whose webhooks are taken in." },
-      { name: "Rejected entries", description: "What was refused, until it is mended." },
+      { name: "Rejected entries", description: "What was refused, to fix and send again." },
       { name: "Inbound webhooks", description: "Webhooks of other systems." },
       { name: "Usage", description: "Figures over time." },
       { name: "Workspaces", description: "Tenants." },

@@ -7,6 +7,7 @@ const codes = Object.keys(errorStatuses) as ErrorCode[];
 
 const errorSchema = z.object({
   error: z.string().meta({ description: "A sentence for a human." }),
+  message: z.string().optional().meta({ description: "Below /track/v1 only: the same sentence." }),
   code: z.enum(codes),
   request_id: id,
   details: z.array(z.object({
@@ -40,12 +41,13 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
     error: "Customer does not exist",
   },
   409: {
-    description: "The state forbids it.",
+    description: "The state forbids it, or a limit of the plan that the message names.",
     code: "conflict",
     error: "Cannot remove the last owner: make somebody else owner first",
   },
   413: {
-    description: "The body is too large, before or after decompression.",
+    description:
+      "The body is too large, before or after decompression, or a customer would have more attributes or ids than one may, or an answer is too long to be kept for its Idempotency-Key.",
     code: "payload_too_large",
     error: "Body must not be over 1048576 bytes on the wire",
   },
@@ -55,13 +57,14 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
     error: 'Content-Type is "text/html": send application/json',
   },
   429: {
-    description: "Over the workspace's quota; Retry-After says in whole seconds when to come back.",
+    description: "Over the workspace's quota of requests, entries or bytes; Retry-After says in " +
+      "whole seconds when to come back.",
     code: "rate_limited",
     error: "Rate limit of the workspace is exceeded: retry in 1 s",
   },
   500: { description: "Our fault.", code: "internal_error", error: "internal error" },
   503: {
-    description: "The database is down or saturated; nothing was stored.",
+    description: "The database is down, saturated or too slow; nothing was stored.",
     code: "unavailable",
     error: "Database is unavailable: nothing was stored",
   },
@@ -72,13 +75,25 @@ export const headers = {
     description: "The caller's own when it sent a UUID in X-Request-Id.",
     schema: { type: "string", format: "uuid" },
   },
+  ServiceVersion: {
+    description: "The version of the service that answered.",
+    schema: { type: "string" },
+  },
+  IdempotentReplayed: {
+    description: "`true` when this is the kept answer of an earlier call with the same key.",
+    required: false,
+    schema: { type: "string", const: "true" },
+  },
   RateLimitLimit: { description: "Size of the bucket.", schema: { type: "integer" } },
   RateLimitRemaining: { description: "Tokens left in it.", schema: { type: "integer" } },
   RateLimitReset: { description: "Seconds until it is full.", schema: { type: "integer" } },
   RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
 } as const;
 
-const idHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+const idHeader = {
+  "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  "X-Service-Version": { $ref: "#/components/headers/ServiceVersion" },
+};
 
 /** Headers of every answer to a caller who was recognised. */
 export const quotaHeaders = {
@@ -86,6 +101,11 @@ export const quotaHeaders = {
   "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
   "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
   "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
+};
+
+/** The header of an answer that was given before. */
+export const repeatHeader = {
+  "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" },
 };
 
 const retryHeader = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };

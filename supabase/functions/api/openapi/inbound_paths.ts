@@ -24,12 +24,18 @@ export const inboundPaths: ZodOpenApiPathsObject = {
       operationId: "receiveWebhook",
       tags: ["Inbound webhooks"],
       summary: "Take in another system's webhook",
-      description: "The signature is that of the source's scheme, over the raw body.",
+      description: "The signature is that of the source's scheme, over the raw body; Mailgun and " +
+        "SNS sign in the body. At most 1 MiB, 4,000 items and as many entries, and 8 MiB of " +
+        "entries built.",
       security: [{ signature: [] }],
       requestParams: { path: z.object({ source_id: uuid }) },
       requestBody: {
         required: true,
-        content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+        content: {
+          "application/json": { schema: z.record(z.string(), z.unknown()) },
+          "application/x-www-form-urlencoded": { schema: z.record(z.string(), z.string()) },
+          "text/plain": { schema: z.string().meta({ description: "JSON, as SNS sends it." }) },
+        },
       },
       responses: {
         200: {

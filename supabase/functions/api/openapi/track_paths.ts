@@ -41,6 +41,9 @@ const bulkAnswer = z.object({
       index: z.int(),
       ok: z.literal(false),
       error: z.string(),
+      message: z.string().optional().meta({
+        description: "The same as error, in the answers to batches in Segment's format.",
+      }),
       code: z.string(),
       field: z.string().optional(),
     }).meta({ id: "RefusedResult" }),
@@ -53,8 +56,20 @@ const removed = z.object({
   removed: z.boolean().meta({ description: "Whether there was such a token." }),
 }).meta({ id: "Removed" });
 
+const settings = z.object({
+  integrations: z.object({
+    "Segment.io": z.object({
+      apiKey: z.string(),
+      apiHost: z.string().meta({ example: "x.supabase.co/functions/v1/track/v1" }),
+      protocol: z.string().meta({ example: "https" }),
+    }),
+  }),
+  metrics: z.object({ sampleRate: z.number() }),
+  plan: z.object({}),
+}).meta({ id: "SegmentSettings" });
+
 const segmentKinds = [
-  ...["batch", "track", "identify", "alias", "page", "screen", "group"],
+  ...["batch", "import", "track", "identify", "alias", "page", "screen", "group"],
   ...["b", "t", "i", "a", "p", "s", "g"],
 ] as const;
 
@@ -82,7 +97,8 @@ const examples = {
   bulk: { value: { events: [{ external_id: "user-42", name: "page_viewed" }] } },
 };
 
-const errors = refer([400, 401, 403, 404, 413, 415, 429, 500, 503]);
+const errorStatuses = [400, 401, 403, 404, 413, 415, 429, 500, 503];
+const errors = refer(errorStatuses);
 
 /** The operations of the track function. */
 export const trackPaths: ZodOpenApiPathsObject = {
@@ -104,6 +120,7 @@ export const trackPaths: ZodOpenApiPathsObject = {
     }),
   },
   "/track/v1/{kind}": { post: describeSegment() },
+  "/track/v1/projects/{key}/settings": { get: describeSettings() },
 };
 
 function describeTrack(): ZodOpenApiOperationObject {
@@ -112,7 +129,10 @@ function describeTrack(): ZodOpenApiOperationObject {
     tags: ["Track"],
     summary: "Store an event, an identify or an alias, or up to 500 of them",
     description: "The body may be compressed (gzip, deflate) and, for browsers' beacons, sent as " +
-      "text/plain. A bad entry of a bulk never costs a good one.\n\nNeeds the scope `track:write`.",
+      "text/plain. A bad entry of a bulk never costs a good one.\n\n" +
+      "Costs one token of the bucket `ingest` for each entry, and at least one for each full 32 KiB " +
+      "of the body after decompression, also when it is refused. A body holds at most 5 MiB, " +
+      "200,000 arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
@@ -142,7 +162,7 @@ function describeDevices(device: DeviceOperation): ZodOpenApiOperationObject {
     description: "Needs the scope `track:write`.",
     security: [{ apiKey: [] }],
     requestBody: { required: true, content: { "application/json": { schema, example } } },
-    responses: { 200: describeAnswer("Done.", answer), ...errors },
+    responses: { 200: describeAnswer("Done.", answer), ...refer([...errorStatuses, 409]) },
   };
 }
 
@@ -151,7 +171,12 @@ function describeSegment(): ZodOpenApiOperationObject {
     operationId: "trackSegment",
     tags: ["Track"],
     summary: "Store what Segment's official libraries send",
-    description: "The key is the user name of Basic, a bearer token, or `writeKey` in the body. " +
+    description:
+      "`batch`, `import` and `b` take several messages under `batch`, and merge `context` and " +
+      "`integrations` beside it into each; every other path takes one message of its kind. Costs " +
+      "as many tokens as `POST /track`. Errors and refused results have their sentence as " +
+      "`message` too. The key is the user name of Basic, a bearer token, or `writeKey` in " +
+      "the body. " +
       "Needs the scope `track:write`.",
     security: [{ segment: [] }, { apiKey: [] }],
     requestParams: {
@@ -176,6 +201,26 @@ function describeSegment(): ZodOpenApiOperationObject {
     responses: {
       200: describeAnswer("Committed and durable.", z.union([stored, bulkAnswer])),
       ...errors,
+    },
+  };
+}
+
+function describeSettings(): ZodOpenApiOperationObject {
+  return {
+    operationId: "getSegmentSettings",
+    tags: ["Track"],
+    summary: "Tell Segment's browser and mobile libraries where to send to",
+    description: "The same for every key of the right form, whether it exists or not.",
+    security: [],
+    requestParams: {
+      path: z.object({ key: z.string().meta({ description: "An API key." }) }),
+    },
+    responses: {
+      200: {
+        description: "May be cached for an hour.",
+        content: { "application/json": { schema: settings } },
+      },
+      ...refer([404, 500]),
     },
   };
 }

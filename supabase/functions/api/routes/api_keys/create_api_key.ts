@@ -22,6 +22,7 @@ export const createApiKey = defineRoute({
   answer: apiKey.extend({
     key: z.string().meta({ example: "pk_4f8Jk2mN0pQrStUvWxYz1aBcDeFgHiJkLmNoPq" }),
   }).meta({ id: "CreatedApiKey" }),
+  errors: ["limit_reached"],
   action: "api_key.create",
   async handle({ tx, workspaceId, caller, body, service, audit }) {
     const expiresAt = body.expires_at ?? undefined;

@@ -19,5 +19,5 @@ export const newApiKey = z.strictObject({
   scopes: z.array(oneOf(scopes), { error: "must be an array of scopes" })
     .min(1, "must hold at least one scope").max(scopes.length, "must not repeat a scope")
     .refine((values) => new Set(values).size === values.length, "must not repeat a scope"),
-  expires_at: time.nullable().optional(),
+  expires_at: time.nullable().optional().meta({ description: "Must be in the future." }),
 });

@@ -17,6 +17,7 @@ export const attachDeviceToken = defineRoute({
   body: newDeviceToken,
   status: 201,
   answer: deviceToken,
+  errors: ["limit_reached"],
   async handle({ tx, workspaceId, params, body }) {
     const token = await attachToken(tx, { workspaceId, customerId: params.id, ...body });
     return requireFound(token, "Customer");

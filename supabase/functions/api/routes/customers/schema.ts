@@ -19,8 +19,14 @@ export const customer = z.object({
     description: "The oldest of the external ids.",
     example: "user-42",
   }),
-  external_ids: z.array(z.string()),
-  anon_ids: z.array(z.string()),
+  external_ids: z.array(z.string()).meta({
+    description: "The newest 100, the oldest of them first.",
+  }),
+  external_ids_count: z.int().meta({ description: "How many external ids there are.", example: 1 }),
+  anon_ids: z.array(z.string()).meta({
+    description: "The newest 100, the oldest of them first.",
+  }),
+  anon_ids_count: z.int().meta({ description: "How many anonymous ids there are.", example: 2 }),
   email: z.string().nullable().meta({ example: "ada@example.com" }),
   phone: z.string().nullable().meta({ example: "+14155550123" }),
   first_name: z.string().nullable().meta({ example: "Ada" }),
@@ -50,8 +56,11 @@ export const merge = z.object({
   merged_customer_id: id,
   cause: z.enum(["identify", "alias"]),
   profile: freeForm.meta({ description: "The fields of the merged record as they were." }),
-  external_ids: z.array(z.string()).meta({ description: "Ids that came with it." }),
+  external_ids: z.array(z.string()).meta({
+    description: "Ids that came with it: the newest 100 of both kinds together.",
+  }),
   anon_ids: z.array(z.string()),
+  ids_count: z.int().meta({ description: "How many ids came with it." }),
   merged_at: timestamp,
 }).meta({ id: "Merge" });
 

@@ -20,6 +20,7 @@ export const createDestination = defineRoute({
   body: newDestination,
   status: 201,
   answer: destinationWithSecret,
+  errors: ["limit_reached"],
   action: "destination.create",
   async handle({ tx, workspaceId, body, service, audit }) {
     requireUrl(body.url, service.allowedRanges);

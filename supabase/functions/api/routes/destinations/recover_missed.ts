@@ -17,7 +17,7 @@ export const recoverMissed = defineRoute({
   isBodyOptional: true,
   status: 202,
   answer: startedJob,
-  errors: ["conflict"],
+  errors: ["conflict", "limit_reached"],
   action: "destination.recover",
   async handle({ tx, workspaceId, params, body, audit }) {
     const job = await recoverRows(tx, { workspaceId, destinationId: params.id, ...body });

@@ -14,14 +14,17 @@ export const replayFailed = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "member",
   params,
-  body: z.strictObject({ since: time, until: time.optional() })
+  body: z.strictObject({
+    since: time.meta({ description: "Must be before until." }),
+    until: time.optional(),
+  })
     .refine(({ since, until }) => until === undefined || since < until, {
       path: ["since"],
       message: "must be before until",
     }),
   status: 202,
   answer: startedJob,
-  errors: ["conflict"],
+  errors: ["conflict", "limit_reached"],
   action: "destination.replay",
   async handle({ tx, workspaceId, params, body, audit }) {
     const job = await replayRows(tx, { workspaceId, destinationId: params.id, ...body });

@@ -23,6 +23,7 @@ export const rotateSecret = defineRoute({
   isBodyOptional: true,
   status: 200,
   answer: destinationWithSecret,
+  errors: ["limit_reached"],
   action: "destination.rotate_secret",
   async handle({ tx, workspaceId, params, body, service, audit }) {
     const key = { workspaceId, destinationId: params.id };

@@ -36,7 +36,7 @@ export const destinationWithSecret = destination.extend({ secret: signingSecret 
 const pattern = text(200).regex(
   /^(?:\*|[^*\n]+\*?)$/,
   'must be a type, a prefix that ends in "*", or "*"',
-).meta({ pattern: undefined });
+).meta({ pattern: "^(?:[*]|[^*\\n\\u0000]+[*]?)$" });
 
 const fields = {
   name: text(200),

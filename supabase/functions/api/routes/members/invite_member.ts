@@ -10,15 +10,17 @@ export const inviteMember = defineRoute({
   method: "POST",
   path: "/members",
   tag: "Members",
-  summary: "Add a member, or invite them",
-  description: "Whoever has an account with this address is a member at once. Anybody else joins " +
-    "when they sign up with it within 30 days; no e-mail is sent. Only owners make owners.",
+  summary: "Invite somebody",
+  description: "The user whose confirmed address this is can accept for 30 days, see " +
+    "`GET /invitations`. The answer is the same whether the address has an account or not. " +
+    "No e-mail is sent. An invitation that was declined or has ended is replaced. Only owners " +
+    "invite owners.",
   scopes: [],
   leastRole: "admin",
   body: newMember,
   status: 201,
   answer: member,
-  errors: ["conflict"],
+  errors: ["conflict", "limit_reached"],
   action: "member.invite",
   async handle({ tx, workspaceId, memberships, body, audit }) {
     const mine = memberships.find((membership) => membership.workspaceId === workspaceId);

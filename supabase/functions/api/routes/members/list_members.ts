@@ -13,7 +13,7 @@ export const listMembers = defineRoute({
   method: "GET",
   path: "/members",
   tag: "Members",
-  summary: "List members and open invitations",
+  summary: "List members and invitations",
   scopes: [],
   leastRole: "viewer",
   query: z.strictObject(paging),

@@ -5,10 +5,12 @@ import { id, oneOf, timestamp } from "../../fields.ts";
 
 export const member = z.object({
   id: id.meta({ description: "The user's id, or the invitation's." }),
-  user_id: id.nullable().meta({ description: "Null while the invitation is open." }),
+  user_id: id.nullable().meta({ description: "Null for an invitation." }),
   email: z.string().nullable().meta({ example: "ada@example.com" }),
   role: z.enum(roles),
-  state: z.enum(["active", "invited"]),
+  state: z.enum(["active", "invited", "declined"]).meta({
+    description: "`invited` until the invitation is accepted or declined, also when it has ended.",
+  }),
   created_at: timestamp,
   expires_at: timestamp.nullable().meta({ description: "When an invitation ends." }),
 }).meta({ id: "Member" });

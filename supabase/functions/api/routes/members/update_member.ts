@@ -27,6 +27,8 @@ export const updateMember = defineRoute({
     const before = requireFound(await findMember(tx, key), "Member");
     const isOwnerAffair = before.role === "owner" || body.role === "owner";
     if (!await changeRole(tx, { ...key, role: body.role }).catch(explainRefusal)) {
+      // Unless the invitation was accepted meanwhile.
+      requireFound(await findMember(tx, key), "Member");
       throw refusal(isOwnerAffair);
     }
     await audit(params.id, { role: body.role, role_before: before.role });

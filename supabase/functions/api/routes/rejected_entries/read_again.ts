@@ -1,5 +1,6 @@
 import { findCallersCustomers, findSource } from "../../../_shared/db/sources.ts";
 import type { RejectedEntryDetail } from "../../../_shared/db/rejected_entries.ts";
+import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
 import { type ReadEntry, readEntry } from "../../../_shared/entries/read_entry.ts";
 import {
   ApiError,
@@ -10,10 +11,10 @@ import {
 import { formatPath, isRecord, parseJson } from "../../../_shared/json.ts";
 import { readItems } from "../../../_shared/inbound/mapping.ts";
 import { prepareItems, prepareMessage } from "../../../_shared/inbound/prepare.ts";
+import { createWork } from "../../../_shared/inbound/work.ts";
 import { readTranslated } from "../../../_shared/segment/read_message.ts";
 import { translateSegment } from "../../../_shared/segment/translate.ts";
 import type { Call } from "../../route.ts";
-import { requireFewEntries, requireFewItems } from "../sources/require_few.ts";
 
 export interface SecondTry {
   workspaceId: string;
@@ -37,7 +38,7 @@ export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<str
   const receivedAt = Date.parse(row.rejected_at);
   const origin = { workspaceId, receivedAt, path, faults };
   if (row.door === "track") return [requireRead(readEntry(dateBack(entry, row), origin))];
-  const translated = translateSegment(entry, { sentAt: undefined, receivedAt });
+  const translated = translateSegment(entry, { offsetMs: 0 });
   if (!translated.ok) throw invalidInput(translated.details.map(placeInEntry));
   return [requireRead(readTranslated(dateBack(translated.entry, row), origin))];
 }
@@ -84,15 +85,16 @@ async function mapAgain(
     messageId,
     receivedAt: Date.parse(row.rejected_at),
   };
-  const findByEmail = (emails: readonly string[]) =>
-    findCallersCustomers(tx, { workspaceId, emails });
+  const preparation = {
+    work: createWork(),
+    findByEmail: (emails: readonly string[]) => findCallersCustomers(tx, { workspaceId, emails }),
+    maxEntries: maxBulkEntries,
+  };
   // A payload that no mapping could take apart may be one that the mapping takes apart by now.
   const isWhole = row.part === null && readItems(source, entry) !== undefined;
-  if (isWhole) requireFewItems(source, entry);
   const prepared = isWhole
-    ? await prepareMessage(message, findByEmail)
-    : await prepareItems(message, { items: [{ value: entry, messageId }], findByEmail });
-  requireFewEntries(prepared);
+    ? await prepareMessage(message, preparation)
+    : await prepareItems(message, { ...preparation, items: [{ value: entry, messageId }] });
   const texts = prepared.flatMap((each) => {
     if (each.kind === "ignored") {
       throw new ApiError("conflict", `Cannot send entry again: ${each.reason}`);

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { findRejectedEntry, resendEntries } from "../../../_shared/db/rejected_entries.ts";
+import { takeIngestTokens } from "../../../_shared/db/rate_limits.ts";
 import { record } from "../../../_shared/entries/fields.ts";
 import { ApiError } from "../../../_shared/errors.ts";
+import { createRateLimiter } from "../../../_shared/rate_limit.ts";
 import { renameRefused } from "../../../_shared/segment/read_message.ts";
 import { id, params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
-import { defineRoute } from "../../route.ts";
+import { type Call, defineRoute } from "../../route.ts";
 import { readAgain } from "./read_again.ts";
 
 const resent = z.object({
@@ -21,17 +23,18 @@ export const resendRejectedEntry = defineRoute({
   method: "POST",
   path: "/rejected-entries/{id}/resend",
   tag: "Rejected entries",
-  summary: "Send an entry again after its cause was mended",
+  summary: "Send an entry again after its cause was fixed",
   description:
     "As it was, or as given in entry. One of an inbound source goes through the source's mapping " +
     "as it is now, and becomes 500 entries at most. What has no time of its own is dated " +
-    "back to when it was refused.",
+    "back to when it was refused. Costs one token of the bucket ingest for each entry, and counts " +
+    "for the bytes a day.",
   scopes: ["track:write"],
   leastRole: "member",
   params,
   body: z.strictObject({
     entry: record.optional()
-      .meta({ description: "The entry as mended, in the form of its door." }),
+      .meta({ description: "The entry as corrected, in the form of the door it came by." }),
   }),
   isBodyOptional: true,
   envelope: "entry",
@@ -39,7 +42,7 @@ export const resendRejectedEntry = defineRoute({
   answer: resent,
   errors: ["conflict"],
   action: "rejected_entry.resend",
-  async handle({ tx, workspaceId, params, body, audit }) {
+  async handle({ tx, workspaceId, params, body, service, audit }) {
     const key = { workspaceId, entryId: params.id };
     const row = requireFound(await findRejectedEntry(tx, key), "Rejected entry");
     if (row.is_truncated && body.entry === undefined) {
@@ -48,16 +51,33 @@ export const resendRejectedEntry = defineRoute({
     const text = body.entry === undefined ? row.entry : JSON.stringify(body.entry);
     const texts = await readAgain(tx, { workspaceId, row, text });
     const results = await resendEntries(tx, { ...key, texts });
+    const stored = results.map((result) => {
+      if (!result.ok) {
+        const { code, error } = row.door === "segment" ? renameRefused(result) : result;
+        throw new ApiError(code, error);
+      }
+      const { event_id, customer_id, duplicate } = result;
+      return { event_id, customer_id, ...duplicate && { duplicate } };
+    });
     await audit(params.id, { is_mended: body.entry !== undefined });
-    return {
-      results: results.map((result) => {
-        if (!result.ok) {
-          const { code, error } = row.door === "segment" ? renameRefused(result) : result;
-          throw new ApiError(code, error);
-        }
-        const { event_id, customer_id, duplicate } = result;
-        return { event_id, customer_id, ...duplicate && { duplicate } };
-      }),
-    };
+    await payForEntries({ tx, workspaceId, service }, stored.length);
+    return { results: stored };
   },
 });
+
+/** Takes a token for each entry, as `POST /track` does; over the quota, all is rolled back. */
+async function payForEntries(
+  { tx, workspaceId, service }: Pick<Call, "tx" | "workspaceId" | "service">,
+  entries: number,
+): Promise<void> {
+  let grant: ReturnType<typeof takeIngestTokens> | undefined;
+  // Of this call alone: tokens that are held for the next one would be given back by a rollback.
+  const limiter = createRateLimiter({
+    bucket: "ingest",
+    now: service.now,
+    takeTokens: (request) => grant = takeIngestTokens(tx, request),
+  });
+  await limiter.take(workspaceId, entries);
+  // A limiter admits where its statement fails, but here that has ended the transaction.
+  await grant;
+}

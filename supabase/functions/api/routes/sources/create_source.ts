@@ -3,8 +3,8 @@ import { generateSourceSecret } from "../../../_shared/inbound/secrets.ts";
 import { createUuidV7 } from "../../../_shared/uuid_v7.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
-import { requireSecret } from "./require_secret.ts";
-import { newSource, requireName, sourceWithSecret } from "./schema.ts";
+import { requireSecret, requireSettings } from "./require_secret.ts";
+import { newSource, requireRules, sourceWithSecret } from "./schema.ts";
 
 export const createSource = defineRoute({
   operationId: "createSource",
@@ -19,11 +19,13 @@ export const createSource = defineRoute({
   body: newSource,
   status: 201,
   answer: sourceWithSecret,
+  errors: ["limit_reached"],
   action: "source.create",
   async handle({ tx, workspaceId, body, service, audit }) {
     const { scheme, secret: given, ...fields } = body;
-    requireSecret(scheme, given);
-    requireName({ preset: fields.preset ?? null, mapping: fields.mapping ?? null });
+    requireSettings({ scheme, ...fields });
+    requireSecret({ scheme, ...fields }, given);
+    requireRules({ scheme, preset: fields.preset ?? null, mapping: fields.mapping ?? null });
     const key = { workspaceId, sourceId: createUuidV7(service.now()) };
     const secret = given ?? generateSourceSecret(scheme);
     const owner = { kind: "source", workspaceId, id: key.sourceId } as const;

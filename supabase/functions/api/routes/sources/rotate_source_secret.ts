@@ -27,11 +27,13 @@ export const rotateSourceSecret = defineRoute({
   isBodyOptional: true,
   status: 200,
   answer: sourceWithSecret,
+  errors: ["limit_reached"],
   action: "source.rotate_secret",
   async handle({ tx, workspaceId, params, body, service, audit }) {
     const key = { workspaceId, sourceId: params.id };
-    const { scheme } = requireFound(await findSource(tx, key), "Source");
-    requireSecret(scheme, body.secret);
+    const source = requireFound(await findSource(tx, key), "Source");
+    const { scheme } = source;
+    requireSecret(source, scheme === "sns" ? body.secret ?? "" : body.secret);
     const next = body.secret ?? generateSourceSecret(scheme);
     if (next === undefined) {
       const message = `is required: with "${scheme}" the sender makes it`;

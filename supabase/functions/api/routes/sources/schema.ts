@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { invalidInput } from "../../../_shared/errors.ts";
+import { hmacSchema } from "../../../_shared/inbound/hmac.ts";
 import { mappingSchema } from "../../../_shared/inbound/mapping.ts";
 import { keptHeaders, presets, schemes } from "../../../_shared/inbound/sources.ts";
+import { topicArn } from "../../../_shared/inbound/sns_topic.ts";
 import { boolean, id, oneOf, text, timestamp, uuid } from "../../fields.ts";
 
+const hmac = hmacSchema.meta({ id: "HmacSettings" });
 const mapping = mappingSchema.meta({ id: "Mapping" });
 
 export const source = z.object({
   id,
   name: z.string().meta({ example: "Our shop" }),
   scheme: z.enum(schemes),
+  hmac: hmac.nullable().meta({ description: "How the sender signs; null but for hmac." }),
+  topic_arn: z.string().nullable().meta({ description: "The topic of sns; null but for it." }),
   preset: z.enum(presets).nullable(),
   mapping: mapping.nullable(),
   enabled: z.boolean(),
@@ -18,7 +23,9 @@ export const source = z.object({
     description: "Where the other system sends to, below the base address of the project.",
     example: "/functions/v1/inbound/0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
   }),
-  has_secret: z.boolean().meta({ description: "Without a secret nothing verifies." }),
+  has_secret: z.boolean().meta({
+    description: "Without a secret nothing verifies; sns needs none, and is always true.",
+  }),
   created_at: timestamp,
   updated_at: timestamp,
   health: z.object({
@@ -38,6 +45,12 @@ export const sourceWithSecret = source.extend({
 
 const fields = {
   name: text(200),
+  hmac: hmac.nullable().optional()
+    .meta({ description: "How the sender signs; required with hmac, and of no other scheme." }),
+  topic_arn: topicArn.nullable().optional()
+    .meta({
+      description: "The topic that is expected; required with sns, and of no other scheme.",
+    }),
   preset: oneOf(presets).nullable().optional(),
   mapping: mapping.nullable().optional(),
   enabled: boolean.optional(),
@@ -46,7 +59,7 @@ const fields = {
 
 export const secret = text(1000).meta({
   description: "What the sender signs with, as it shows it. Where the receiver chooses it " +
-    "(service, standard-webhooks, github), one is made unless given.",
+    "(service, standard-webhooks, github, basic), one is made unless given. None with sns.",
 });
 
 export const newSource = z.strictObject({
@@ -58,12 +71,27 @@ export const newSource = z.strictObject({
 export const sourceEdit = z.strictObject({ ...fields, name: fields.name.optional() })
   .meta({ description: "What is left out stays.", example: { enabled: false } });
 
+type Rules = { preset: string | null; mapping: z.output<typeof mappingSchema> | null };
+
 /** Throws `invalid_input` for a mapping that says no name where no preset does. */
-export function requireName(
-  rules: { preset: string | null; mapping: z.output<typeof mappingSchema> | null },
-): void {
-  if (rules.preset !== null || rules.mapping === null || rules.mapping.name !== undefined) return;
+export function requireName({ preset, mapping }: Rules): void {
+  if (preset !== null || mapping === null || mapping.name !== undefined) return;
   throw invalidInput([{ field: "mapping.name", message: "is required without a preset" }]);
+}
+
+/** Throws `invalid_input` for rules that do not go with each other or with the scheme. */
+export function requireRules({ scheme, ...rules }: Rules & { scheme: string }): void {
+  requireName(rules);
+  if (scheme !== "mailgun") return;
+  const field = rules.preset !== null
+    ? "preset"
+    : rules.mapping?.idempotency_key !== undefined
+    ? "mapping.idempotency_key"
+    : undefined;
+  if (field === undefined) return;
+  // Mailgun signs the token alone: under another key, one token would do for any event.
+  const message = 'must be left out with "mailgun": its token is the idempotency key';
+  throw invalidInput([{ field, message }]);
 }
 
 const outcome = z.enum([
@@ -98,7 +126,9 @@ export const receiptDetail = z.object({
   ...receiptFields,
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable().meta({
-    description: "As it was sent; null when it did not verify, is over 256 KiB, or was erased.",
+    description:
+      "As it was sent, without a signature in it; null when it did not verify, is over " +
+      "256 KiB, was erased, or came under a token that Mailgun had used before.",
   }),
   results: z.array(z.object({
     name: z.string().optional(),

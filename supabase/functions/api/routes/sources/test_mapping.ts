@@ -1,14 +1,16 @@
 import type { z } from "zod";
 import { findReceipt, type SourceReceiptDetail } from "../../../_shared/db/receipts.ts";
 import { findCallersCustomers, findSource, type Source } from "../../../_shared/db/sources.ts";
+import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
 import { ApiError } from "../../../_shared/errors.ts";
+import { withoutSignature } from "../../../_shared/inbound/body_signature.ts";
 import { readMessageId } from "../../../_shared/inbound/message_id.ts";
-import { parsePayload } from "../../../_shared/inbound/payload.ts";
+import { readPayload } from "../../../_shared/inbound/payload.ts";
 import { type Prepared, prepareMessage } from "../../../_shared/inbound/prepare.ts";
+import { createWork } from "../../../_shared/inbound/work.ts";
 import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { type Call, defineRoute } from "../../route.ts";
-import { requireFewEntries, requireFewItems } from "./require_few.ts";
 import { mappingResult, mappingTest, requireName } from "./schema.ts";
 
 export const testMapping = defineRoute({
@@ -27,6 +29,7 @@ export const testMapping = defineRoute({
   status: 200,
   answer: mappingResult,
   errors: ["conflict"],
+  isDry: true,
   action: "source.test",
   async handle({ tx, workspaceId, params, body, service, audit }) {
     const key = { workspaceId, sourceId: params.id };
@@ -37,12 +40,14 @@ export const testMapping = defineRoute({
     };
     requireName(rules);
     const received = await readReceived(tx, { source, workspaceId, body });
-    requireFewItems(rules, received.payload);
     const prepared = await prepareMessage(
       { ...key, ...received, rules, receivedAt: service.now().getTime() },
-      (emails) => findCallersCustomers(tx, { workspaceId, emails }),
+      {
+        work: createWork(),
+        findByEmail: (emails) => findCallersCustomers(tx, { workspaceId, emails }),
+        maxEntries: maxBulkEntries,
+      },
     );
-    requireFewEntries(prepared);
     await audit(params.id, { results: prepared.length });
     return { results: prepared.map(describe) };
   },
@@ -59,10 +64,11 @@ async function readReceived(tx: Call["tx"], { source, workspaceId, body }: Attem
   const receipt = await findTried(tx, { source, workspaceId, body });
   const headers = { ...receipt?.headers, ...body.headers } as Record<string, string>;
   const bytes = new TextEncoder().encode(receipt?.body ?? body.payload ?? "");
-  const payload = parsePayload(bytes, body.content_type ?? headers["content-type"]);
   const { scheme } = source;
+  const contentType = body.content_type ?? headers["content-type"];
+  const payload = readPayload({ scheme, body: bytes, contentType });
   return {
-    payload,
+    payload: withoutSignature(scheme, payload),
     headers,
     messageId: receipt?.message_id ?? readMessageId({ scheme, headers, payload, body: bytes }),
   };

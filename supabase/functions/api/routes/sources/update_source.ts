@@ -2,7 +2,8 @@ import { findSource, updateSource as updateRow } from "../../../_shared/db/sourc
 import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
-import { requireName, source, sourceEdit } from "./schema.ts";
+import { requireSettings } from "./require_secret.ts";
+import { requireRules, source, sourceEdit } from "./schema.ts";
 
 export const updateSource = defineRoute({
   operationId: "updateSource",
@@ -20,10 +21,12 @@ export const updateSource = defineRoute({
   action: "source.update",
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, sourceId: params.id };
+    const { scheme, hmac, topic_arn } = requireFound(await findSource(tx, key), "Source");
+    requireSettings({ scheme, hmac, topic_arn, ...body });
     requireFound(await updateRow(tx, { ...key, fields: body }), "Source");
     const updated = requireFound(await findSource(tx, key), "Source");
     // Of a transaction that fails nothing stays.
-    requireName(updated);
+    requireRules(updated);
     await audit(params.id, { fields: Object.keys(body) });
     return updated;
   },

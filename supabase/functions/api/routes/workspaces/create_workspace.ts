@@ -13,13 +13,16 @@ export const createWorkspace = defineRoute({
   path: "/workspaces",
   tag: "Workspaces",
   summary: "Create a workspace that you own",
+  description:
+    "Its plan is `free`, which allows 3 workspaces created by one user. Those that you " +
+    "were invited to do not count, and deleting one makes room. Handing one over does not.",
   scopes: [],
   leastRole: "viewer",
   workspace: "none",
   body: workspaceFields,
   status: 201,
   answer: workspace,
-  errors: ["conflict"],
+  errors: ["limit_reached"],
   async handle({ tx, caller, body }) {
     const { userId } = requireUser(caller);
     const workspaceId = await insertWorkspace(tx, body.name);

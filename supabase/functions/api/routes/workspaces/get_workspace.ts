@@ -1,24 +1,25 @@
-import { findWorkspace } from "../../../_shared/db/workspaces.ts";
+import { findUse, findWorkspace } from "../../../_shared/db/workspaces.ts";
 import { params } from "../../fields.ts";
 import { requireFound } from "../../found.ts";
 import { defineRoute } from "../../route.ts";
 import { requireUser } from "../../users.ts";
-import { workspace } from "./schema.ts";
+import { workspaceWithUse } from "./schema.ts";
 
 export const getWorkspace = defineRoute({
   operationId: "getWorkspace",
   method: "GET",
   path: "/workspaces/{id}",
   tag: "Workspaces",
-  summary: "Read a workspace",
+  summary: "Read a workspace, its limits and how much of them is used",
   scopes: [],
   leastRole: "viewer",
   workspace: "path",
   params,
   status: 200,
-  answer: workspace,
+  answer: workspaceWithUse,
   async handle({ tx, caller, workspaceId }) {
     const { userId } = requireUser(caller);
-    return requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");
+    const found = requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");
+    return { ...found, use: await findUse(tx, workspaceId) };
   },
 });

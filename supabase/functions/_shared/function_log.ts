@@ -1,0 +1,28 @@
+import { createLog, type Log, type LogLevel } from "./log.ts";
+import { type Bound, createBound } from "./log_bound.ts";
+
+declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
+
+/** The log of a deployed function: bounded, and written out before the platform ends the instance. */
+export function createFunctionLog(name: string, level: LogLevel): Log {
+  return createLog({
+    name,
+    level,
+    bound: (write) => {
+      const bound: Bound = createBound({ write, now: () => performance.now(), schedule });
+      addEventListener("beforeunload", () => bound.flush());
+      return bound.take;
+    },
+  });
+}
+
+/** The instance stays until the work is done. */
+function schedule(work: () => void, ms: number): void {
+  const done = new Promise<void>((resolve) =>
+    setTimeout(() => {
+      work();
+      resolve();
+    }, ms)
+  );
+  if (typeof EdgeRuntime !== "undefined") EdgeRuntime.waitUntil(done);
+}

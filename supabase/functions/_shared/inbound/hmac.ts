@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { keptHeaders } from "./sources.ts";
+
+/** A header's name, in lower case however it was written. */
+const headerName = z.string("must be the name of a header").trim().toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, "must be the name of a header, like x-signature");
+
+/** What may stand in a signed text, beside the characters that are signed as they are. */
+const parts = ["body", "timestamp", "method", "url"] as const;
+
+export type SignedPart = (typeof parts)[number];
+
+const printable = /^[\x20-\x7e]*$/;
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
+
+const templateRule = `must hold {body} once, and of the rest only ${
+  parts.slice(1).map((part) => `{${part}}`).join(", ")
+} and printable ASCII`;
+
+const template = z.string(templateRule).max(200, "must be at most 200 characters long")
+  .regex(printable, templateRule)
+  .refine((text) => {
+    const read = readTemplate(text);
+    return read.filter((piece) => typeof piece !== "string" && piece.part === "body").length ===
+        1 &&
+      read.every((piece) => typeof piece !== "string" || !/[{}]/.test(piece));
+  }, templateRule);
+
+const affix = z.string("must be a text").max(32, "must be at most 32 characters long")
+  .regex(printable, "must be printable ASCII");
+
+/** How a sender signs by HMAC, as the user of a source gives it. */
+export const hmacSchema = z.strictObject({
+  header: headerName.refine(
+    (name) => !keptHeaders.includes(name),
+    "must be the header of the signature, not one that receipts keep and show",
+  ).meta({ description: "The header with the signature", example: "x-signature" }),
+  algorithm: oneOf(["sha256", "sha1", "sha512"]).default("sha256"),
+  encoding: oneOf(["hex", "base64"]).default("hex"),
+  prefix: affix.default("").meta({
+    description: "What a signature starts with, such as sha256= or v1=; what starts otherwise is " +
+      "skipped",
+  }),
+  separator: oneOf([",", ";", " "]).optional()
+    .meta({ description: "What is between the parts of the header, where it has several" }),
+  signed: template.default("{body}").meta({
+    description: "What is signed, of {body}, {timestamp}, {method}, {url} and plain characters",
+    example: "{timestamp}.{body}",
+  }),
+  timestamp_header: headerName.optional()
+    .meta({ description: "The header with the time, where it is one of its own" }),
+  timestamp_prefix: affix.min(1, "must not be empty").optional()
+    .meta({
+      description: "What the time starts with, where it is a part of the signature's header",
+    }),
+  timestamp_unit: oneOf(["seconds", "milliseconds"]).default("seconds"),
+  tolerance_seconds: z.int("must be a whole number of seconds").min(1, "must be at least 1")
+    .max(3600, "must be at most 3600").default(300)
+    .meta({ description: "How far a signed time may be from now, in either direction" }),
+  secret_encoding: oneOf(["text", "base64", "hex"]).default("text")
+    .meta({ description: "What the secret is written in; its bytes are the key" }),
+  url: z.string("must be an address").max(500, "must be at most 500 characters long")
+    .regex(/^https?:\/\/[\x21-\x7e]+$/, "must be an address").optional()
+    .meta({
+      description:
+        "For {url}: the source's address as the sender has it, where it is not that of the project",
+    }),
+}, "must be an object of how the sender signs").check((ctx) => {
+  for (const [field, message] of findContradictions(ctx.value)) {
+    ctx.issues.push({ code: "custom", message, input: ctx.value, path: [field] });
+  }
+});
+
+export type HmacSettings = z.output<typeof hmacSchema>;
+
+type Contradiction = [field: string, message: string];
+
+function findContradictions(
+  { signed, prefix, separator, timestamp_header, timestamp_prefix }: HmacSettings,
+): Contradiction[] {
+  const found: Contradiction[] = [];
+  const isTimed = timestamp_header !== undefined || timestamp_prefix !== undefined;
+  if (timestamp_header !== undefined && timestamp_prefix !== undefined) {
+    found.push(["timestamp_prefix", "must be left out where timestamp_header is given"]);
+  }
+  if (timestamp_prefix !== undefined && separator === undefined) {
+    found.push(["separator", "is required with timestamp_prefix"]);
+  }
+  if (timestamp_prefix !== undefined && timestamp_prefix === prefix) {
+    found.push(["timestamp_prefix", "must not be the prefix of the signature"]);
+  }
+  if (separator !== undefined && `${prefix}${timestamp_prefix ?? ""}`.includes(separator)) {
+    found.push(["separator", "must not be a part of a prefix"]);
+  }
+  if (signed.includes("{timestamp}") !== isTimed) {
+    const message = isTimed
+      ? "must hold {timestamp}: a time that is not signed proves nothing"
+      : "must hold no {timestamp} without timestamp_header or timestamp_prefix";
+    found.push(["signed", message]);
+  }
+  return found;
+}
+
+/** A template's pieces: plain text, and the parts of a request that it names. */
+export function readTemplate(text: string): (string | { part: SignedPart })[] {
+  return text.split(/(\{(?:body|timestamp|method|url)\})/).filter((piece) => piece !== "")
+    .map((piece) => {
+      const part = parts.find((name) => piece === `{${name}}`);
+      return part === undefined ? piece : { part };
+    });
+}

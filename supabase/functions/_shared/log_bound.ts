@@ -1,0 +1,128 @@
+import type { EventKind, LogEvent, LogFields, LogLevel, WriteLine } from "./log.ts";
+
+export interface BoundOptions {
+  write: WriteLine;
+  /** Milliseconds, by a clock that only goes forward. */
+  now: () => number;
+  /** Calls back after that many milliseconds; nothing is scheduled while nothing waits. */
+  schedule: (work: () => void, ms: number) => void;
+}
+
+export interface Bound {
+  take(event: LogEvent): void;
+  /** Writes what was counted so far: before the process ends. */
+  flush(): void;
+}
+
+/** Lines of their own: at once, and then so many a second. */
+const BUDGETS: Readonly<Record<EventKind, { burst: number; perSecond: number }>> = {
+  failure: { burst: 20, perSecond: 2 },
+  refusal: { burst: 10, perSecond: 0.5 },
+  success: { burst: 10, perSecond: 0.5 },
+};
+/** Between two lines of sums. */
+const SUM_EVERY_MS = 1_000;
+const MAX_GROUPS = 20;
+const MAX_IDS = 80;
+const MAX_DURATIONS = 2_000;
+
+interface Sum {
+  msg: string;
+  group: LogFields;
+  level: LogLevel;
+  count: number;
+  ids: string[];
+  durations: number[];
+}
+
+/**
+ * Keeps a log under 100 lines in any 10 seconds, which is what the platform takes: 40 failures,
+ * 15 refusals, 15 successes and 11 sums. What gets no line of its own is counted in the next sum,
+ * failures with their ids.
+ */
+export function createBound({ write, now, schedule }: BoundOptions): Bound {
+  const takeToken = createBuckets(now);
+  let sums = new Map<string, Sum>();
+  let ids = 0;
+  let countedSince = 0;
+  let isScheduled = false;
+
+  function count(event: LogEvent): void {
+    if (sums.size === 0) countedSince = now();
+    const sum = findSum(sums, event);
+    sum.count++;
+    if (event.durationMs !== null && sum.durations.length < MAX_DURATIONS) {
+      sum.durations.push(event.durationMs);
+    }
+    if (event.kind === "failure" && event.id !== "" && ids < MAX_IDS) {
+      ids++;
+      sum.ids.push(event.id);
+    }
+    if (isScheduled) return;
+    isScheduled = true;
+    schedule(flush, SUM_EVERY_MS);
+  }
+
+  function flush(): void {
+    isScheduled = false;
+    if (sums.size === 0) return;
+    const groups = [...sums.values()];
+    const level = groups.some((sum) => sum.level === "error")
+      ? "error"
+      : groups.some((sum) => sum.level === "warn")
+      ? "warn"
+      : "info";
+    sums = new Map();
+    ids = 0;
+    write(level, "sums", {
+      over_ms: Math.round(now() - countedSince),
+      groups: groups.map(describe),
+    });
+  }
+
+  return {
+    take(event) {
+      if (takeToken(event.kind)) write(event.level, event.msg, event.fields);
+      else count(event);
+    },
+    flush,
+  };
+}
+
+function createBuckets(now: () => number): (kind: EventKind) => boolean {
+  const buckets = new Map<EventKind, { tokens: number; at: number }>();
+  return (kind) => {
+    const { burst, perSecond } = BUDGETS[kind];
+    const at = now();
+    const bucket = buckets.get(kind) ?? { tokens: burst, at };
+    const tokens = Math.min(burst, bucket.tokens + (at - bucket.at) / 1_000 * perSecond);
+    const isFree = tokens >= 1;
+    buckets.set(kind, { tokens: isFree ? tokens - 1 : tokens, at });
+    return isFree;
+  };
+}
+
+function findSum(sums: Map<string, Sum>, { msg, group, level }: LogEvent): Sum {
+  const isRoom = sums.size < MAX_GROUPS;
+  const key = isRoom ? JSON.stringify([msg, group]) : "others";
+  const known = sums.get(JSON.stringify([msg, group])) ?? sums.get(key);
+  if (known) return known;
+  const made = { msg: isRoom ? msg : "others", group: isRoom ? group : {}, level };
+  const sum: Sum = { ...made, count: 0, ids: [], durations: [] };
+  sums.set(key, sum);
+  return sum;
+}
+
+function describe({ msg, group, count, ids, durations }: Sum): LogFields {
+  const sorted = durations.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1];
+  return {
+    msg,
+    ...group,
+    count,
+    p50_ms: at(0.5),
+    p95_ms: at(0.95),
+    max_ms: sorted.at(-1),
+    ids: ids.length > 0 ? ids : undefined,
+  };
+}

@@ -1,0 +1,59 @@
+/** How long a workspace whose call was slow is stored apart from the others. */
+const apartMs = 30_000;
+
+/**
+ * Which workspaces hold up others. One whose own call was slow goes apart for a while; one that was
+ * in a slow call with others goes apart until a call of its own is quick.
+ */
+export class Pace {
+  readonly #slowMs: number;
+  readonly #slowUntil = new Map<string, number>();
+  readonly #suspects = new Set<string>();
+  #lastSeen: string | undefined;
+  #sharedUntil = -Infinity;
+
+  constructor(slowMs: number) {
+    this.#slowMs = slowMs;
+  }
+
+  /** A request has come. */
+  see(workspaceId: string, now: number): void {
+    if (this.#lastSeen !== undefined && this.#lastSeen !== workspaceId) {
+      this.#sharedUntil = now + apartMs;
+    }
+    this.#lastSeen = workspaceId;
+  }
+
+  /** Whether more than one workspace has sent something lately. */
+  isShared(now: number): boolean {
+    return now <= this.#sharedUntil;
+  }
+
+  /** A call has ended that held entries of these workspaces. */
+  note(workspaceIds: ReadonlySet<string>, { tookMs, now }: { tookMs: number; now: number }): void {
+    const isSlow = tookMs > this.#slowMs;
+    if (workspaceIds.size > 1) this.#sharedUntil = now + apartMs;
+    for (const workspaceId of workspaceIds) {
+      if (workspaceIds.size > 1) {
+        if (isSlow) this.#suspects.add(workspaceId);
+        continue;
+      }
+      this.#suspects.delete(workspaceId);
+      if (isSlow) this.#slowUntil.set(workspaceId, now + apartMs);
+    }
+  }
+
+  /** Whether the workspace is to be stored apart now: never where nobody else is about. */
+  isApart(workspaceId: string, now: number): boolean {
+    if (!this.isShared(now)) return false;
+    const until = this.#slowUntil.get(workspaceId) ?? -Infinity;
+    if (until > now || this.#suspects.has(workspaceId)) return true;
+    this.#slowUntil.delete(workspaceId);
+    return false;
+  }
+
+  /** Whether anybody may be apart. */
+  get isAnyApart(): boolean {
+    return this.#slowUntil.size > 0 || this.#suspects.size > 0;
+  }
+}

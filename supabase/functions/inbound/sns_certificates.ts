@@ -1,0 +1,94 @@
+import { type KeyObject, X509Certificate } from "node:crypto";
+import { unavailable } from "../_shared/errors.ts";
+import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
+import type { ReceiptBudget } from "./receipt_budget.ts";
+import { refused } from "./verify.ts";
+
+export interface CertificateBook {
+  /**
+   * The public key of the certificate at an address, which the caller has checked; `sourceId` is
+   * the one whose budget pays when it has to be fetched.
+   *
+   * @throws {ApiError} `unavailable` when it cannot be had, `unauthorized` when it is not valid now
+   */
+  find(url: string, sourceId: string): Promise<KeyObject>;
+}
+
+interface Certificate {
+  key: KeyObject;
+  from: number;
+  until: number;
+}
+
+interface Entry {
+  certificate: Promise<Certificate | undefined>;
+  /** Until when the answer is taken for granted, in ms. */
+  until: number;
+}
+
+const keptMs = 24 * 60 * 60 * 1000;
+const keptFailureMs = 10_000;
+const maxCertificates = 100;
+
+/** Fetches certificates of SNS, and remembers them for a day; a failure for ten seconds. */
+export function createCertificateBook(
+  { fetch, now, budget }: {
+    fetch: Pick<GuardedFetch, "send">;
+    now: () => Date;
+    budget: ReceiptBudget;
+  },
+): CertificateBook {
+  const entries = new Map<string, Entry>();
+
+  function look(url: string, sourceId: string): Promise<Certificate | undefined> {
+    const at = now().getTime();
+    const known = entries.get(url);
+    if (known !== undefined && known.until > at) return known.certificate;
+    if (!budget.spend(sourceId)) return Promise.resolve(undefined);
+    const entry: Entry = { certificate: fetchCertificate(fetch, url), until: at + keptMs };
+    void entry.certificate.then((found) => {
+      if (found === undefined) entry.until = now().getTime() + keptFailureMs;
+    });
+    entries.delete(url);
+    entries.set(url, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > maxCertificates && oldest !== undefined) entries.delete(oldest);
+    return entry.certificate;
+  }
+
+  return {
+    async find(url, sourceId) {
+      const certificate = await look(url, sourceId);
+      if (certificate === undefined) {
+        throw unavailable("Cannot verify: the certificate of SNS is out of reach");
+      }
+      const at = now().getTime();
+      if (at < certificate.from || at > certificate.until) {
+        throw refused("Signature does not match: its certificate is not valid now");
+      }
+      return certificate.key;
+    },
+  };
+}
+
+/** Undefined when there is none at the address. */
+async function fetchCertificate(
+  fetch: Pick<GuardedFetch, "send">,
+  url: string,
+): Promise<Certificate | undefined> {
+  const { ok, response_snippet: pem } = await fetch.send({
+    method: "GET",
+    key: new URL(url).host,
+    url,
+    headers: {},
+    body: new Uint8Array(),
+  });
+  if (!ok || pem === null) return undefined;
+  try {
+    const { publicKey: key, validFrom, validTo } = new X509Certificate(pem);
+    const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
+    return key.asymmetricKeyType === "rsa" ? { key, from, until } : undefined;
+  } catch {
+    return undefined;
+  }
+}
