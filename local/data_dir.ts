@@ -37,8 +37,8 @@ export function openDataDir(path: string): DataDir {
 
 function openLock(path: string): Deno.FsFile {
   try {
-    mkdirSync(path, { recursive: true });
-    return Deno.openSync(join(path, LOCK), { create: true, write: true, mode: 0o644 });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return Deno.openSync(join(path, LOCK), { create: true, write: true, mode: 0o600 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Cannot use data directory "${path}": ${reason}`, { cause });

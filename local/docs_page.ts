@@ -27,19 +27,29 @@ const start = `SwaggerUIBundle({
   url: "/functions/v1/api/openapi.json",
   dom_id: "#docs",
   deepLinking: true,
-  persistAuthorization: true,
   tryItOutEnabled: true,
   validatorUrl: null,
 });
 `;
 
 // The page styles itself inline and draws its icons as data; nothing comes from elsewhere.
-const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+const headers = {
+  "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
 
 /** The OpenAPI document as a page to read and try, at `/docs`. */
 export function createDocsPage(): Hono {
   const app = new Hono();
-  app.get("/docs", (c) => c.html(page, 200, { "Content-Security-Policy": policy }));
+  for (const path of ["/docs", "/docs/*"]) {
+    app.use(path, async (c, next) => {
+      await next();
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    });
+  }
+  app.get("/docs", (c) => c.html(page));
   app.get("/docs/start.js", (c) => c.body(start, 200, { "Content-Type": "text/javascript" }));
   for (const [name, type] of Object.entries(files)) {
     app.get(`/docs/${name}`, async (c) => {

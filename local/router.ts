@@ -33,13 +33,36 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
   const config = { supabase_url: "/", publishable_key: publishableKey };
   app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
   return (request, info) => {
+    if (!isHost(request)) return badHost();
     const path = new URL(request.url).pathname;
-    if (`${path}/`.startsWith(`${FUNCTIONS_PREFIX}/`)) return callFunction(functions, request);
     const { remoteAddr } = info;
-    return app.fetch(request, {
-      peerAddress: "hostname" in remoteAddr ? remoteAddr.hostname : "",
-    });
+    const peerAddress = "hostname" in remoteAddr ? remoteAddr.hostname : "";
+    if (`${path}/`.startsWith(`${FUNCTIONS_PREFIX}/`)) {
+      return callFunction(functions, tellAddress(request, peerAddress));
+    }
+    return app.fetch(request, { peerAddress });
   };
+}
+
+/** Whether the host is one: the server pastes anything into the address, also what moves its path. */
+function isHost(request: Request): boolean {
+  const host = request.headers.get("host");
+  return (host === null || /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) &&
+    URL.canParse(request.url);
+}
+
+function badHost(): Response {
+  const error = { error: "Header Host must be a host name", code: "invalid_input", details: [] };
+  return Response.json({ ...error, request_id: crypto.randomUUID() }, { status: 400 });
+}
+
+/** As the platform's gateway: a browser's address is the one it called from, whatever it says. */
+function tellAddress(request: Request, peerAddress: string): Request {
+  // Only browsers are asked for theirs, and a copy of the headers of each request would cost time.
+  if (!request.headers.has("origin")) return request;
+  const headers = new Headers(request.headers);
+  headers.set("cf-connecting-ip", peerAddress);
+  return Object.defineProperty(request, "headers", { value: headers });
 }
 
 /** As the platform's gateway: the function sees its own name as the first part of the path. */

@@ -9,7 +9,7 @@ import {
 } from "./functions.ts";
 import { applyMigrations } from "./migrate.ts";
 import type { StackOptions } from "./options.ts";
-import { findFreePort } from "./ports.ts";
+import { listenPatiently } from "./ports.ts";
 import { createRouter } from "./router.ts";
 import { startSchedule } from "./schedule.ts";
 import { seedDemo, type SeededState } from "./seed.ts";
@@ -53,7 +53,7 @@ const SHUTDOWN_MS = 5_000;
  */
 export async function startStack(options: StackOptions, context: StackContext): Promise<Stack> {
   await using cleanup = new AsyncDisposableStack();
-  const port = claimPort(options.port);
+  const port = await claimPort(options.port, context.signal);
   const baseUrl = `http://127.0.0.1:${port}`;
   const dir = cleanup.use(openDataDir(options.dataDir));
   if (options.fresh) await clearDataDir(dir);
@@ -76,7 +76,7 @@ export async function startStack(options: StackOptions, context: StackContext): 
   });
   context.signal.throwIfAborted();
 
-  const server = listen(port, handler);
+  const server = await listen({ port, handler, signal: context.signal });
   cleanup.defer(() => waitBriefly(server.shutdown()));
   const info = describeStack({ baseUrl, database, state });
   saveState(dir, state);
@@ -119,24 +119,30 @@ async function startServices(
 }
 
 /** Fails early, before anything is started, when somebody listens on the port. */
-function claimPort(wanted: number): number {
+async function claimPort(wanted: number, signal: AbortSignal): Promise<number> {
   try {
-    const port = findFreePort(wanted);
-    if (wanted === 0 || port === wanted) return port;
+    return await listenPatiently(() => {
+      using listener = Deno.listen({ hostname: "127.0.0.1", port: wanted });
+      return listener.addr.port;
+    }, signal);
   } catch (cause) {
+    if (cause instanceof Deno.errors.AddrInUse) throw portInUse(wanted);
+    signal.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Cannot listen on port ${wanted}: ${reason}`, { cause });
   }
-  throw portInUse(wanted);
 }
 
 function portInUse(port: number): Error {
   return new Error(`Cannot listen on port ${port}: it is in use, choose another with --port`);
 }
 
-function listen(port: number, handler: Deno.ServeHandler): Deno.HttpServer {
+async function listen(
+  { port, handler, signal }: { port: number; handler: Deno.ServeHandler; signal: AbortSignal },
+): Promise<Deno.HttpServer> {
+  const serve = () => Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
   try {
-    return Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
+    return await listenPatiently(serve, signal);
   } catch (error) {
     throw error instanceof Deno.errors.AddrInUse ? portInUse(port) : error;
   }

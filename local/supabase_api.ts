@@ -35,7 +35,13 @@ const JWKS_PATH = "/auth/v1/.well-known/jwks.json";
 export async function createSupabaseApi(options: SupabaseApiOptions): Promise<SupabaseApi> {
   const connection = createPostgresConnection({
     url: options.databaseUrl,
-    postgresOptions: { max: 10, onnotice: () => {}, types: postgrestTypes },
+    postgresOptions: {
+      max: 10,
+      onnotice: () => {},
+      types: postgrestTypes,
+      // Sign-in has the same connections as the Data API: no query may hold one.
+      connection: { statement_timeout: 8_000 },
+    },
   });
   // Unless this is set, lite grants every right on every schema that has a policy.
   Object.assign(connection, { rlsState: "active" });
