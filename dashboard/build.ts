@@ -14,6 +14,7 @@ const INPUTS = [
   "src",
   "public",
   "../deno.json",
+  "../supabase/functions/deno.json",
   "../supabase/functions/api",
   "../supabase/functions/_shared",
 ];

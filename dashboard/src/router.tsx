@@ -26,6 +26,16 @@ const start = createRoute({
   component: lazyRouteComponent(() => import("./pages/start_page.tsx"), "StartPage"),
 });
 
+const invitations = createRoute({
+  getParentRoute: () => root,
+  path: "/invitations",
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(
+    () => import("./pages/invitations/invitations_page.tsx"),
+    "InvitationsPage",
+  ),
+});
+
 const auth = createRoute({ getParentRoute: () => root, id: "auth", component: AuthLayout });
 const authPages = [
   createRoute({
@@ -219,6 +229,7 @@ const workspacePages = [
 
 const routeTree = root.addChildren([
   start,
+  invitations,
   auth.addChildren(authPages),
   workspace.addChildren(workspacePages),
 ]);

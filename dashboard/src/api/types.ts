@@ -8,10 +8,12 @@ export interface List<T> {
 
 export type JsonObject = Record<string, unknown>;
 
-export type Workspace = ApiAnswer<"GET /workspaces/{id}">;
+export type Workspace = ApiAnswer<"PATCH /workspaces/{id}">;
 export type Role = Workspace["role"];
 /** Somebody in the workspace, or invited to it. */
 export type Member = ApiAnswer<"POST /members">;
+/** An open invitation to the signed-in user. */
+export type Invitation = ApiAnswer<"GET /invitations">["data"][number];
 export type ApiKey = ApiAnswer<"GET /api-keys">["data"][number];
 export type Customer = ApiAnswer<"GET /customers/{id}">;
 /** A record that became part of a customer, with what it was. */

@@ -40,11 +40,12 @@ export function useApiForm<Values extends object, Schema extends z.ZodType>(
   return { form, submitTo };
 }
 
-/** Errors of what is inside a field, such as `event_types.0`, belong to the field. */
+/** Errors of what is inside a field, such as `event_types.0`, belong to the field as well. */
 function collectErrors(found: (readonly [string, string])[] = []): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [path, message] of found) {
     const field = path.split(/[.[]/)[0] ?? path;
+    errors[path] ??= message;
     errors[field] ??= message;
   }
   return errors;

@@ -27,8 +27,8 @@ export function ResetPasswordPage() {
         title="This link does not work"
         action={<Anchor {...linkTo("/forgot-password")}>Ask for a new one</Anchor>}
       >
-        It has expired, was used before, or was opened in another browser than the one that asked
-        for it.
+        It has expired, was used before, or was opened in a different browser from the one that
+        asked for it.
       </EmptyState>
     );
   }

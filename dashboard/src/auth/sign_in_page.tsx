@@ -26,7 +26,7 @@ export function SignInPage() {
   return (
     <AuthForm
       title="Sign in"
-      text={next ? "Sign in to go on where you were." : "Welcome back."}
+      text={next ? "Sign in to continue where you left off." : "Welcome back."}
       submitLabel="Sign in"
       action={signIn}
       onSubmit={form.onSubmit((values) => signIn.mutate(values))}

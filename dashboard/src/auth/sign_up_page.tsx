@@ -8,7 +8,7 @@ import { AuthForm } from "./auth_form.tsx";
 import { checkEmail, checkNewPassword, safeNext } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
-/** Also where an invitation leads: its e-mail address decides which workspace is joined. */
+/** Also where the link of an invitation leads: invitations are for an address. */
 export function SignUpPage() {
   const { next, email = "" } = useSearch({ from: "/auth/sign-up" });
   const navigate = useNavigate();
@@ -33,9 +33,9 @@ export function SignUpPage() {
   }
   return (
     <AuthForm
-      title={email ? "Accept your invitation" : "Create your account"}
+      title={email ? "You have been invited" : "Create your account"}
       text={email
-        ? "Sign up with the invited address to join the workspace."
+        ? "Sign up with the invited address, then accept the invitation."
         : "You get a workspace of your own, ready for its first event."}
       submitLabel="Sign up"
       action={signUp}

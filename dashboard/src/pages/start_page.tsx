@@ -1,12 +1,14 @@
 import { Navigate } from "@tanstack/react-router";
 import { PlusIcon } from "@primer/octicons-react";
 import { Button, Container } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useDocumentTitle } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useRequiredSession } from "../auth/require_session.ts";
 import { EmptyState } from "../components/empty_state.tsx";
 import { ErrorState } from "../components/error_state.tsx";
 import { LoadingPage } from "../components/loading_page.tsx";
+import { InvitationList } from "./invitations/invitation_list.tsx";
+import { useInvitations } from "./invitations/invitations.ts";
 import { pickWorkspace, useWorkspaces } from "../shell/workspaces.ts";
 
 const NewWorkspaceModal = lazy(() => import("../shell/new_workspace_modal.tsx"));
@@ -15,7 +17,9 @@ const NewWorkspaceModal = lazy(() => import("../shell/new_workspace_modal.tsx"))
 export function StartPage() {
   const isSignedIn = useRequiredSession();
   const workspaces = useWorkspaces();
+  const invitations = useInvitations();
   const [isCreating, { open, close }] = useDisclosure();
+  useDocumentTitle("Workspaces · Signalpost");
   if (!isSignedIn || workspaces.isPending) return <LoadingPage />;
   if (workspaces.isError) return <ErrorState error={workspaces.error} retry={workspaces.refetch} />;
   const workspace = pickWorkspace(workspaces.data);
@@ -24,12 +28,14 @@ export function StartPage() {
   }
   return (
     <Container size="sm" py={80} component="main">
+      {invitations.data && <InvitationList invitations={invitations.data} />}
       <EmptyState
         icon={PlusIcon}
-        title="You are in no workspace"
+        title="You are not in a workspace yet"
         action={<Button onClick={open}>New workspace</Button>}
       >
-        Create one of your own, or ask an admin of an existing one to invite you.
+        Create one, or ask an admin of an existing workspace to invite you; the invitation appears
+        here.
       </EmptyState>
       <Suspense>{isCreating && <NewWorkspaceModal close={close} />}</Suspense>
     </Container>

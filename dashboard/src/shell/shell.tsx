@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Brand } from "../components/brand.tsx";
+import { InvitationsLink } from "./invitations_link.tsx";
 import { Navigation } from "./navigation.tsx";
 import { UserMenu } from "./user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
@@ -46,6 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
             />
           </Group>
           <WorkspaceSwitcher />
+          <InvitationsLink />
         </AppShell.Section>
         <AppShell.Section grow className="navigation">
           <Navigation />

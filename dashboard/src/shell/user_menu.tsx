@@ -22,7 +22,7 @@ import { useServices } from "../services.ts";
 const SCHEMES = [
   { value: "light", label: "Light", icon: <SunIcon /> },
   { value: "dark", label: "Dark", icon: <MoonIcon /> },
-  { value: "auto", label: "As the system", icon: <DeviceDesktopIcon /> },
+  { value: "auto", label: "Same as system", icon: <DeviceDesktopIcon /> },
 ] as const;
 
 export function UserMenu() {

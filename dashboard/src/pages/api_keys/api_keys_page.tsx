@@ -21,7 +21,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      description="For servers and apps. Each may do only what its scopes say."
+      description="For servers and apps. A key can do only what its scopes allow."
       actions={create}
     >
       <ListTable

@@ -3,7 +3,7 @@ export const SCOPES: { value: string; label: string; text: string }[] = [
   {
     value: "track:write",
     label: "Send events",
-    text: "Events, identifies and aliases. Safe to show in apps.",
+    text: "Events, identifies and aliases. Safe to expose in apps.",
   },
   {
     value: "customers:read",

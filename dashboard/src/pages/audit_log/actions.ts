@@ -1,11 +1,13 @@
 /** What the audit log calls each change, by what it was done to, and in words. */
 export const ACTIONS = {
   "Workspace": {
-    "workspace.update": "Renamed the workspace",
+    "workspace.update": "Changed the workspace",
   },
   "Team": {
     "member.invite": "Invited",
     "member.join": "Joined the team",
+    "member.decline": "Declined an invitation",
+    "member.withdraw": "Withdrew an invitation",
     "member.update": "Changed a role",
     "member.remove": "Removed from the team",
   },

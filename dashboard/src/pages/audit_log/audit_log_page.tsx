@@ -50,7 +50,7 @@ export function AuditLogPage() {
         empty={action || actor_id || since
           ? <NothingMatches />
           : (
-            <EmptyState icon={HistoryIcon} title="Nothing was changed yet">
+            <EmptyState icon={HistoryIcon} title="No changes yet">
               Changes to keys, team, destinations and sources, erasures and replays appear here.
             </EmptyState>
           )}
@@ -75,7 +75,7 @@ function NothingMatches() {
       title="No change matches"
       action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
     >
-      Widen the time or take a filter away.
+      Choose a longer time or remove a filter.
     </EmptyState>
   );
 }

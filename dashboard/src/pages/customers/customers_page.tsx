@@ -17,7 +17,7 @@ export function CustomersPage() {
   return (
     <Page
       title="Customers"
-      description="Everybody your events are about, known by name or not yet."
+      description="Everyone your events are about, identified or anonymous."
     >
       <FilterInput
         aria-label="Search customers"

@@ -52,7 +52,7 @@ export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModal
       </Group>
       <JsonInput
         label="Attributes"
-        description="A JSON object; a key that is taken out is removed"
+        description="A JSON object; a key that you delete is removed from the customer"
         autosize
         minRows={4}
         maxRows={14}

@@ -13,9 +13,10 @@ export function Identities({ customer }: { customer: Customer }) {
     ...customer.external_ids.map((value) => ({ kind: "external", value, list: "external_ids" })),
     ...customer.anon_ids.map((value) => ({ kind: "anonymous", value, list: "anon_ids" })),
   ] as const;
+  const hidden = customer.external_ids_count + customer.anon_ids_count - ids.length;
   const originOf = ({ list, value }: { list: string; value: string }) => {
     const merge = rows.find((row) => row[list as "anon_ids" | "external_ids"].includes(value));
-    if (!merge) return "on this record from the start";
+    if (!merge) return "added directly";
     return merge.cause === "identify" ? "joined by an identify call" : "joined by an alias call";
   };
   return (
@@ -33,6 +34,11 @@ export function Identities({ customer }: { customer: Customer }) {
             </Group>
           ))}
         </Stack>
+        {hidden > 0 && (
+          <Text size="sm" c="dimmed" mt="sm">
+            The newest 100 ids of each kind are shown. There are {hidden.toLocaleString("en")} more.
+          </Text>
+        )}
       </Paper>
       <Paper p="md">
         <Title order={2} size="h5" mb="md">Merge history</Title>

@@ -35,7 +35,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
       <Divider my="md" />
       <Title order={2} size="h5" mb="sm">Attributes</Title>
       {attributes.length === 0
-        ? <Text size="sm" c="dimmed">None yet: identify calls set them.</Text>
+        ? <Text size="sm" c="dimmed">None yet. Identify calls set them.</Text>
         : <FieldList fields={attributes.map(([key, value]) => [key, formatValue(value)])} />}
     </Paper>
   );

@@ -67,7 +67,7 @@ export function DeliveriesPage() {
         empty={isFiltered ? <NothingMatches /> : (
           <EmptyState
             icon={PaperAirplaneIcon}
-            title="Nothing was sent yet"
+            title="Nothing sent yet"
             action={
               <Button {...linkTo(`/w/${id}/destinations`)} leftSection={<WebhookIcon />}>
                 Go to the destinations
@@ -104,7 +104,7 @@ function NothingMatches() {
       title="No delivery matches"
       action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
     >
-      Widen the time or take a filter away. Deliveries are kept for 30 days.
+      Choose a longer time or remove a filter. Deliveries are kept for 30 days.
     </EmptyState>
   );
 }

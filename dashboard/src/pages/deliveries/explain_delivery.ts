@@ -13,9 +13,10 @@ const ERRORS: Record<string, Explanation> = {
       "reaches the receiver at all, a firewall swallows the connection: let port and address in.",
   },
   dns: {
-    what: "The host name of the destination could not be resolved.",
+    what: "The host name of the destination does not exist or does not lead to a public address.",
     remedy: "Check the address for typing errors, and that its domain has not expired and has a " +
-      "public A or AAAA record.",
+      "public A or AAAA record. Who hosts the service can open other ranges with " +
+      "DESTINATION_ALLOWED_CIDRS.",
   },
   connection_refused: {
     what: "Nothing listens on the destination's port.",
@@ -39,8 +40,8 @@ const ERRORS: Record<string, Explanation> = {
       "that it names this host and comes from a public authority.",
   },
   address_not_allowed: {
-    what: "The host name leads to a private or reserved address, so nothing was sent.",
-    remedy: "Use a public address. Who hosts the service can open ranges with " +
+    what: "The URL names a private or reserved address, so nothing was sent.",
+    remedy: "Use a public address. Whoever hosts the service can allow ranges with " +
       "DESTINATION_ALLOWED_CIDRS.",
   },
   protocol: {
@@ -49,7 +50,7 @@ const ERRORS: Record<string, Explanation> = {
       "the answer.",
   },
   network: {
-    what: "The connection failed in a way that has no name of its own.",
+    what: "The connection failed for an unknown reason.",
     remedy: "Replay the delivery. If it fails again, look at the receiver's network and its log.",
   },
 };
@@ -111,7 +112,7 @@ const STATUSES: Record<number, Explanation> = {
     remedy: "Let it read bodies of the type application/json.",
   },
   429: {
-    what: "The destination asked to slow down (429); its Retry-After was kept to.",
+    what: "The destination asked to slow down (429); its Retry-After was respected.",
     remedy: "Set a rate limit on the destination, or raise the receiver's own.",
   },
   502: gatewayError(502),
@@ -131,7 +132,8 @@ function refusedSignature(status: number): Explanation {
 function gatewayError(status: number): Explanation {
   return {
     what: `The receiver is down or overloaded (${status}), as a proxy in front of it says.`,
-    remedy: "Start the receiver or give it more room. Retries go on by themselves; replay what " +
+    remedy:
+      "Start the receiver or give it more capacity. Retries go on by themselves; replay what " +
       "must not wait.",
   };
 }
@@ -139,13 +141,13 @@ function gatewayError(status: number): Explanation {
 function serverError(status: number): Explanation {
   return {
     what: `The receiver failed with an error of its own (${status}).`,
-    remedy: "Look into its log at the time of the attempt, repair it and replay.",
+    remedy: "Check its log at the time of the attempt, fix it and replay.",
   };
 }
 
 function clientError(status: number): Explanation {
   return {
     what: `The receiver refused the message (${status}).`,
-    remedy: "Its answer below may say why. Repair the receiver and replay.",
+    remedy: "Its answer below may say why. Fix the receiver and replay.",
   };
 }

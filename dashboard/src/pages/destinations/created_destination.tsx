@@ -16,8 +16,8 @@ export function CreatedDestination({ destination }: { destination: DestinationWi
       <Paper p="lg">
         <Title order={2} size="h4">Verify what you receive</Title>
         <Text size="sm" c="dimmed" mb="md">
-          Every request is signed. Refuse those whose signature is not the one you compute from the
-          raw body.
+          Every request is signed. Reject any whose signature does not match the one you compute
+          from the raw body.
         </Text>
         <VerifySnippet />
       </Paper>

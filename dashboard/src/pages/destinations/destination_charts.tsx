@@ -37,7 +37,7 @@ export function DestinationCharts({ stats, search }: DestinationChartsProps) {
       />
       <ChartCard
         {...shared}
-        title="Time an attempt took"
+        title="Attempt duration"
         kind="line"
         unit=" ms"
         series={[

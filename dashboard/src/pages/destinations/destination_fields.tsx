@@ -14,7 +14,7 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
       />
       <TextInput
         label="Address"
-        description="Takes POST over https, on a public address"
+        description="Must accept POST over https, at a public address"
         placeholder="https://example.com/webhooks"
         withAsterisk
         classNames={{ input: "mono" }}
@@ -28,13 +28,13 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
             <Stack>
               <Group grow align="flex-start">
                 <NumberInput
-                  label="Requests a second"
+                  label="Requests per second"
                   description="Empty: no limit"
                   min={1}
                   {...form.getInputProps("rate_limit_per_second")}
                 />
                 <NumberInput
-                  label="Requests at once"
+                  label="Concurrent requests"
                   description="10 unless you say otherwise"
                   min={1}
                   max={100}

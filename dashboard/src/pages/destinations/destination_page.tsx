@@ -71,10 +71,10 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
                 ["Event types", <EventTypes key="types" types={destination.event_types} />],
                 ["Description", destination.description],
                 [
-                  "Requests a second",
+                  "Requests per second",
                   destination.rate_limit_per_second ?? "no limit",
                 ],
-                ["Requests at once", destination.max_concurrency],
+                ["Concurrent requests", destination.max_concurrency],
                 ["Created", <TimeAgo key="created" time={destination.created_at} />],
                 ["Changed", <TimeAgo key="updated" time={destination.updated_at} />],
                 ["Id", <IdText key="id" value={destination.id} label="the destination id" />],

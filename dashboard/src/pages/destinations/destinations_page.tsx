@@ -31,7 +31,7 @@ export function DestinationsPage() {
         empty={
           <EmptyState icon={WebhookIcon} title="No destinations yet" action={create}>
             {mayEdit
-              ? "Give the address of a system of yours and choose what it should hear of."
+              ? "Enter the address of your system and choose what to send it."
               : "An admin of the workspace can create one."}
           </EmptyState>
         }

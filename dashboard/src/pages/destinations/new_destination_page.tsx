@@ -16,7 +16,7 @@ export function NewDestinationPage() {
   return (
     <Page
       title={create.data ? `${create.data.name} is ready` : "New destination"}
-      description={create.data ? undefined : "Signed webhooks of what happens, as it happens."}
+      description={create.data ? undefined : "Your system gets signed webhooks as things happen."}
       above={<BackLink path="/destinations">Destinations</BackLink>}
     >
       {create.data ? <CreatedDestination destination={create.data} /> : (

@@ -35,7 +35,7 @@ export const RecentDeliveries = memo(
           columns={deliveryColumns()}
           linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
           empty={
-            <EmptyState icon={PaperAirplaneIcon} title="Nothing was sent yet">
+            <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
               Send a test ping, or wait for the first event that it subscribes to.
             </EmptyState>
           }

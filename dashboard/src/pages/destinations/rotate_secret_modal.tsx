@@ -6,7 +6,7 @@ import { SecretPanel } from "../../components/secret_panel.tsx";
 import type { DestinationDialogProps } from "./dialog_props.ts";
 
 const OVERLAPS = [
-  { value: "0", label: "None: the old secret is worthless at once" },
+  { value: "0", label: "None: the old secret stops working at once" },
   { value: "1", label: "1 hour" },
   { value: "24", label: "24 hours" },
   { value: "72", label: "3 days" },
@@ -33,7 +33,7 @@ export function RotateSecretModal({ destination, isOpen, close }: DestinationDia
             <SecretPanel title="New signing secret" secret={rotate.data.secret} />
             <Text size="sm">
               {hours === "0"
-                ? "The old secret is not used any more."
+                ? "The old secret is no longer used."
                 : "Until the overlap ends, webhook-signature carries one signature for each secret. X-Service-Signature is made with the new one."}
             </Text>
             <Group justify="flex-end">

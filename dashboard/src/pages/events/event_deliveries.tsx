@@ -24,7 +24,7 @@ export function EventDeliveries({ event }: { event: TrackedEvent }) {
           {deliveries.length === 0 && (
             <Text size="sm" c="dimmed">
               {message_id
-                ? "Its message waits to be delivered."
+                ? "Its message is waiting to be delivered."
                 : "No destination subscribes to it, so nothing was sent."}
             </Text>
           )}

@@ -26,7 +26,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
         ]}
       />
       <section>
-        <Title order={3} size="h5" mb="xs">How it went on</Title>
+        <Title order={3} size="h5" mb="xs">Deliveries of this event</Title>
         <EventDeliveries event={event} />
       </section>
       <section>

@@ -19,7 +19,7 @@ export function GettingStartedPage() {
         <Paper p="lg">
           <Title order={2} size="h4">1. Get a key</Title>
           <Text size="sm" c="dimmed" mb="md">
-            Whoever sends events shows a key that may do nothing else.
+            Send events with a key that can do nothing else.
           </Text>
           <SnippetKey value={key} onCreate={setKey} />
         </Paper>

@@ -12,7 +12,7 @@ const STEPS: { icon: Icon; title: string; text: string; path: string }[] = [
   },
   {
     icon: InboxIcon,
-    title: "Take webhooks in",
+    title: "Receive webhooks",
     text: "Shopify, Stripe, Resend and others become events here.",
     path: "/sources",
   },

@@ -28,7 +28,7 @@ export function RejectedDrawer() {
         {(data) => (
           <>
             <Alert color="orange" icon={<AlertIcon />} title={data.error} mb="md">
-              {data.field && <>Field {data.field}.</>}Request id {data.request_id}
+              {data.field && <>Field {data.field}.</>} Request id {data.request_id}
             </Alert>
             <ResendForm key={data.id} entry={data} />
           </>

@@ -51,7 +51,7 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
       ),
     },
     {
-      label: "Came by",
+      label: "Received via",
       visibleFrom: "sm",
       cell: ({ door }) => <Badge color="gray">{DOORS[door]}</Badge>,
     },

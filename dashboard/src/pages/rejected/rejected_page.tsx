@@ -1,21 +1,32 @@
-import { Select } from "@mantine/core";
+import { Alert, Select } from "@mantine/core";
 import type { ApiInput } from "../../api/api_client.ts";
+import { useApiItem } from "../../api/use_api.ts";
 import { Page } from "../../components/page.tsx";
+import { countOf } from "../../numbers.ts";
 import { useFilters } from "../../use_filters.ts";
+import { useRange } from "../../use_range.ts";
 import { DOOR_OPTIONS, RejectedList } from "./rejected_list.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;
 
 export function RejectedPage() {
   const { filters, setFilters } = useFilters();
+  const usage = useApiItem("GET /usage", { query: { ...useRange("7d") } });
+  const notKept = usage.data?.rejected_entries.not_kept ?? 0;
   return (
     <Page
       title="Rejected entries"
-      description="What was refused, and why. Mend it and send it again; kept for 7 days."
+      description="What was refused and why. Entries are kept for 7 days: fix one and send it again."
     >
+      {notKept > 0 && (
+        <Alert color="yellow" mb="md">
+          {countOf(notKept, "more refused entry", "more refused entries")}{" "}
+          of this time were counted and not kept: they exceed what the plan keeps in a day.
+        </Alert>
+      )}
       <Select
-        aria-label="Came by"
-        placeholder="Any way in"
+        aria-label="Received via"
+        placeholder="Any channel"
         data={DOOR_OPTIONS}
         value={filters.door ?? null}
         onChange={(value) => setFilters({ door: value ?? undefined })}

@@ -8,7 +8,7 @@ import { ErrorState } from "../../components/error_state.tsx";
 import { linkTo } from "../../components/link_to.ts";
 import { useMay, useWorkspace } from "../../workspace.ts";
 
-/** The entry as it came, to be mended and sent again. */
+/** The entry as it came, to be fixed and sent again. */
 export function ResendForm({ entry }: { entry: RejectedEntry }) {
   const { id } = useWorkspace();
   const mayResend = useMay("member") && entry.resent_at === null;
@@ -39,7 +39,7 @@ export function ResendForm({ entry }: { entry: RejectedEntry }) {
     <Stack>
       <JsonInput
         label="The entry"
-        description="Mend it here, then send it again"
+        description="Fix it here, then send it again"
         classNames={{ input: "mono" }}
         autosize
         minRows={8}

@@ -26,7 +26,8 @@ export function DeletePanel() {
     <Paper p="lg" className="danger">
       <Title order={2} size="h4" mb={4}>Delete the workspace</Title>
       <Text size="sm" c="dimmed" mb="md">
-        All customers, events, destinations, deliveries and keys go with it. This cannot be undone.
+        Deletes all its customers, events, sources, destinations, deliveries and keys. This cannot
+        be undone.
       </Text>
       <Button color="red" variant="light" onClick={open}>Delete workspace</Button>
       <ConfirmModal

@@ -4,6 +4,7 @@ import { IdText } from "../../components/id_text.tsx";
 import { Page } from "../../components/page.tsx";
 import { TimeAgo } from "../../components/time_ago.tsx";
 import { useMay, useWorkspace } from "../../workspace.ts";
+import { BrowserIpPanel } from "./browser_ip_panel.tsx";
 import { DeletePanel } from "./delete_panel.tsx";
 import { RenameForm } from "./rename_form.tsx";
 
@@ -26,6 +27,7 @@ export function SettingsPage() {
             ]}
           />
         </Paper>
+        {isOwner && <BrowserIpPanel />}
         {isOwner && <DeletePanel />}
       </Stack>
     </Page>

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { ArrowRightIcon } from "@primer/octicons-react";
 import type { SourceWithSecret } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
@@ -8,6 +8,7 @@ import { linkTo } from "../../components/link_to.ts";
 import { Page } from "../../components/page.tsx";
 import { SecretPanel } from "../../components/secret_panel.tsx";
 import { useWorkspace } from "../../workspace.ts";
+import { secretLabel } from "./schemes.ts";
 import { SourceAddress } from "./source_address.tsx";
 import { SourceFields } from "./source_fields.tsx";
 import { useNewSourceForm } from "./use_source_form.ts";
@@ -20,7 +21,7 @@ export function NewSourcePage() {
   );
   return (
     <Page
-      title={create.data ? `${create.data.name} is ready` : "New source"}
+      title={create.data ? `${create.data.name} was created` : "New source"}
       description={create.data ? undefined : "Its webhooks are verified and become events."}
       above={<BackLink path="/sources">Sources</BackLink>}
     >
@@ -46,7 +47,12 @@ function CreatedSource({ source }: { source: SourceWithSecret }) {
       <Paper p="lg">
         <SourceAddress source={source} />
       </Paper>
-      {source.secret && <SecretPanel title="Signing secret" secret={source.secret} />}
+      {source.secret && <SecretPanel title={secretLabel(source.scheme)} secret={source.secret} />}
+      {!source.has_secret && (
+        <Text size="sm">
+          Next, open the source and set its signing secret: nothing is accepted before.
+        </Text>
+      )}
       <Group justify="flex-end">
         <Button
           variant="default"

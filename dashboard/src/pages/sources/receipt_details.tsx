@@ -23,12 +23,12 @@ export function ReceiptDetails({ receipt }: { receipt: ReceiptDetail }) {
           ["Outcome", <ReceiptOutcome key="outcome" {...receipt} />],
           ["Signature", receipt.is_verified ? "verified" : "not verified"],
           ["Received", <ExactTime key="received" time={receipt.received_at} />],
-          ["The sender's id of it", receipt.message_id],
+          ["Message id", receipt.message_id],
           ["Request id", <IdText key="id" value={receipt.request_id} label="the request id" />],
         ]}
       />
       <section>
-        <Title order={3} size="h5" mb="xs">What became of it</Title>
+        <Title order={3} size="h5" mb="xs">Result</Title>
         <Stack gap={4}>
           {receipt.results.length === 0 && <Text size="sm" c="dimmed">Nothing.</Text>}
           {receipt.results.map((result, index) => (
@@ -36,7 +36,7 @@ export function ReceiptDetails({ receipt }: { receipt: ReceiptDetail }) {
               <Text size="sm" fw={550}>{result.name ?? "entry"}</Text>
               {result.customer_id && (
                 <Anchor size="sm" {...linkTo(`/w/${id}/customers/${result.customer_id}`)}>
-                  stored for a customer{result.duplicate ? ", known already" : ""}
+                  stored for a customer{result.duplicate ? " before" : ""}
                 </Anchor>
               )}
               {result.ignored && <Text size="sm" c="dimmed">ignored: {result.ignored}</Text>}

@@ -20,7 +20,7 @@ const COLUMNS: Column<Receipt>[] = [
     cell: ({ message_id, body_bytes }) => (
       <>
         <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={1}>
-          {message_id ?? "without an id"}
+          {message_id ?? "no message id"}
         </Text>
         <Text size="xs" c="dimmed">{countOf(body_bytes, "byte")}</Text>
       </>
@@ -82,7 +82,7 @@ export function ReceiptList({ source }: { source: Source }) {
           <EmptyState icon={InboxIcon} title="Nothing received">
             {filters.outcome
               ? "Nothing of the last 30 days had this outcome."
-              : "Give the address above to the sender and let it send a test."}
+              : "Give the sender the address above and have it send a test."}
           </EmptyState>
         }
       />

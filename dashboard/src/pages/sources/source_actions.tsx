@@ -10,6 +10,7 @@ import { useOpener } from "../../components/use_opener.ts";
 import { useMay } from "../../workspace.ts";
 import { DeleteSourceModal } from "./delete_source_modal.tsx";
 import { EditSourceModal } from "./edit_source_modal.tsx";
+import { SCHEMES } from "./schemes.ts";
 import { SourceSecretModal } from "./source_secret_modal.tsx";
 
 type Dialog = "edit" | "secret" | "delete";
@@ -34,9 +35,14 @@ export function SourceActions({ source }: { source: Source }) {
   });
   return (
     <>
-      <Button leftSection={<KeyAsteriskIcon />} onClick={() => setDialog("secret")}>
-        {source.has_secret ? "Rotate secret" : "Set secret"}
-      </Button>
+      {!SCHEMES[source.scheme].isWithoutSecret && (
+        <Button
+          leftSection={<KeyAsteriskIcon />}
+          onClick={() => setDialog("secret")}
+        >
+          {source.has_secret ? "Rotate secret" : "Set secret"}
+        </Button>
+      )}
       <EnableButton
         enabled={source.enabled}
         isPending={toggle.isPending}

@@ -1,5 +1,6 @@
 import { JsonInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
-import { PRESET_OPTIONS, SCHEME_OPTIONS, SCHEMES } from "./schemes.ts";
+import { HmacFields } from "./hmac_fields.tsx";
+import { PRESET_OPTIONS, SCHEME_OPTIONS, SCHEMES, secretLabel } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 
 const EXAMPLE = JSON.stringify({
@@ -15,6 +16,7 @@ interface SourceFieldsProps {
 
 export function SourceFields({ form, isNew }: SourceFieldsProps) {
   const { scheme } = form.values;
+  const words = SCHEMES[scheme];
   return (
     <Stack>
       <TextInput label="Name" placeholder="Our shop" {...form.getInputProps("name")} />
@@ -27,19 +29,32 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
             allowDeselect={false}
             {...form.getInputProps("scheme")}
           />
-          <TextInput
-            label="Signing secret"
-            description={SCHEMES[scheme].secret}
-            placeholder={SCHEMES[scheme].isSenders ? "Can be given later" : ""}
-            autoComplete="off"
-            classNames={{ input: "mono" }}
-            {...form.getInputProps("secret")}
-          />
+          {!words.isWithoutSecret && (
+            <TextInput
+              label={secretLabel(scheme)}
+              description={words.secret}
+              placeholder={words.isSenders ? "You can set it later" : ""}
+              autoComplete="off"
+              classNames={{ input: "mono" }}
+              {...form.getInputProps("secret")}
+            />
+          )}
         </>
+      )}
+      {scheme === "hmac" && <HmacFields form={form} />}
+      {scheme === "sns" && (
+        <TextInput
+          label="Topic ARN"
+          description="Messages of other topics are refused"
+          placeholder="arn:aws:sns:us-east-1:123456789012:mail"
+          withAsterisk
+          classNames={{ input: "mono" }}
+          {...form.getInputProps("topic_arn")}
+        />
       )}
       <Select
         label="Preset"
-        description="Understands the sender's payloads without a mapping"
+        description="Reads this sender's payloads without a mapping"
         placeholder="None"
         data={PRESET_OPTIONS}
         clearable
@@ -47,7 +62,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
       />
       <JsonInput
         label="Mapping"
-        description="JSON Pointers into the payload; with a preset it only replaces the ids"
+        description="JSON Pointers into the payload; with a preset, it only picks the customer"
         placeholder={EXAMPLE}
         classNames={{ input: "mono" }}
         autosize

@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Tabs } from "@mantine/core";
+import { Alert, Group, Paper, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { KeyAsteriskIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Source } from "../../api/types.ts";
@@ -47,8 +47,8 @@ function Details({ source }: { source: Source }) {
     >
       <Stack gap="lg">
         {!source.has_secret && (
-          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Nothing verifies yet">
-            Give the sender the address, then set the secret that it shows:{" "}
+          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Needs its signing secret">
+            Nothing is accepted until you set the sender's secret here. Where to find it:{" "}
             {SCHEMES[source.scheme].secret}.
           </Alert>
         )}
@@ -92,6 +92,7 @@ function SourceSettings({ source }: { source: Source }) {
       <Paper p="md">
         <FieldList
           fields={[
+            ...source.topic_arn ? [["Topic", source.topic_arn] as [string, string]] : [],
             ["Preset", preset?.label ?? "none"],
             ["Description", source.description],
             ["Created", <TimeAgo key="created" time={source.created_at} />],
@@ -99,8 +100,15 @@ function SourceSettings({ source }: { source: Source }) {
           ]}
         />
       </Paper>
+      {source.hmac && (
+        <Paper p="md">
+          <JsonView value={source.hmac} label="How the sender signs" />
+        </Paper>
+      )}
       <Paper p="md">
-        {source.mapping ? <JsonView value={source.mapping} label="Mapping" /> : "No mapping"}
+        {source.mapping
+          ? <JsonView value={source.mapping} label="Mapping" />
+          : <Text size="sm" c="dimmed">No mapping</Text>}
       </Paper>
     </SimpleGrid>
   );

@@ -4,7 +4,7 @@ import { useApiAction } from "../../api/use_api.ts";
 import { ErrorState } from "../../components/error_state.tsx";
 import { SecretPanel } from "../../components/secret_panel.tsx";
 import type { SourceDialogProps } from "./dialog_props.ts";
-import { SCHEMES } from "./schemes.ts";
+import { SCHEMES, secretLabel } from "./schemes.ts";
 
 /** Takes the sender's secret, or makes one where the receiver chooses it. */
 export function SourceSecretModal({ source, isOpen, close }: SourceDialogProps) {
@@ -28,10 +28,10 @@ export function SourceSecretModal({ source, isOpen, close }: SourceDialogProps) 
     >
       <Stack>
         {save.data?.secret
-          ? <SecretPanel title="Signing secret" secret={save.data.secret} />
+          ? <SecretPanel title={secretLabel(source.scheme)} secret={save.data.secret} />
           : (
             <TextInput
-              label="Signing secret"
+              label={secretLabel(source.scheme)}
               description={words.secret}
               value={secret}
               onChange={(event) => setSecret(event.currentTarget.value)}

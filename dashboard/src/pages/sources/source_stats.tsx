@@ -24,14 +24,14 @@ export function SourceStats({ source }: { source: Source }) {
       <Stat
         label="Entries rejected"
         value={formatCount(health.rejected_24h)}
-        note="verified, but not usable"
+        note="signed correctly, but not usable"
         to={here}
         search={{ tab: "rejected" }}
       />
       <Stat
         label="Requests refused"
         value={formatCount(health.refused_24h)}
-        note="wrong signature, or not readable"
+        note="wrong signature, or unreadable"
         to={here}
         search={{ outcome: "refused" }}
       />

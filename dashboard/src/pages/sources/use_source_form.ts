@@ -1,3 +1,4 @@
+import { EMPTY_HMAC, type HmacValues, readHmac, valuesOf } from "./hmac_settings.ts";
 import { newSource, sourceEdit } from "../../api/schemas.ts";
 import type { Source } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -5,6 +6,8 @@ import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 interface SourceValues {
   name: string;
   scheme: Source["scheme"];
+  hmac: HmacValues;
+  topic_arn: string;
   preset: string | null;
   mapping: string;
   secret: string;
@@ -14,6 +17,8 @@ interface SourceValues {
 const EMPTY: SourceValues = {
   name: "",
   scheme: "standard-webhooks",
+  hmac: EMPTY_HMAC,
+  topic_arn: "",
   preset: null,
   mapping: "",
   secret: "",
@@ -27,7 +32,7 @@ export function useNewSourceForm() {
     toBody: (values) => ({
       ...editedFields(values),
       scheme: values.scheme,
-      ...values.secret.trim() ? { secret: values.secret.trim() } : {},
+      ...values.secret.trim() && values.scheme !== "sns" ? { secret: values.secret.trim() } : {},
     }),
   });
 }
@@ -38,6 +43,9 @@ export function useSourceForm(source: Source) {
     initialValues: {
       ...EMPTY,
       name: source.name,
+      scheme: source.scheme,
+      hmac: valuesOf(source.hmac ?? {}),
+      topic_arn: source.topic_arn ?? "",
       preset: source.preset as string | null,
       mapping: source.mapping ? JSON.stringify(source.mapping, null, 2) : "",
       description: source.description ?? "",
@@ -48,8 +56,16 @@ export function useSourceForm(source: Source) {
 
 export type SourceForm = ReturnType<typeof useNewSourceForm>["form"];
 
-function editedFields({ name, preset, mapping, description }: SourceValues) {
-  return { name, preset, mapping: readMapping(mapping), description: textOrNull(description) };
+function editedFields(values: SourceValues) {
+  const { name, scheme, hmac, topic_arn, preset, mapping, description } = values;
+  return {
+    name,
+    ...scheme === "hmac" ? { hmac: readHmac(hmac) } : {},
+    ...scheme === "sns" ? { topic_arn } : {},
+    preset,
+    mapping: readMapping(mapping),
+    description: textOrNull(description),
+  };
 }
 
 /** Text that is no JSON stays as it is, for the api's schema to refuse. */

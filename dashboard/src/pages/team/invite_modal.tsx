@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
@@ -55,22 +55,12 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
 function Invited({ member, close }: { member: Member; close: () => void }) {
   return (
     <Stack>
-      {member.state === "active"
-        ? (
-          <Alert color="green" title={`${member.email} is in the team`}>
-            They have an account already and see this workspace at once.
-          </Alert>
-        )
-        : (
-          <>
-            <Text size="sm">
-              Send this link to{" "}
-              <b>{member.email}</b>. Who signs up with that address joins the workspace; it works
-              for 30 days.
-            </Text>
-            <IdText value={invitationLink(member.email ?? "")} label="the invitation link" />
-          </>
-        )}
+      <Text size="sm">
+        Send this link to{" "}
+        <b>{member.email}</b>. They sign up or sign in with that address and accept. The invitation
+        is open for 30 days; people with an account also find it in their dashboard.
+      </Text>
+      <IdText value={invitationLink(member.email ?? "")} label="the invitation link" />
       <Group justify="flex-end">
         <Button onClick={close}>Done</Button>
       </Group>

@@ -21,7 +21,7 @@ export function MemberMenu({ member }: { member: Member }) {
   const isAdmin = useMay("admin");
   const { opener, giveBack } = useOpener();
   const [isRemoving, { open, close }] = useDisclosure(false, { onClose: giveBack });
-  const isInvited = member.state === "invited";
+  const isInvited = member.state !== "active";
   const params = { id: member.id };
   const setRole = useApiAction(
     "PATCH /members/{id}",
@@ -31,7 +31,9 @@ export function MemberMenu({ member }: { member: Member }) {
     },
   );
   const remove = useApiAction("DELETE /members/{id}", () => ({ params }), { onSuccess: close });
-  if (!isAdmin || (member.role === "owner" && !isOwner)) return null;
+  // Admins withdraw an invitation for an owner, and no more.
+  const mayChange = isOwner || member.role !== "owner";
+  if (!isAdmin || (!mayChange && !isInvited)) return null;
   return (
     <>
       <Menu position="bottom-end">
@@ -46,21 +48,8 @@ export function MemberMenu({ member }: { member: Member }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Role</Menu.Label>
-          {(Object.keys(ROLES) as Role[]).filter((role) => isOwner || role !== "owner").map((
-            role,
-          ) => (
-            <Menu.Item
-              key={role}
-              tt="capitalize"
-              rightSection={role === member.role && <CheckIcon />}
-              onClick={() => setRole.mutate(role)}
-            >
-              {role}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          {isInvited && <InvitationItem member={member} />}
+          {mayChange && <RoleItems member={member} setRole={setRole.mutate} />}
+          {mayChange && isInvited && <InvitationItem member={member} />}
           <Menu.Item color="red" leftSection={<TrashIcon />} onClick={open}>
             {isInvited ? "Withdraw" : "Remove"}
           </Menu.Item>
@@ -76,7 +65,7 @@ export function MemberMenu({ member }: { member: Member }) {
       >
         <Text size="sm">
           <b>{member.email}</b> {isInvited
-            ? "can no longer join by this invitation."
+            ? "can no longer use this invitation to join."
             : "loses access to this workspace at once."}
         </Text>
       </ConfirmModal>
@@ -84,14 +73,36 @@ export function MemberMenu({ member }: { member: Member }) {
   );
 }
 
-/** What can be done so that somebody joins by their invitation. */
-function InvitationItem({ member: { email, role, expires_at } }: { member: Member }) {
+/** The roles that the caller may give. */
+function RoleItems({ member, setRole }: { member: Member; setRole: (role: Role) => void }) {
+  const isOwner = useMay("owner");
+  const given = (Object.keys(ROLES) as Role[]).filter((role) => isOwner || role !== "owner");
+  return (
+    <>
+      <Menu.Label>Role</Menu.Label>
+      {given.map((role) => (
+        <Menu.Item
+          key={role}
+          tt="capitalize"
+          rightSection={role === member.role && <CheckIcon />}
+          onClick={() => setRole(role)}
+        >
+          {role}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
+  );
+}
+
+/** What can be done so that somebody accepts an invitation. */
+function InvitationItem({ member: { email, role, state, expires_at } }: { member: Member }) {
   const address = email ?? "";
   const clipboard = useClipboard();
   const invite = useApiAction("POST /members", () => ({ body: { email: address, role } }), {
     onError: showError,
   });
-  if (isOver(expires_at)) {
+  if (state === "declined" || isOver(expires_at)) {
     return (
       <Menu.Item leftSection={<SyncIcon />} onClick={() => invite.mutate()}>Invite again</Menu.Item>
     );
@@ -101,7 +112,7 @@ function InvitationItem({ member: { email, role, expires_at } }: { member: Membe
       leftSection={<LinkIcon />}
       onClick={() => clipboard.copy(invitationLink(address))}
     >
-      Copy the link
+      Copy link
     </Menu.Item>
   );
 }

@@ -21,9 +21,7 @@ const COLUMNS: Column<Member>[] = [
         <Avatar size={32} name={email ?? ""} color="initials" alt="" />
         <div>
           <Text size="sm" fw={550} className="break-anywhere">{email ?? "deleted account"}</Text>
-          {state === "invited" && (isOver(expires_at)
-            ? <Badge color="gray">Invitation ended</Badge>
-            : <Badge color="yellow">Invited</Badge>)}
+          <InvitationBadge state={state} expires_at={expires_at} />
         </div>
       </Group>
     ),
@@ -41,6 +39,14 @@ const COLUMNS: Column<Member>[] = [
   { label: "Actions", align: "right", cell: (member) => <MemberMenu member={member} /> },
 ];
 
+function InvitationBadge({ state, expires_at }: Pick<Member, "state" | "expires_at">) {
+  if (state === "active") return null;
+  if (state === "declined") return <Badge color="gray">Declined</Badge>;
+  return isOver(expires_at)
+    ? <Badge color="gray">Invitation expired</Badge>
+    : <Badge color="yellow">Invited</Badge>;
+}
+
 export function TeamPage() {
   const members = useApiList("GET /members", {});
   const [isInviting, { open, close }] = useDisclosure();
@@ -48,7 +54,7 @@ export function TeamPage() {
   return (
     <Page
       title="Team"
-      description="Who may see and change this workspace."
+      description="Who can see and change this workspace."
       actions={isAdmin && <Button leftSection={<PersonAddIcon />} onClick={open}>Invite</Button>}
     >
       <ListTable

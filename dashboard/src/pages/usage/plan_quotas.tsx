@@ -1,5 +1,6 @@
 import { Progress, SimpleGrid, Text } from "@mantine/core";
 import type { Usage } from "../../api/types.ts";
+import { formatBytes } from "../../../../supabase/functions/_shared/format_bytes.ts";
 import { formatCount } from "../../numbers.ts";
 import { useWorkspace } from "../../workspace.ts";
 
@@ -13,11 +14,13 @@ interface PlanQuotasProps {
 /** What the plan allows, and how much of it the busiest time took. */
 export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const { plan } = useWorkspace();
+  const bytesADay = plan.ingest_bytes_per_day;
+  const mostBytes = Math.max(0, ...usage?.data.map(({ bytes }) => bytes) ?? []);
   const most = Math.max(0, ...usage?.data.map(({ events }) => events) ?? []);
   const perSecond = most / SECONDS[interval];
-  const share = Math.min(100, (perSecond / plan.ingest_per_second) * 100);
+  const share = percentOf(perSecond, plan.ingest_per_second);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
       <div>
         <Text size="sm" fw={550}>Events</Text>
         <Text size="xl" fw={650} className="tabular">
@@ -26,7 +29,20 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         <Text size="xs" c="dimmed">bursts of {formatCount(plan.ingest_burst)}</Text>
         <Progress value={share} my={6} aria-label="Share of the quota in the busiest time" />
         <Text size="xs" c="dimmed" className="tabular">
-          The busiest {interval} had {perSecond.toFixed(2)} a second on average
+          The busiest {interval} averaged {perSecond.toFixed(2)} a second
+        </Text>
+      </div>
+      <div>
+        <Text size="sm" fw={550}>Storage</Text>
+        <Text size="xl" fw={650} className="tabular">{formatBytes(bytesADay)} a day</Text>
+        <Text size="xs" c="dimmed">in the last 24 hours, compressed or not</Text>
+        <Progress
+          value={percentOf(mostBytes, bytesADay)}
+          my={6}
+          aria-label={`Share of the bytes a day in the busiest ${interval}`}
+        />
+        <Text size="xs" c="dimmed" className="tabular">
+          The busiest {interval} stored {formatBytes(mostBytes)}
         </Text>
       </div>
       <div>
@@ -38,4 +54,9 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
       </div>
     </SimpleGrid>
   );
+}
+
+/** In whole percent, 100 at most: screen readers are not told 7.5e-7. */
+function percentOf(part: number, whole: number): number {
+  return Math.round(Math.min(100, (part / whole) * 100));
 }

@@ -7,6 +7,7 @@ import { useFilters } from "../../use_filters.ts";
 import { useRange } from "../../use_range.ts";
 import { useWorkspace } from "../../workspace.ts";
 import { UsageChart } from "../overview/usage_chart.tsx";
+import { PlanLimits } from "./plan_limits.tsx";
 import { PlanQuotas } from "./plan_quotas.tsx";
 
 const FALLBACK = "30d";
@@ -20,16 +21,17 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="What the workspace took in and sent out, against its plan."
+      description="What the workspace received and sent, compared with its plan."
       actions={<RangePicker fallback={FALLBACK} />}
     >
       <Stack gap="lg">
         <Paper p="md">
           <Title order={2} size="h5" mb={4} className="capitalized">{plan.id} plan</Title>
           <Text size="sm" c="dimmed" mb="md">
-            What exceeds a quota is answered with 429 and a time to come back; nothing is billed.
+            Requests over a quota are answered with 429 and the time to retry; nothing is billed.
           </Text>
           <PlanQuotas usage={usage.data} interval={range.interval} />
+          <PlanLimits />
         </Paper>
         {usage.error && !usage.data
           ? <ErrorState error={usage.error} retry={usage.refetch} />

@@ -1,0 +1,43 @@
+import { Progress, SimpleGrid, Text } from "@mantine/core";
+import { useApiItem } from "../../api/use_api.ts";
+import { formatCount } from "../../numbers.ts";
+import { useWorkspace } from "../../workspace.ts";
+
+const LABELS = {
+  destinations: "Destinations",
+  sources: "Sources",
+  api_keys: "API keys",
+  members: "Members",
+  invitations: "Open invitations",
+  jobs: "Unfinished jobs",
+} as const;
+
+type Kind = keyof typeof LABELS;
+
+/** How many of each kind there are, and how many the plan allows. */
+export function PlanLimits() {
+  const { id } = useWorkspace();
+  const workspace = useApiItem("GET /workspaces/{id}", { params: { id } });
+  if (!workspace.data) return null;
+  const { plan, use } = workspace.data;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="xl" mt="lg">
+      {(Object.keys(LABELS) as Kind[]).map((kind) => {
+        const limit = plan[`max_${kind}`];
+        return (
+          <div key={kind}>
+            <Text size="sm" fw={550}>{LABELS[kind]}</Text>
+            <Text size="sm" className="tabular">
+              {formatCount(use[kind])} of {formatCount(limit)}
+            </Text>
+            <Progress
+              value={limit === 0 ? 100 : Math.min(100, (use[kind] / limit) * 100)}
+              my={6}
+              aria-label={`Share of the limit: ${LABELS[kind]}`}
+            />
+          </div>
+        );
+      })}
+    </SimpleGrid>
+  );
+}
