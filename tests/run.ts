@@ -1,5 +1,5 @@
-import { findBrowserTests, findChromium } from "./support/chromium.ts";
 import { createTemplate, startTestCluster } from "./support/cluster.ts";
+import { findMissingNeeds, type MissingNeed } from "./support/needs.ts";
 import { readTotals } from "./support/totals.ts";
 
 /** Files run side by side; more would only wait for the same two cores. */
@@ -10,7 +10,8 @@ Deno.exit(await main(Deno.args).catch(reportBroken));
 /** Runs `deno test` with these arguments on a Postgres of its own; returns the exit code. */
 async function main(args: string[]): Promise<number> {
   using interruption = listenForSignals();
-  const skipped = findChromium() ? [] : findBrowserTests();
+  const missing = findMissingNeeds();
+  const skipped = missing.flatMap(({ files }) => files);
   await using cluster = await startTestCluster();
   await using report = await makeReport();
   const template = await createTemplate(cluster);
@@ -19,7 +20,7 @@ async function main(args: string[]): Promise<number> {
     env: { TEST_DB_URL: cluster.url, TEST_TEMPLATE: template },
   });
   const totals = await readTotals(report.path, success);
-  const complete = reportSkipped(skipped);
+  const complete = reportMissing(missing);
   say(`${totals.passed} passed, ${totals.failed} failed`);
   return success && complete ? 0 : 1;
 }
@@ -56,12 +57,13 @@ function listenForSignals(): Disposable & { signal: AbortSignal } {
   };
 }
 
-/** False when leaving the browser tests out is a failure. */
-function reportSkipped(skipped: string[]): boolean {
-  if (skipped.length === 0) return true;
-  say("\nNOT TESTED: no Chromium was found, so these were left out:");
-  for (const path of skipped) say(`  ${path}`);
-  return Deno.env.get("CI") !== "true";
+/** False when leaving tests out is a failure. */
+function reportMissing(missing: readonly MissingNeed[]): boolean {
+  for (const { name, files } of missing) {
+    say(`\nNOT TESTED: no ${name} was found, so these were left out:`);
+    for (const path of files) say(`  ${path}`);
+  }
+  return missing.length === 0 || Deno.env.get("CI") !== "true";
 }
 
 /** Without a server or a schema no test can run, which is a failure too. */

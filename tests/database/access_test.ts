@@ -23,6 +23,7 @@ const readers: Readonly<Record<string, Right>> = {
   "public.device_tokens": members("customers:read", "customers:write"),
   "public.events": members("events:read", "customers:read", "deliveries:read"),
   "public.usage_stats": members("events:read", "destinations:read"),
+  "public.rejected_entry_stats": members("events:read", "destinations:read"),
   "private.usage_deltas": members("events:read", "destinations:read"),
   "public.event_names": members("events:read", "destinations:read"),
   "public.event_name_stats": members("events:read", "destinations:read"),
@@ -72,6 +73,9 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into public.delivery_durations
     values (${workspaceId}, ${destinationId}, date_trunc('hour', now()), 0, 1, 3, 3)`;
+  await sql`
+    insert into public.rejected_entry_stats (workspace_id, day, kept)
+    values (${workspaceId}, date_trunc('day', now()), 1)`;
   await sql`
     insert into private.usage_deltas (workspace_id, at, events) values (${workspaceId}, now(), 1)`;
   await sql`
@@ -180,7 +184,7 @@ Deno.test("every function that a caller may execute is tried here or harmless", 
     select distinct format('%s.%s', n.nspname, p.proname) as name
     from pg_proc as p
     join pg_namespace as n on n.oid = p.pronamespace
-    cross join unnest(array['authenticated', 'signalpost_key']) as r (role)
+    cross join unnest(array['signalpost_user', 'signalpost_key']) as r (role)
     where n.nspname in ('public', 'private', 'ops') and has_function_privilege(r.role, p.oid, 'execute')
     order by 1`;
   const tried = [...verbs, ...lookups].flatMap(({ statement }) =>
@@ -190,7 +194,7 @@ Deno.test("every function that a caller may execute is tried here or harmless", 
   assert.deepEqual(rows.map(({ name }) => name), known);
 });
 
-Deno.test("through the Data API a session reads, and writes nothing", async () => {
+Deno.test("a session that names no workspace reads, and writes nothing", async () => {
   await using world = await createApiWorld();
   const entities = await createEntities(world);
   const [owner] = await createActors(world, entities);
@@ -226,6 +230,21 @@ Deno.test("hashes and secrets can be written and not read", async () => {
   }
 });
 
+Deno.test("a key that was revoked stays revoked, also for an admin's own SQL", async () => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const { apiKeyId } = entities;
+  const [owner] = await createActors(world, entities);
+  const set = (value: string) =>
+    tryAs(
+      world.sql,
+      owner!,
+      `update private.api_keys set revoked_at = ${value} where id = '${apiKeyId}'`,
+    );
+  assert.deepEqual(await set("now()"), { rows: 1 });
+  assert.deepEqual(await set("null"), { code: "42501" });
+});
+
 Deno.test("nobody inserts, updates or deletes beyond what is listed here", async () => {
   await using world = await createApiWorld();
   const rows = await world.sql<{ grant: string }[]>`
@@ -233,8 +252,8 @@ Deno.test("nobody inserts, updates or deletes beyond what is listed here", async
     from pg_class as c
     join pg_namespace as n on n.oid = c.relnamespace
     cross join unnest(array['insert', 'update', 'delete']) as p (command)
-    cross join unnest(array['anon', 'authenticated', 'signalpost_key', 'signalpost_ingest',
-      'signalpost_dispatch', 'service_role']) as r (role)
+    cross join unnest(array['signalpost_user', 'signalpost_key', 'signalpost_ingest',
+      'signalpost_dispatch']) as r (role)
     where n.nspname in ('public', 'private', 'ops') and c.relkind in ('r', 'p', 'v')
       and case p.command
         when 'delete' then has_table_privilege(r.role, c.oid, p.command)

@@ -3,24 +3,8 @@ import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { createAccount } from "../support/accounts.ts";
 import { createDispatchWorld, type DispatchWorld } from "../support/dispatch_world.ts";
+import { PLATFORM } from "../support/platform_parts.ts";
 import { answer } from "../support/receiver_behaviours.ts";
-
-/** Tables of extensions that a plain Postgres has not, as far as the documentation looks at them. */
-const PLATFORM = `
-  create schema net;
-  create table net._http_response (created timestamptz, status_code integer, error_msg text);
-  create schema vault;
-  create table vault.secrets (id uuid primary key default gen_random_uuid(), name text, secret text);
-  create function vault.create_secret(new_secret text, new_name text) returns uuid
-  language sql as $$
-    insert into vault.secrets (name, secret) values (new_name, new_secret) returning id
-  $$;
-  create schema cron;
-  create table cron.job (jobid bigint, jobname text);
-  create table cron.job_run_details (
-    jobid bigint, status text, start_time timestamptz, return_message text
-  );
-`;
 
 /** Every statement block of a page, with ids that exist. */
 function readBlocks(page: string, ids: Record<string, string>): string[] {
@@ -79,9 +63,9 @@ Deno.test("the logins of docs/scaling.md may do what their function does, and no
     tryOut(world.sql, `${block}; set local session authorization ${role}; ${statement}`);
   await asLogin("track_login", "select private.ingest('[]')");
   await asLogin("dispatch_login", "select * from private.claim_deliveries(gen_random_uuid(), 1)");
-  await asLogin("api_login", "set local role authenticated; select * from public.events");
+  await asLogin("api_login", "set local role signalpost_user; select * from public.events");
   await asLogin("api_login", "set local role signalpost_key; select * from public.events");
   await assert.rejects(asLogin("track_login", "select * from public.events"));
-  await assert.rejects(asLogin("track_login", "set local role authenticated"));
+  await assert.rejects(asLogin("track_login", "set local role signalpost_user"));
   await assert.rejects(asLogin("dispatch_login", "select private.ingest('[]')"));
 });

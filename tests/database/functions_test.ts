@@ -4,6 +4,7 @@ import { createTestDatabase } from "../support/database.ts";
 const callers = [
   "anon",
   "authenticated",
+  "signalpost_user",
   "signalpost_key",
   "signalpost_ingest",
   "signalpost_dispatch",
@@ -28,6 +29,22 @@ Deno.test("functions with definer rights live in private, with an empty path, fo
     assert.match(config, /search_path=""/, name);
     assert.equal(is_public, false, name);
   }
+});
+
+Deno.test("no statement of ingest and dispatch is compiled, though the server does so by default", async () => {
+  await using db = await createTestDatabase();
+  const rows = await db.sql<{ name: string; config: string | null }[]>`
+    select p.oid::regprocedure::text as name, array_to_string(p.proconfig, ',') as config
+    from pg_proc as p
+    join pg_namespace as n on n.oid = p.pronamespace
+    where n.nspname in ('private', 'ops')
+      and (
+        has_function_privilege('signalpost_ingest', p.oid, 'execute')
+        or has_function_privilege('signalpost_dispatch', p.oid, 'execute')
+        or p.proname in ('sweep', 'maintain')
+      )`;
+  assert(rows.length > 15);
+  for (const { name, config } of rows) assert.match(config ?? "", /jit=off/, name);
 });
 
 Deno.test("anon executes nothing, and no caller anything of ops", async () => {

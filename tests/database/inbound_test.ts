@@ -53,6 +53,7 @@ function runAs<Result>(
 const tables = [
   "public.inbound_sources",
   "private.inbound_secrets",
+  "private.inbound_tokens",
   "public.inbound_receipts",
   "private.inbound_receipts_default",
   "public.rejected_entries",
@@ -75,7 +76,7 @@ Deno.test("the functions' role executes what inbound needs, and reads and writes
     await tx`select private.find_inbound_source(${crypto.randomUUID()})`;
     await tx`select private.find_customers_by_email(${workspaceId}, array['a@b.co'])`;
   });
-  for (const role of ["authenticated", "signalpost_key", "anon"]) {
+  for (const role of ["signalpost_user", "signalpost_key", "authenticated", "anon"]) {
     const find = runAs(db.sql, role, (tx) =>
       tx`
         select private.find_inbound_source(${crypto.randomUUID()})

@@ -94,6 +94,6 @@ Deno.test("a project that grants everything by default gives away no more than a
   await applyMigrations(generous.url);
 
   const grants = await listGrants(fresh.sql);
-  assert(grants.includes("SELECT on customers to authenticated"), grants.join("\n"));
+  assert(grants.includes("SELECT on customers to signalpost_user"), grants.join("\n"));
   assert.deepEqual(await listGrants(generous.sql), grants);
 });

@@ -43,6 +43,20 @@ Deno.test("a sweep forgets idempotency keys as fast as a busy service makes them
   assert.equal((await db.sql`select from private.idempotency_keys`).length, 10);
 });
 
+Deno.test("a sweep forgets a token once its signature is too old to be taken", async () => {
+  await using db = await createTestDatabase();
+  await db.sql`
+    insert into private.inbound_tokens (workspace_id, source_id, token_hash, created_at)
+    select gen_random_uuid(), gen_random_uuid(), 'hash', now() - n * interval '1 minute'
+    from unnest(array[1446, 1501]) as n`;
+
+  await db.sql`select private.sweep()`;
+
+  // A time that was five minutes ahead is taken for 24 hours and five minutes.
+  const rows = await db.sql`select from private.inbound_tokens`;
+  assert.equal(rows.length, 1);
+});
+
 Deno.test("what is forgotten is found without looking through what stays", async () => {
   await using db = await createTestDatabase();
   // Keys come where others went, as they do day after day.

@@ -1,4 +1,4 @@
-import { createClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import type { StackInfo } from "../../local/stack.ts";
@@ -13,7 +13,7 @@ function connect(info: StackInfo, key = info.publishable_key) {
   });
 }
 
-Deno.test("the stack's Auth and Data API serve supabase-js under row-level security", async (t) => {
+Deno.test("the stack's Auth and Data API serve supabase-js", async (t) => {
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   const { info } = stack;
@@ -27,6 +27,23 @@ Deno.test("the stack's Auth and Data API serve supabase-js under row-level secur
     assert.equal((await client.auth.getUser()).data.user?.email, email);
     assert.equal((await client.auth.signOut()).error, null);
     assert.equal((await client.auth.getSession()).data.session, null);
+  });
+
+  await t.step("the api refuses a token after its session was signed out", async () => {
+    const client = connect(info);
+    const email = "leaves@example.com";
+    await client.auth.signUp({ email, password: PASSWORD });
+    const { data } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    const call = async () => {
+      const response = await fetch(`${info.base_url}/functions/v1/api/workspaces`, {
+        headers: { authorization: `Bearer ${data.session?.access_token}` },
+      });
+      const { error } = await response.json();
+      return [response.status, error];
+    };
+    assert.deepEqual(await call(), [200, undefined]);
+    await client.auth.signOut();
+    assert.deepEqual(await call(), [401, "Session has ended: sign in again"]);
   });
 
   await t.step("a wrong password is refused", async () => {
@@ -49,36 +66,34 @@ Deno.test("the stack's Auth and Data API serve supabase-js under row-level secur
     assert.equal(claims?.aud, "authenticated");
   });
 
-  await t.step("anonymous callers read nothing", async () => {
-    const { data, error } = await connect(info).from("workspaces").select("id");
-    assert.equal(data, null);
-    assert.equal(error?.code, "42501");
-  });
+  await db.sql.unsafe(`
+    create table public.notes (author uuid, text text);
+    insert into public.notes select id, 'mine' from auth.users;
+    insert into public.notes values (gen_random_uuid(), 'of somebody else');
+    alter table public.notes enable row level security;
+    create policy "Authors can read" on public.notes
+      for select to authenticated using (author = (select auth.uid()));
+    grant select on public.notes to authenticated, service_role;
+  `);
 
-  await t.step("a member reads the own workspace, a stranger another one", async () => {
+  await t.step("the Data API serves a table of the project's own under its policies", async () => {
+    const read = async (client: SupabaseClient) => {
+      const { data, error } = await client.from("notes").select("text");
+      return error?.code ?? data?.length;
+    };
     const owner = connect(info);
     await owner.auth.signInWithPassword(info.user);
-    assert.deepEqual((await owner.from("workspaces").select("id")).data, [
-      { id: info.workspace_id },
-    ]);
-    const stranger = connect(info);
-    await stranger.auth.signUp({ email: "stranger@example.com", password: PASSWORD });
-    const theirs = (await stranger.from("workspaces").select("id")).data ?? [];
-    assert.equal(theirs.length, 1);
-    assert.notEqual(theirs[0]?.id, info.workspace_id);
-  });
-
-  await t.step("the secret key reads past the policies", async () => {
-    const { data } = await connect(info, info.secret_key).from("workspaces").select("id");
-    // That of the demo, and those that came with the two users of the steps before.
-    assert.equal(data?.length, 3);
+    assert.equal(await read(owner), 1);
+    assert.equal(await read(connect(info)), "42501");
+    const all = await db.sql`select from public.notes`;
+    assert.equal(await read(connect(info, info.secret_key)), all.count);
   });
 
   await t.step("a tampered token is refused", async () => {
     const client = connect(info);
     const { data } = await client.auth.signInWithPassword(info.user);
     const [head, payload] = data.session?.access_token.split(".") ?? [];
-    const response = await fetch(`${info.base_url}/rest/v1/workspaces`, {
+    const response = await fetch(`${info.base_url}/rest/v1/notes`, {
       headers: {
         apikey: info.publishable_key,
         authorization: `Bearer ${head}.${payload}.${"A".repeat(86)}`,

@@ -36,7 +36,7 @@ Deno.test("a destination's page tells its success and latency of the time that i
     await assertStat(page, "Mean time", [/^[\d.]+ m?s$/, /^half within [\d.]+ m?s$/]);
     await assertStat(page, "95 % within", [/^[\d.]+ m?s$/, /^longest [\d.]+ m?s$/]);
     await page.getByText("Outcome: Delivered 3 in all, Failed 1 in all").waitFor();
-    await page.getByText("Time an attempt took over time").waitFor();
+    await page.getByText("Attempt duration over time").waitFor();
   });
 
   await t.step("a time says how long ago it was, and the exact one on hover", async () => {

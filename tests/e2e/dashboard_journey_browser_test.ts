@@ -207,10 +207,11 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     const link = await page.getByText(/\/sign-up\?email=/).innerText();
     const theirs = await world.openPage();
     await theirs.goto(link);
-    await theirs.getByRole("heading", { name: "Accept your invitation" }).waitFor();
+    await theirs.getByRole("heading", { name: "You have been invited" }).waitFor();
     assert.equal(await theirs.getByLabel("E-mail").inputValue(), VIEWER);
     await theirs.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
     await theirs.getByRole("button", { name: "Sign up" }).click();
+    await theirs.getByRole("button", { name: "Accept" }).click();
     await theirs.waitForURL(new RegExp(workspace));
     await checkViewer(theirs);
     await theirs.context().close();

@@ -27,7 +27,7 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       const other = await page.context().newPage();
       await other.goto(workspace);
       await signOut(other);
-      await page.getByText("Sign in to go on where you were.").waitFor();
+      await page.getByText("Sign in to continue where you left off.").waitFor();
       assert.equal(await page.evaluate((key) => localStorage.getItem(key), STORAGE_KEY), null);
       await signIn(other, { email: EMAIL, password: PASSWORD });
       await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
@@ -36,6 +36,9 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
   );
 
   await t.step("a session that has run out is renewed, and nobody notices", async () => {
+    // What the other tab has told this one is written by then.
+    await page.reload();
+    await page.getByText("No customers yet").waitFor();
     const before = await expireToken(page);
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
@@ -51,7 +54,7 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       await sql.run`delete from auth.sessions`;
       await expireToken(page);
       await page.reload();
-      await page.getByText("Sign in to go on where you were.").waitFor();
+      await page.getByText("Sign in to continue where you left off.").waitFor();
       await page.getByLabel("E-mail").fill(EMAIL);
       await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -74,14 +77,19 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       from auth.users as u
       where u.id = m.user_id and u.email = ${COLLEAGUE} and m.workspace_id = ${idOf(workspace)}`;
 
-  await t.step("who is added to a workspace finds it in the switcher", async () => {
+  await t.step("who accepts an invitation finds the workspace in the switcher", async () => {
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite" }).click();
     await page.getByLabel("E-mail").fill(COLLEAGUE);
     await page.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: /Admin/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
-    await page.getByText(`${COLLEAGUE} is in the team`).waitFor();
+    await page.getByText(`Send this link to ${COLLEAGUE}`).waitFor();
+    const own = theirs.url();
+    await theirs.goto("/invitations");
+    await theirs.getByRole("button", { name: "Accept" }).click();
+    await theirs.waitForURL(new RegExp(workspace));
+    await theirs.goto(own);
     await theirs.getByRole("button", { name: /Switch workspace/ }).click();
     await theirs.getByRole("menuitem", { name: "ada's workspace" }).click();
     await theirs.waitForURL(new RegExp(workspace));
@@ -127,13 +135,13 @@ Deno.test("an invitation is withdrawn, ends and is renewed on the team page", as
       (${idOf(workspace)}, 'open@example.com', 'viewer', now() + interval '1 day'),
       (${idOf(workspace)}, 'over@example.com', 'viewer', now() - interval '1 day')`;
   await goTo(page, "Team");
-  await page.getByRole("row", { name: /over@example.com Invitation ended/ }).waitFor();
+  await page.getByRole("row", { name: /over@example.com Invitation expired/ }).waitFor();
   await page.getByRole("button", { name: "Actions for over@example.com" }).click();
   await page.getByRole("menuitem", { name: "Invite again" }).click();
   await page.getByRole("row", { name: /over@example.com Invited/ }).waitFor();
   await page.getByRole("button", { name: "Actions for open@example.com" }).click();
   await page.getByRole("menuitem", { name: "Withdraw" }).click();
-  await page.getByText("can no longer join by this invitation").waitFor();
+  await page.getByText("can no longer use this invitation to join").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("row", { name: /open@example.com/ }).waitFor({ state: "detached" });
 });

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import postgres from "postgres";
-import { applyMigrations } from "../../local/migrate.ts";
-import { startPostgres } from "../../local/postgres.ts";
 import { spawnDispatcher } from "../support/dispatch_process.ts";
 import { createDispatchWorld } from "../support/dispatch_world.ts";
+import { startOwnServer } from "../support/own_server.ts";
 import { countQueue } from "../support/queue.ts";
 import type { ReceivedRequest, Receiver } from "../support/receiver.ts";
 import { answer, hang } from "../support/receiver_behaviours.ts";
@@ -75,7 +71,7 @@ Deno.test("a dispatcher killed in the middle of a batch loses nothing", async ()
 });
 
 Deno.test("Postgres killed in the middle of a batch loses nothing and repeats nothing unlogged", async () => {
-  await using server = await createServer();
+  await using server = await startOwnServer({ durable: true });
   await using world = await createDispatchWorld({ db: server.db });
   const receiver = await world.receive();
   for (let i = 0; i < 4; i++) {
@@ -85,8 +81,7 @@ Deno.test("Postgres killed in the middle of a batch loses nothing and repeats no
 
   const running = world.makeDispatcher().wake();
   await receiver.waitForRequests(50);
-  await server.crash();
-  await server.start();
+  await server.restart("crash");
   await running;
   // A claim whose answer was lost in the crash ends with its lease.
   world.clock.advance(LEASE_MS);
@@ -104,30 +99,4 @@ Deno.test("Postgres killed in the middle of a batch loses nothing and repeats no
 
 function numbered(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ n }));
-}
-
-/** A Postgres of the test's own, which writes through to the disk and may be killed. */
-async function createServer() {
-  const dir = await Deno.makeTempDir({ prefix: "signalpost-crash-" });
-  await Deno.chmod(dir, 0o711);
-  const password = crypto.randomUUID();
-  let server = await startPostgres({ dir, password });
-  const { port, url } = server;
-  await applyMigrations(url);
-  const sql = postgres(url, { max: 10, fetch_types: false, onnotice: () => {} });
-  return {
-    db: { sql, url, [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }) },
-    async crash() {
-      const pid = readFileSync(join(dir, "cluster", "postmaster.pid"), "utf8").split("\n")[0];
-      Deno.kill(Number(pid), "SIGKILL");
-      await server.exited;
-    },
-    async start() {
-      server = await startPostgres({ dir, password, port });
-    },
-    async [Symbol.asyncDispose]() {
-      await server.stop();
-      await Deno.remove(dir, { recursive: true });
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { addMember } from "../support/accounts.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
 
 /** Calls the api as one user about one workspace. */
@@ -7,98 +8,12 @@ function actAs(world: ApiWorld, token: string, workspaceId = world.workspaceId) 
     world.send({ method, path, token, workspaceId, body });
 }
 
-async function listWorkspaces(world: ApiWorld, userId: string) {
-  const token = await world.sessions.sign(userId);
-  const { body } = await world.send({ path: "/workspaces", token });
-  return body.data.map(({ id, role }: { id: string; role: string }) => ({ id, role }));
-}
-
-Deno.test("signing up makes a first workspace, which the user owns", async () => {
-  await using world = await createApiWorld();
-  const userId = await world.createUser("Grace@example.com");
-  const token = await world.sessions.sign(userId);
-  const { body } = await world.send({ path: "/workspaces", token });
-  assert.equal(body.data.length, 1);
-  assert.deepEqual([body.data[0].name, body.data[0].role], ["Grace's workspace", "owner"]);
-  // With one workspace there is nothing to name.
-  assert.equal((await world.send({ path: "/customers", token })).status, 200);
-});
-
-Deno.test("a user without an address, as of an anonymous sign-in, gets no workspace", async () => {
-  await using world = await createApiWorld();
-  const userId = crypto.randomUUID();
-  await world.sql`insert into auth.users (id) values (${userId})`;
-  assert.deepEqual(await listWorkspaces(world, userId), []);
-  const token = await world.sessions.sign(userId);
-  const answer = await world.send({ path: "/customers", token });
-  assert.equal(answer.status, 404);
-  assert.notEqual(answer.headers.get("ratelimit-limit"), null);
-});
-
-Deno.test("whoever was invited joins those workspaces on signing up, and gets none of their own", async () => {
-  await using world = await createApiWorld();
-  const admin = actAs(world, await world.signInAs("admin"));
-  const invited = await admin("POST", "/members", { email: "Ada@Example.com", role: "viewer" });
-  assert.equal(invited.status, 201);
-  assert.deepEqual([invited.body.state, invited.body.email], ["invited", "ada@example.com"]);
-  const again = await admin("POST", "/members", { email: "ada@example.com", role: "admin" });
-  assert.equal(again.status, 409);
-  await admin("PATCH", `/members/${invited.body.id}`, { role: "member" });
-
-  const userId = await world.createUser("ada@example.com");
-  assert.deepEqual(await listWorkspaces(world, userId), [
-    { id: world.workspaceId, role: "member" },
-  ]);
-  const members = await admin("GET", "/members");
-  assert.deepEqual(
-    members.body.data.map((
-      { state, email }: { state: string; email: string },
-    ) => [state, email])[0],
-    ["active", "ada@example.com"],
-  );
-});
-
-Deno.test("an invitation that was withdrawn or has ended invites nobody", async () => {
-  await using world = await createApiWorld();
-  const admin = actAs(world, await world.signInAs("admin"));
-  const withdrawn = await admin("POST", "/members", { email: "a@example.com", role: "viewer" });
-  assert.equal((await admin("DELETE", `/members/${withdrawn.body.id}`)).status, 204);
-  const ended = await admin("POST", "/members", { email: "b@example.com", role: "viewer" });
-  await world.sql`
-    update public.invitations set expires_at = now() where id = ${ended.body.id}`;
-  for (const email of ["a@example.com", "b@example.com"]) {
-    const [first, ...others] = await listWorkspaces(world, await world.createUser(email));
-    assert.notEqual(first.id, world.workspaceId);
-    assert.equal(others.length, 0);
-  }
-  const renewed = await admin("POST", "/members", { email: "c@example.com", role: "viewer" });
-  await world.sql`update public.invitations set expires_at = now() where id = ${renewed.body.id}`;
-  const again = await admin("POST", "/members", { email: "c@example.com", role: "viewer" });
-  assert.equal(again.status, 201);
-});
-
-Deno.test("somebody with an account is a member at once", async () => {
-  await using world = await createApiWorld();
-  const userId = await world.createUser("linus@example.com");
-  const admin = actAs(world, await world.signInAs("admin"));
-  const added = await admin("POST", "/members", { email: "linus@example.com", role: "viewer" });
-  assert.deepEqual([added.status, added.body.state, added.body.id], [201, "active", userId]);
-  const again = await admin("POST", "/members", { email: "linus@example.com", role: "viewer" });
-  assert.equal(again.status, 409);
-  const workspaces = await listWorkspaces(world, userId);
-  assert.equal(workspaces.length, 2);
-  const token = await world.sessions.sign(userId);
-  const unnamed = await world.send({ path: "/customers", token });
-  assert.equal(unnamed.status, 400);
-  assert.equal(unnamed.body.details[0].field, "X-Workspace-Id");
-});
-
 Deno.test("only owners make, unmake and remove owners", async () => {
   await using world = await createApiWorld();
   const admin = actAs(world, await world.signInAs("admin"));
   const owner = actAs(world, await world.signInAs("owner"));
   const userId = await world.createUser();
-  await owner("POST", "/members", { email: await emailOf(world, userId), role: "member" });
+  await addMember(world.sql, { workspaceId: world.workspaceId, userId, role: "member" });
   const path = `/members/${userId}`;
 
   const refusals = [
@@ -154,7 +69,21 @@ Deno.test("the last owner's account can be deleted where Auth says so", async ()
   assert.equal(rows.length, 0);
 });
 
-async function emailOf({ sql }: ApiWorld, userId: string): Promise<string> {
-  const [row] = await sql<{ email: string }[]>`select email from auth.users where id = ${userId}`;
-  return row!.email;
-}
+Deno.test("an owner changes a workspace field by field, and nobody else does", async () => {
+  await using world = await createApiWorld();
+  const owner = actAs(world, await world.signInAs("owner"));
+  const path = `/workspaces/${world.workspaceId}`;
+  const before = (await owner("GET", path)).body;
+  assert.equal(before.fill_browser_ip, true);
+  const off = await owner("PATCH", path, { fill_browser_ip: false });
+  assert.deepEqual([off.status, off.body.fill_browser_ip, off.body.name], [
+    200,
+    false,
+    before.name,
+  ]);
+  const renamed = await owner("PATCH", path, { name: "Acme" });
+  assert.deepEqual([renamed.body.fill_browser_ip, renamed.body.name], [false, "Acme"]);
+  assert.equal((await owner("PATCH", path, { fill_browser_ip: "no" })).status, 400);
+  const admin = actAs(world, await world.signInAs("admin"));
+  assert.equal((await admin("PATCH", path, { fill_browser_ip: true })).status, 403);
+});

@@ -21,6 +21,7 @@ const elsewhere = [
   "registerDevice",
   "removeDevice",
   "trackSegment",
+  "getSegmentSettings",
   "receiveWebhook",
   "wakeDispatcher",
   "getOpenApi",
@@ -46,7 +47,8 @@ Deno.test("api answers match the OpenAPI document, good and bad", async (t) => {
       const entities = await createEntities(world);
       const { workspaceId } = entities;
       const token = await world.signInAs("owner", workspaceId);
-      const path = sample.path(sample.entity?.(entities) ?? "", entities);
+      const id = await sample.makeOwn?.(world, token) ?? sample.entity?.(entities) ?? "";
+      const path = sample.path(id, entities);
       const { method } = route;
       const { body } = sample;
       assertQuery(operation, new URLSearchParams(path.split("?")[1]));
@@ -114,6 +116,10 @@ Deno.test("track answers match the OpenAPI document", async () => {
     await world.send(message, { path: "/track/v1/track" }),
   );
   assertAnswer(findOperation("trackSegment"), await world.send(batch, { path: "/track/v1/batch" }));
+  for (const key of [world.key, "pk_x"]) {
+    const settings = { method: "GET", path: `/track/v1/projects/${key}/settings` };
+    assertAnswer(findOperation("getSegmentSettings"), await world.send(undefined, settings));
+  }
 });
 
 Deno.test("inbound answers match the OpenAPI document", async () => {

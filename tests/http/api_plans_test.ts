@@ -24,7 +24,8 @@ const size: Size = {
 const mostRows = {
   // A search looks through the newest 2,000 first.
   "customers": 2_500,
-  "identities": 500,
+  // Of a page of 200 customers each id is counted and listed.
+  "identities": 1_000,
   "customer_merges": 100,
   "device_tokens": 100,
   "events": 500,
@@ -44,6 +45,7 @@ const mostRows = {
   "usage_stats": 91 * 24,
   "delivery_stats": 31 * 24 * 20,
   "delivery_durations": 31 * 24 * 21,
+  "rejected_entry_stats": 91,
   // No workspace has more.
   "event_names": 1_000,
   "event_name_stats": 91 * 41,

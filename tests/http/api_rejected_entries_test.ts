@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startTrack } from "../support/app.ts";
 import { type ApiWorld, createApiWorld } from "../support/api_world.ts";
+import { createPlan, type PlanOverrides } from "../support/factories.ts";
 import { createInboundWorld } from "../support/inbound.ts";
 import { shopifyOrder } from "../support/payloads.ts";
 import { senderOf } from "../support/senders.ts";
@@ -264,4 +265,59 @@ Deno.test("rejected entries are their workspace's, and sent again by members and
   assert.equal((await world.send({ ...resend, token: reader })).status, 403);
   const writer = await world.createKey(["track:write"]);
   assert.equal((await world.send({ ...resend, token: writer })).status, 200);
+});
+
+/** A refused entry of a workspace whose plan has these quotas of ingest, and how to send it again. */
+async function createRefused(world: ApiWorld, plan: PlanOverrides) {
+  await using track = await trackOn(world);
+  await track.send({ external_id: "u1", name: "a", properties: { text: "x".repeat(5000) } });
+  await track.send({ events: [{ external_id: "null", name: "b" }] });
+  await world.sql`select private.fold_usage()`;
+  const planId = await createPlan(world.sql, plan);
+  await world.sql`update public.workspaces set plan_id = ${planId} where id = ${world.workspaceId}`;
+  const act = await actAs(world, "member");
+  const { data: [row] } = (await act("GET", "/rejected-entries")).body;
+  const path = `/rejected-entries/${row.id}`;
+  return {
+    planId,
+    resend: () => act("POST", `${path}/resend`, { entry: { external_id: "u1", name: "b" } }),
+    read: async () => (await act("GET", path)).body,
+  };
+}
+
+Deno.test("an entry is not sent again over the bytes of a day: 429 as of track, and nothing is stored", async () => {
+  await using world = await createApiWorld();
+  const { planId, resend, read } = await createRefused(world, { ingestBytesPerDay: 4096 });
+  const refused = await resend();
+  assert.deepEqual([refused.status, refused.body.code], [429, "rate_limited"]);
+  const seconds = refused.headers.get("retry-after");
+  assert.equal(
+    refused.body.error,
+    `Cannot store more: the plan "${planId}" allows 4 KiB a day: retry in ${seconds} s`,
+  );
+  assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["a"]);
+  assert.equal((await read()).resent_at, null);
+  await world.sql`update public.plans set ingest_bytes_per_day = 1000000 where id = ${planId}`;
+  assert.equal((await resend()).status, 200);
+});
+
+Deno.test("an entry that is sent again costs one token of ingest, and 429 without one", async () => {
+  await using world = await createApiWorld();
+  const { resend } = await createRefused(world, { ingestPerSecond: 1, ingestBurst: 1000 });
+  // Refilled in an hour: no time that passes here adds any.
+  const leave = (tokens: number) =>
+    world.sql`
+      update private.rate_limit_buckets
+      set tokens = ${tokens}, refilled_at = now() + interval '1 hour' where bucket = 'ingest'`;
+  await leave(0);
+  const refused = await resend();
+  assert.deepEqual([refused.status, refused.body.code], [429, "rate_limited"]);
+  assert.match(refused.body.error, /^Rate limit of the workspace is exceeded: retry in \d+ s$/);
+  assert(Number(refused.headers.get("retry-after")) >= 1);
+  assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["a"]);
+  await leave(5);
+  assert.equal((await resend()).status, 200);
+  const [bucket] = await world.sql`
+    select b.tokens from private.rate_limit_buckets as b where b.bucket = 'ingest'`;
+  assert.equal(bucket!.tokens, 4);
 });

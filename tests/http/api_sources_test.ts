@@ -25,6 +25,8 @@ Deno.test("a source is created, read, changed, listed and deleted", async () => 
     id: source.id,
     name: "Shop",
     scheme: "service",
+    hmac: null,
+    topic_arn: null,
     preset: null,
     mapping: null,
     enabled: true,
@@ -181,6 +183,94 @@ Deno.test("a mapping is tried on a pasted or a received payload, and stores noth
   assert.equal(events[0]?.n, 0);
 });
 
+Deno.test("a source holds how its sender signs, and what another scheme needs is refused", async () => {
+  await using world = await createApiWorld();
+  const act = await actAsAdmin(world);
+  const hmac = { header: "X-Signature", separator: ";", prefix: "h1=" };
+  const topic_arn = "arn:aws:sns:us-east-1:123456789012:mail";
+  const secret = "8f742231b10e8888";
+  const refused = [
+    [{ scheme: "hmac" }, "hmac"],
+    [{ scheme: "hmac", hmac: {} }, "hmac.header"],
+    [{ scheme: "hmac", hmac: { ...hmac, signed: "{timestamp}{body}" } }, "hmac.signed"],
+    [{ scheme: "hmac", hmac: { ...hmac, heder: "x" } }, "hmac.heder"],
+    [{ scheme: "hmac", hmac: { ...hmac, secret_encoding: "hex" }, secret: "no hex" }, "secret"],
+    [{ scheme: "hmac", hmac, secret: "<client secret>" }, "secret"],
+    [{ scheme: "hmac", hmac, topic_arn }, "topic_arn"],
+    [{ scheme: "github", hmac }, "hmac"],
+    [{ scheme: "github", secret: "<client secret>" }, "secret"],
+    [{ scheme: "sns" }, "topic_arn"],
+    [{ scheme: "sns", topic_arn: "arn:aws:sqs:us-east-1:123456789012:mail" }, "topic_arn"],
+    [{ scheme: "sns", topic_arn: topic_arn.replace("us-east-1", "a.b/c") }, "topic_arn"],
+    [{ scheme: "sns", topic_arn, secret }, "secret"],
+    [{ scheme: "basic", secret: "no-colon-in-it" }, "secret"],
+    [{ scheme: "basic", secret: "user:short" }, "secret"],
+    [{ scheme: "mailgun", preset: "sendgrid" }, "preset"],
+    [
+      { scheme: "mailgun", mapping: { name: "/a", idempotency_key: "/b" } },
+      "mapping.idempotency_key",
+    ],
+  ] as const;
+  for (const [fields, field] of refused) {
+    const answer = await act("POST", "/sources", { name: "A", ...fields });
+    assert.deepEqual(
+      [answer.status, answer.body.details?.[0]?.field],
+      [400, field],
+      JSON.stringify(fields),
+    );
+  }
+
+  const made = await act("POST", "/sources", { name: "A", scheme: "hmac", hmac, secret });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.deepEqual(made.body.hmac, {
+    header: "x-signature",
+    algorithm: "sha256",
+    encoding: "hex",
+    prefix: "h1=",
+    separator: ";",
+    signed: "{body}",
+    timestamp_unit: "seconds",
+    tolerance_seconds: 300,
+    secret_encoding: "text",
+  });
+  const path = `/sources/${made.body.id}`;
+  const changed = await act("PATCH", path, { hmac: { header: "x-sum", encoding: "base64" } });
+  assert.deepEqual([changed.status, changed.body.hmac.header], [200, "x-sum"]);
+  for (const body of [{ hmac: null }, { topic_arn }]) {
+    assert.equal((await act("PATCH", path, body)).status, 400, JSON.stringify(body));
+  }
+  assert.equal((await act("PATCH", path, { name: "B" })).body.hmac.encoding, "base64");
+  assert.equal((await act("POST", `${path}/rotate-secret`, {})).status, 400);
+  assert.equal((await act("POST", `${path}/rotate-secret`, { secret })).status, 200);
+
+  const sns = (await act("POST", "/sources", { name: "S", scheme: "sns", topic_arn })).body;
+  assert.deepEqual([sns.topic_arn, sns.has_secret, sns.secret], [topic_arn, true, null]);
+  for (const body of [{}, { secret }]) {
+    const answer = await act("POST", `/sources/${sns.id}/rotate-secret`, body);
+    assert.deepEqual([answer.status, answer.body.details[0].field], [400, "secret"]);
+  }
+  const basic = (await act("POST", "/sources", { name: "P", scheme: "basic" })).body;
+  assert.match(basic.secret, /^signalpost:[0-9a-f]{48}$/);
+  const mailgun = (await act("POST", "/sources", { name: "M", scheme: "mailgun" })).body;
+  assert.deepEqual([mailgun.has_secret, mailgun.secret], [false, null]);
+  assert.equal((await act("PATCH", `/sources/${mailgun.id}`, { preset: "resend" })).status, 400);
+});
+
+Deno.test("a mapping is tried on a message of SNS as it is on what is in it", async () => {
+  await using world = await createApiWorld();
+  const act = await actAsAdmin(world);
+  const topic_arn = "arn:aws:sns:us-east-1:123456789012:mail";
+  const { body: source } = await act("POST", "/sources", { name: "S", scheme: "sns", topic_arn });
+  const { body } = await act("POST", `/sources/${source.id}/test`, {
+    payload: JSON.stringify({ MessageId: "m1", Message: '{"kind":"Bounce","user":"u1"}' }),
+    content_type: "text/plain; charset=UTF-8",
+    mapping: { name: "/Message/kind", external_id: "/Message/user" },
+  });
+  const { entry } = body.results[0];
+  assert.deepEqual([entry.name, entry.external_id], ["Bounce", "u1"]);
+  assert.match(entry.idempotency_key, /:m1$/);
+});
+
 Deno.test("a mapping is tried on 500 items at most", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
@@ -201,12 +291,25 @@ Deno.test("a mapping is tried on 500 items at most", async () => {
 Deno.test("bad mappings are refused with the field that is wrong", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
+  const many = (count: number, value = "x") =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { value }]));
+  const whole = { name: "/a", properties: { ...many(100), p0: { value: "x".repeat(1000) } } };
+  assert.equal(
+    (await act("POST", "/sources", {
+      name: "A",
+      scheme: "github",
+      mapping: whole,
+    })).status,
+    201,
+  );
   const cases = [
     [{ mapping: { external_id: "/a" } }, "mapping.name"],
     [{ mapping: { name: "a" } }, "mapping.name"],
     [{ mapping: { name: "/a", propertys: "/b" } }, "mapping.propertys"],
+    [{ mapping: { name: "/a", properties: many(101) } }, "mapping.properties"],
+    [{ mapping: { name: "/a", properties: many(17, "x".repeat(1000)) } }, "mapping"],
     [{ preset: "stripe" }, "preset"],
-    [{ scheme: "hmac" }, "scheme"],
+    [{ scheme: "md5" }, "scheme"],
   ] as const;
   for (const [fields, field] of cases) {
     const answer = await act("POST", "/sources", { name: "A", scheme: "github", ...fields });

@@ -28,7 +28,13 @@ Deno.test("usage tells of what has just arrived, and the same after it was folde
     insert into public.delivery_stats
     values (${world.workspaceId}, gen_random_uuid(), date_trunc('hour', now()), 5, 2)`;
   const fresh = await readUsage(world);
-  assert.deepEqual(fresh.totals, { events: 3, customers: 3, deliveries: 7, failures: 2 });
+  assert.deepEqual(fresh.totals, {
+    events: 3,
+    customers: 3,
+    bytes: 12,
+    deliveries: 7,
+    failures: 2,
+  });
   assert.equal(fresh.data.length, 25);
   await world.sql`select private.fold_usage()`;
   const folded = await readUsage(world);

@@ -10,6 +10,7 @@ async function createAppWorld() {
   const world = await createDispatchWorld();
   const background: Promise<void>[] = [];
   const app = createDispatchApp({
+    sql: world.sql,
     dispatcher: world.makeDispatcher({ lingerMs: 0, horizonMs: 0 }),
     dispatchKey: KEY,
     waitUntil: (work) => void background.push(work),

@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { createGuardedWorld } from "../support/guarded_world.ts";
-import type { Behaviour } from "../support/receiver.ts";
-import { answer, hang } from "../support/receiver_behaviours.ts";
+import { behaviours } from "../support/remote_receiver.ts";
 
-/** Answers only when as many requests wait as are wanted at once. */
-function answerTogether(count: number): Behaviour {
-  const waiting: (() => void)[] = [];
-  const answerOne = answer(200);
-  return (exchange) => {
-    waiting.push(() => answerOne(exchange));
-    if (waiting.length === count) { for (const release of waiting.splice(0)) release(); }
-  };
-}
+const { answer, answerTogether, hang } = behaviours;
 
 Deno.test("send() shares no connection between two destinations at one address", async () => {
   await using world = await createGuardedWorld({ behaviour: answer(200) });
@@ -34,7 +25,7 @@ Deno.test("send() to one destination does not wait for another one that hangs", 
   const stop = new AbortController();
   const hanging = Array.from({ length: 20 }, () => world.send({ key: "a", signal: stop.signal }));
   await world.receiver.waitForRequests(10);
-  world.receiver.use(answer(200));
+  await world.receiver.use(answer(200));
   const outcome = await world.send({ key: "b" });
   assert.equal(outcome.ok, true);
   assert(outcome.duration_ms < 1_000);
@@ -46,7 +37,7 @@ Deno.test("send() sends nothing for a request that was still queued at its deadl
   await using world = await createGuardedWorld({ behaviour: hang() }, { deadlineMs: 100 });
   const outcomes = await Promise.all([1, 2, 3].map(() => world.send({ concurrency: 1 })));
   assert.deepEqual(outcomes.map((outcome) => outcome.error), ["timeout", "timeout", "timeout"]);
-  world.receiver.use(answer(200));
+  await world.receiver.use(answer(200));
   assert.equal((await world.send({ concurrency: 1 })).ok, true);
   assert.equal(world.receiver.requests.length, 2);
 });

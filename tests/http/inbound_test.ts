@@ -304,7 +304,7 @@ Deno.test("what a mapping makes of an item badly is kept with its reason, and co
   assert.equal(receipt?.outcome, "rejected");
   assert.equal(receipt?.results.length, 5);
   assert.equal(receipt?.results[0].name, "good");
-  assert.match(receipt?.results[1].error, /reserved/);
+  assert.match(receipt?.results[1].error, /reserves/);
 });
 
 Deno.test("handshakes are answered once they are verified, and are no events", async () => {

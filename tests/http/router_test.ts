@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createRouter } from "../../local/router.ts";
 
-const functions = new Map([
+const functions = new Map<string, (request: Request) => Promise<Response> | Response>([
+  ["address", ({ headers }: Request) => Response.json(headers.get("cf-connecting-ip"))],
   ["echo", async (request: Request) => {
     const { method, url } = request;
     return Response.json({ method, path: new URL(url).pathname, body: await request.text() });
@@ -20,6 +21,7 @@ function serve(dashboard: string) {
   );
   const base = `http://127.0.0.1:${server.addr.port}`;
   return {
+    base,
     get: async (path: string, init?: RequestInit) => {
       const response = await fetch(base + path, init);
       const text = await response.text();
@@ -98,4 +100,59 @@ Deno.test("createRouter() says that the dashboard is not built where it is not",
   const { status, text } = await server.get("/");
   assert.equal(status, 200);
   assert.match(text, /not built/);
+});
+
+Deno.test("the router tells a function a browser's own address, whatever the browser says", async () => {
+  await using dashboard = await buildDashboard();
+  await using router = serve(dashboard.path);
+  const headers = { origin: "https://shop.example", "cf-connecting-ip": "192.0.2.1" };
+  const { text } = await router.get("/functions/v1/address", { headers });
+  assert.equal(text, '"127.0.0.1"');
+  const { origin: _, ...others } = headers;
+  const plain = await router.get("/functions/v1/address", { headers: others });
+  assert.equal(plain.text, '"192.0.2.1"');
+});
+
+/** The status of a request with this Host header, and what is served of it. */
+async function askWithHost(base: string, host: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  await using connection = await openConnection(hostname, Number(port));
+  const lines = [`GET /functions/v1/echo/a HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""];
+  return await connection.exchange(lines.join("\r\n"));
+}
+
+async function openConnection(hostname: string, port: number) {
+  const connection = await Deno.connect({ hostname, port });
+  return {
+    async exchange(text: string): Promise<string> {
+      await connection.write(new TextEncoder().encode(text));
+      return await new Response(connection.readable).text();
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+Deno.test("createRouter() answers 400 for a Host header that is no host, and never moves the path", async () => {
+  await using server = serve("/nowhere");
+  for (const host of ["[", "a/b?", "a#", "a@b", "a b"]) {
+    const answer = await askWithHost(server.base, host);
+    assert.match(answer, /^HTTP\/1\.1 400 /, host);
+  }
+  for (const host of ["localhost", "127.0.0.1:54321", "[::1]:80"]) {
+    const answer = await askWithHost(server.base, host);
+    assert.match(answer, /^HTTP\/1\.1 200 /, host);
+    assert.match(answer, /"path":"\/echo\/a"/, host);
+  }
+});
+
+Deno.test("/docs is shown in no frame, keeps no key and tells no address", async () => {
+  await using server = serve("/nowhere");
+  for (const path of ["/docs", "/docs/start.js", "/docs/swagger-ui.css"]) {
+    const { status, headers, text } = await server.get(path);
+    assert.equal(status, 200, path);
+    assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/, path);
+    assert.equal(headers.get("x-content-type-options"), "nosniff", path);
+    assert.equal(headers.get("referrer-policy"), "no-referrer", path);
+    if (path.endsWith("start.js")) assert.doesNotMatch(text, /persistAuthorization/);
+  }
 });

@@ -7,9 +7,11 @@ import { type BrowserPage, openBrowser } from "../support/browser.ts";
 import { type ServedTrack, serveTrack } from "../support/served_track.ts";
 
 const require = createRequire(import.meta.url);
-const library = readFileSync(
-  join(dirname(require.resolve("@segment/analytics-next/package.json")), "dist/umd/index.js"),
-);
+const umd = join(dirname(require.resolve("@segment/analytics-next/package.json")), "dist/umd");
+const scripts = new Map([
+  ["/analytics.js", readFileSync(join(umd, "index.js"))],
+  ["/standalone.js", readFileSync(join(umd, "standalone.js"))],
+]);
 
 interface Shop {
   origin: string;
@@ -17,13 +19,12 @@ interface Shop {
 }
 
 /** The page of a shop on an origin of its own, with Segment's library as it comes from npm. */
-function serveShop(): Shop {
+function serveShop(html = '<script src="/analytics.js"></script>'): Shop {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
-    if (new URL(request.url).pathname === "/analytics.js") {
-      return new Response(library, { headers: { "content-type": "text/javascript" } });
-    }
-    const html = '<!doctype html><title>Shop</title><script src="/analytics.js"></script>';
-    return new Response(html, { headers: { "content-type": "text/html" } });
+    const script = scripts.get(new URL(request.url).pathname);
+    if (script) return new Response(script, { headers: { "content-type": "text/javascript" } });
+    const page = `<!doctype html><title>Shop</title>${html}`;
+    return new Response(page, { headers: { "content-type": "text/html" } });
   });
   // Another name than the service's, so that neither host nor port is the same.
   const origin = `http://localhost:${server.addr.port}`;
@@ -207,3 +208,46 @@ async function waitForQuiet({ requests }: ServedTrack): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
+
+Deno.test("Segment's HTML snippet delivers with its library and settings from other places", async () => {
+  await using served = await serveTrack();
+  await using shop = serveShop(`
+    <script>
+      var analytics = window.analytics = [];
+      ["track", "identify", "page", "load"].forEach(function (method) {
+        analytics[method] = function () {
+          analytics.push([method].concat(Array.prototype.slice.call(arguments)));
+        };
+      });
+      analytics._cdn = "${served.baseUrl}/functions/v1/track";
+      analytics._writeKey = "${served.key}";
+      analytics.page("Home");
+      analytics.identify("u1", { email: "a@b.co" });
+      analytics.track("Signed Up", { plan: "Pro" });
+    </script>
+    <script async src="/standalone.js"></script>`);
+  await using browser = await openBrowser();
+  await browser.page.goto(shop.origin);
+  await served.waitForEntries(3);
+  assertSameOnce(await served.readNames(), ["page_viewed", "identify", "Signed Up"]);
+  const contexts = await served.db.sql`select context from public.events`;
+  for (const { context } of contexts) assert.equal(context.library.name, "analytics.js");
+  assertOnlyTo(browser, [shop.origin, served.baseUrl]);
+  assert.deepEqual(browser.errors, []);
+  const settings = served.requests.find(({ path }) => path.endsWith("/settings"));
+  assert.equal(settings?.status, 200);
+});
+
+Deno.test("the browser library from npm finds its way by cdnURL alone", async () => {
+  await using served = await serveTrack();
+  await using shop = serveShop();
+  await using browser = await openBrowser();
+  await browser.page.goto(shop.origin);
+  const options = { writeKey: served.key, cdnURL: `${served.baseUrl}/functions/v1/track` };
+  await browser.page.evaluate(`(async () => {
+    const analytics = window.AnalyticsNext.AnalyticsBrowser.load(${JSON.stringify(options)});
+    await analytics.track("Signed Up");
+  })()`);
+  await served.waitForEntries(1);
+  assertOnlyTo(browser, [shop.origin, served.baseUrl]);
+});

@@ -76,7 +76,31 @@ const hostile: HostileBody[] = [
     body: withProperties(`{"a":${"[".repeat(10)}${"]".repeat(10)}}`),
     ...invalid,
   },
-  { title: "100,000 levels", body: "[".repeat(1e5) + "]".repeat(1e5), ...invalid },
+  { title: "30,000 levels", body: "[".repeat(3e4) + "]".repeat(3e4), ...invalid },
+  { title: "100,000 levels", body: "[".repeat(1e5) + "]".repeat(1e5), ...tooLarge },
+  {
+    title: "100,000 levels in a bulk",
+    body: `{"events":[${"[".repeat(1e5) + "]".repeat(1e5)}],"x":1}`,
+    ...invalid,
+  },
+  {
+    title: "5 MiB of numbers that no double holds, in 12 KB",
+    body: gzipSync(withProperties(`{"a":[${Array(290_000).fill("12345678901234567").join()}]}`)),
+    ...gzip,
+    ...tooLarge,
+  },
+  {
+    title: "5 MiB of numbers in a bulk, in 12 KB",
+    body: gzipSync(`{"events":[{"a":[${Array(290_000).fill("12345678901234567").join()}]}]}`),
+    ...gzip,
+    ...tooLarge,
+  },
+  {
+    title: "500,001 numbers in a bulk",
+    body: gzipSync(`{"events":[{"a":[${Array(500_001).fill("1").join()}]}]}`),
+    ...gzip,
+    ...tooLarge,
+  },
   {
     title: "10,000 levels beside a key like an index",
     body: withProperties(`{"0":1,"a":${"[".repeat(1e4)}${"]".repeat(1e4)}}`),

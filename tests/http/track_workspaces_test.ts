@@ -98,3 +98,39 @@ Deno.test("ingestEntries() keeps the workspaces of one batch apart", async () =>
   `;
   assert.deepEqual([...rows], [{ ids: 2 }, { ids: 2 }]);
 });
+
+Deno.test("a key with another workspace's X-Workspace-Id is 404 on every path of track, and stores nothing", async () => {
+  await using neighbours = await createNeighbours();
+  const { world, otherId } = neighbours;
+  const event = { external_id: "user-1", name: "viewed" };
+  const device = { external_id: "user-1", token: "token-1", platform: "ios" };
+  const message = { type: "track", userId: "user-1", event: "viewed" };
+  const calls = [
+    { path: "/track", body: event },
+    { path: "/track", body: { events: [event] } },
+    { path: "/track/devices", body: device },
+    { path: "/track/devices", body: { token: "token-1" }, method: "DELETE" },
+    { path: "/track/v1/batch", body: { batch: [message] } },
+    { path: "/track/v1/t", body: message },
+    { path: "/track/v1/t", body: { ...message, writeKey: world.key }, authorization: undefined },
+  ];
+  const send = ({ path, body, method, ...own }: (typeof calls)[number], workspaceId: string) =>
+    world.send(body, {
+      path,
+      ...(method && { method }),
+      headers: { "x-workspace-id": workspaceId, ...own },
+    });
+  for (const call of calls) {
+    for (const workspaceId of [otherId, crypto.randomUUID(), "nonsense"]) {
+      const { status, body } = await send(call, workspaceId);
+      assert.deepEqual([status, body.error], [404, "Workspace does not exist"], call.path);
+    }
+  }
+  const stored = await world.db.sql`
+    select from public.events union all select from public.device_tokens
+    union all select from public.rejected_entries`;
+  assert.equal(stored.length, 0);
+  for (const call of calls) {
+    assert.equal((await send(call, world.workspaceId.toUpperCase())).status, 200, call.path);
+  }
+});

@@ -1,11 +1,20 @@
 import type postgres from "postgres";
 
+/** The roles of the Data API: nobody signed in, a session, and a secret key. */
+export const dataApiRoles = ["anon", "authenticated", "service_role"] as const;
+export type DataApiRole = (typeof dataApiRoles)[number];
+
 /** Somebody a statement is run as. */
 export interface Actor {
-  role: "anon" | "authenticated" | "signalpost_key" | "signalpost_ingest" | "signalpost_dispatch";
+  role:
+    | "signalpost_user"
+    | "signalpost_key"
+    | "signalpost_ingest"
+    | "signalpost_dispatch"
+    | DataApiRole;
   /** User of a session. */
   userId?: string;
-  /** The workspace that a session of the api acts in; none through the Data API. */
+  /** The workspace that the request of a session names. */
   actingWorkspaceId?: string | undefined;
   /** The workspace and the scopes of a key. */
   workspaceId?: string;

@@ -1,6 +1,6 @@
 import { type Role, roles } from "../../supabase/functions/_shared/db/caller.ts";
 import { scopes as allScopes } from "../../supabase/functions/_shared/auth.ts";
-import type { Actor } from "./acting.ts";
+import { type Actor, dataApiRoles } from "./acting.ts";
 import type { Entities } from "./api_entities.ts";
 import type { ApiWorld } from "./api_world.ts";
 
@@ -33,7 +33,7 @@ export async function createActors(world: ApiWorld, entities: Entities): Promise
   };
   const sessions = await Promise.all(roles.map(async (role): Promise<NamedActor> => ({
     name: role,
-    role: "authenticated",
+    role: "signalpost_user",
     userId: await signUp(workspaceId, role),
     actingWorkspaceId: workspaceId,
     mayDo: (right) => right.role !== null && roles.indexOf(role) <= roles.indexOf(right.role),
@@ -51,14 +51,14 @@ export async function createActors(world: ApiWorld, entities: Entities): Promise
     ...keys,
     {
       name: "owner elsewhere",
-      role: "authenticated",
+      role: "signalpost_user",
       userId: stranger,
       actingWorkspaceId: elsewhere,
       mayDo: nobody,
     },
     {
       name: "owner elsewhere who claims to act here",
-      role: "authenticated",
+      role: "signalpost_user",
       userId: stranger,
       actingWorkspaceId: workspaceId,
       mayDo: nobody,
@@ -70,9 +70,16 @@ export async function createActors(world: ApiWorld, entities: Entities): Promise
       scopes: allScopes,
       mayDo: nobody,
     },
-    { name: "session without a user", role: "authenticated", mayDo: nobody },
+    { name: "session without a user", role: "signalpost_user", mayDo: nobody },
     { name: "role of keys without a key", role: "signalpost_key", mayDo: nobody },
-    { name: "anon", role: "anon", mayDo: nobody },
+    ...dataApiRoles.map((role): NamedActor => ({
+      ...sessions[0]!,
+      name: `Data API as ${role}`,
+      role,
+      workspaceId,
+      scopes: allScopes,
+      mayDo: nobody,
+    })),
     { name: "ingest", role: "signalpost_ingest", mayDo: nobody },
     { name: "dispatch", role: "signalpost_dispatch", mayDo: nobody },
   ];

@@ -1,14 +1,29 @@
+import { decodeJwt } from "jose";
 import type { Entities } from "./api_entities.ts";
+import type { ApiWorld } from "./api_world.ts";
 
 /** A valid call of a route on one of everything. */
 export interface SampleCall {
   /** The entity that the path names, where it names one. */
   entity?: (entities: Entities) => string;
+  /** Makes one that is the calling user's own, where that of the workspace is not. */
+  makeOwn?: (world: ApiWorld, token: string) => Promise<string>;
   /** Path and query, given the entity's id. */
   path: (id: string, entities: Entities) => string;
   body?: unknown;
 }
 
+/** An invitation of the user to another workspace. */
+async function inviteUser(world: ApiWorld, token: string): Promise<string> {
+  const [row] = await world.sql<{ id: string }[]>`
+    insert into public.invitations (workspace_id, email, role)
+    select ${await world.createWorkspace()}, u.email, 'viewer'
+    from auth.users as u where u.id = ${decodeJwt(token).sub!}
+    returning id`;
+  return row!.id;
+}
+
+const invitation = ({ invitationId }: Entities) => invitationId;
 const workspace = ({ workspaceId }: Entities) => workspaceId;
 const customer = ({ customerId }: Entities) => customerId;
 const destination = ({ destinationId }: Entities) => destinationId;
@@ -35,6 +50,17 @@ export const sampleCalls: Readonly<Record<string, SampleCall>> = {
     body: { role: "member" },
   },
   removeMember: { entity: ({ memberId }) => memberId, path: (id) => `/members/${id}` },
+  listInvitations: { path: () => "/invitations" },
+  acceptInvitation: {
+    entity: invitation,
+    makeOwn: inviteUser,
+    path: (id) => `/invitations/${id}/accept`,
+  },
+  declineInvitation: {
+    entity: invitation,
+    makeOwn: inviteUser,
+    path: (id) => `/invitations/${id}/decline`,
+  },
   listApiKeys: { path: () => "/api-keys" },
   createApiKey: { path: () => "/api-keys", body: { name: "Web", scopes: ["track:write"] } },
   revokeApiKey: { entity: ({ apiKeyId }) => apiKeyId, path: (id) => `/api-keys/${id}` },

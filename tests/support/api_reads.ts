@@ -143,6 +143,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     listWorkspaces: [["", () => "/workspaces"]],
     getWorkspace: [["", () => `/workspaces/${large.workspaceId}`]],
     listMembers: [["", () => "/members"]],
+    listInvitations: [["", () => "/invitations"]],
     listApiKeys: [["", () => "/api-keys"]],
   };
   return Object.entries(reads).flatMap(([operationId, calls]) =>

@@ -1,4 +1,4 @@
-import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createTrackApp } from "../../supabase/functions/track/app.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -32,19 +32,32 @@ export interface InstanceOptions {
   url: string;
   key: string;
   now?: () => Date;
+  pooler?: Pooler;
 }
 
 /** Starts a function instance, as separate from any other as two workers are. */
-export function startTrack({ url, key, now = () => new Date() }: InstanceOptions): TrackInstance {
+export function startTrack(
+  { url, key, now = () => new Date(), pooler }: InstanceOptions,
+): TrackInstance {
   const logged: string[] = [];
-  const sql = connectDatabase({ url, role: "signalpost_ingest", applicationName: "test-track" });
+  const sql = connectDatabase({
+    url,
+    pooler,
+    role: "signalpost_ingest",
+    applicationName: "test-track",
+  });
   const log = createLog({ name: "track", write: (line) => logged.push(line) });
-  const app = createTrackApp({ sql, now, log });
+  const app = createTrackApp({ sql, now, log, supabaseUrl: "https://x.supabase.co" });
   return {
     logged,
     async send(body, options = {}) {
       const { method = "POST", path = "/track", headers = {} } = options;
-      const init = { method, headers: headersOf(key, headers), body: bodyOf(body) };
+      const content = bodyOf(body);
+      const init = {
+        method,
+        headers: headersOf(key, { ...lengthOf(content), ...headers }),
+        body: content,
+      };
       const answer = await app.request(path, init);
       const text = await answer.text();
       return {
@@ -107,6 +120,13 @@ function headersOf(key: string, headers: Record<string, string | undefined>): He
       return entry[1] !== undefined;
     }),
   );
+}
+
+/** As every client sends it; a stream has none. */
+function lengthOf(content: BodyInit | null): Record<string, string> {
+  if (typeof content !== "string" && !(content instanceof Uint8Array)) return {};
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return { "content-length": String(bytes.byteLength) };
 }
 
 function bodyOf(body: unknown): BodyInit | null {

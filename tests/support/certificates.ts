@@ -66,6 +66,27 @@ export async function createSelfSigned(hostname: string): Promise<Identity> {
   return await toIdentity(cert, keys);
 }
 
+/** An RSA key and its self-signed certificate, as SNS signs with; valid around now unless told. */
+export async function createSigningIdentity(
+  validity: { notBefore: Date; notAfter: Date } = aroundNow(),
+): Promise<Identity> {
+  const algorithm = {
+    name: "RSASSA-PKCS1-v1_5",
+    hash: "SHA-256",
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: "04",
+    name: "CN=sns.amazonaws.com",
+    ...validity,
+    signingAlgorithm: algorithm,
+    keys,
+  });
+  return await toIdentity(cert, keys);
+}
+
 /** A validity that ended yesterday. */
 export function endedYesterday(): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(Date.now() - 9 * DAY_MS), notAfter: new Date(Date.now() - DAY_MS) };

@@ -1,10 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
-const TESTS = fileURLToPath(new URL("..", import.meta.url));
 
 /** Path of a Chromium: `CHROMIUM_PATH`, or the first one on the `PATH`; null when there is none. */
 export function findChromium(): string | null {
@@ -13,12 +11,4 @@ export function findChromium(): string | null {
   const directories = (Deno.env.get("PATH") ?? "").split(":");
   const candidates = directories.flatMap((path) => NAMES.map((name) => join(path, name)));
   return [...candidates, MAC].find((path) => existsSync(path)) ?? null;
-}
-
-/** The test files that need a browser: those called `*_browser_test.ts`. */
-export function findBrowserTests(): string[] {
-  return readdirSync(TESTS, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith("_browser_test.ts"))
-    .map((path) => join("tests", path))
-    .sort();
 }

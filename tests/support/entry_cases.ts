@@ -82,7 +82,9 @@ const badNames = [
   "",
   "n".repeat(201),
   "😀".repeat(201),
-  ...["customer.", "campaign.", "journey.", "destination.", "$"].map((start) => `${start}x`),
+  ...["customer.", "campaign.", "journey.", "segment.", "sender.", "destination.", "$"].map((
+    start,
+  ) => `${start}x`),
   "ping",
   null,
   1,

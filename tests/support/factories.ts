@@ -7,6 +7,9 @@ export interface PlanOverrides {
   ingestBurst?: number;
   apiPerSecond?: number;
   apiBurst?: number;
+  ingestBytesPerDay?: number;
+  /** Columns of `public.plans`: `{ max_destinations: 3 }`. */
+  limits?: Record<`max_${string}`, number>;
 }
 
 /** A plan; returns its id. Wide enough for any test unless told otherwise. */
@@ -21,6 +24,9 @@ export async function createPlan(
     insert into public.plans (id, ingest_per_second, ingest_burst, api_per_second, api_burst)
     values (${id}, ${ingestPerSecond}, ${ingestBurst}, ${apiPerSecond}, ${apiBurst})
   `;
+  const { ingestBytesPerDay = 1024 ** 4, limits = {} } = overrides;
+  const set = { ingest_bytes_per_day: ingestBytesPerDay, ...limits };
+  await sql`update public.plans set ${sql(set)} where id = ${id}`;
   return id;
 }
 

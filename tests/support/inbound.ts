@@ -1,18 +1,21 @@
 import { Buffer } from "node:buffer";
 import type postgres from "postgres";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import type { HmacSettings } from "../../supabase/functions/_shared/inbound/hmac.ts";
 import type { Mapping } from "../../supabase/functions/_shared/inbound/mapping.ts";
 import type { Preset, Scheme } from "../../supabase/functions/_shared/inbound/sources.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
-import { createInboundApp } from "../../supabase/functions/inbound/app.ts";
+import { createInboundApp, type InboundDeps } from "../../supabase/functions/inbound/app.ts";
 import type { Answer } from "./app.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { createPlan, createWorkspace, type PlanOverrides } from "./factories.ts";
-import { type Sender, senderOf } from "./senders.ts";
+import { findSender, type Sender } from "./senders.ts";
 
 export interface SourceOverrides {
   scheme?: Scheme;
+  hmac?: HmacSettings;
+  topicArn?: string;
   preset?: Preset | null;
   mapping?: Mapping | null;
   enabled?: boolean;
@@ -31,7 +34,8 @@ export interface Delivery {
 
 export interface TestSource {
   id: string;
-  sender: Sender;
+  /** Undefined for a scheme whose requests a test signs by itself. */
+  sender: Sender | undefined;
 }
 
 /** One instance of the inbound function on a database and workspace of the test's own. */
@@ -56,13 +60,23 @@ export interface InboundWorldOptions {
   keys?: string;
   /** A database and workspace that are there already, and end later than this. */
   on?: { db: TestDatabase; workspaceId: string };
+  /** Reaches SNS. @default nothing is reached */
+  fetch?: InboundDeps["fetch"];
 }
 
 /** A key of 32 bytes, as `SECRETS_ENCRYPTION_KEY` holds it. */
 const encryptionKey = Buffer.alloc(32).toString("base64");
 
+/** Where the world's functions are, as their callers have it. */
+export const baseUrl = "https://project.example";
+
+const unreachable: InboundDeps["fetch"] = {
+  send: () => Promise.reject(new Error("Cannot send: the test reaches nobody")),
+};
+
 export async function createInboundWorld(
-  { now = () => new Date(), plan, on, keys = encryptionKey }: InboundWorldOptions = {},
+  { now = () => new Date(), plan, on, keys = encryptionKey, fetch = unreachable }:
+    InboundWorldOptions = {},
 ): Promise<InboundWorld> {
   const db = on?.db ?? await createTestDatabase();
   const planId = plan ? await createPlan(db.sql, plan) : "scale";
@@ -75,7 +89,7 @@ export async function createInboundWorld(
     applicationName: "test-inbound",
   });
   const log = createLog({ name: "inbound", write: (line) => logged.push(line) });
-  const app = createInboundApp({ sql, secrets, now, log });
+  const app = createInboundApp({ sql, secrets, fetch, baseUrl, now, log });
   const post = async (path: string, init: RequestInit = {}) => {
     return await readAnswer(await app.request(path, { method: "POST", ...init }));
   };
@@ -88,7 +102,7 @@ export async function createInboundWorld(
     createSource: (overrides = {}) =>
       insertSource({ sql: db.sql, workspaceId, secrets, overrides }),
     async deliver({ source, body, headers = {}, id, at = now() }) {
-      const signed = await source.sender.sign(body, at, id);
+      const signed = await source.sender?.sign(body, at, id);
       const all = { "content-type": "application/json", ...signed, ...headers };
       return await post(`/inbound/${source.id}`, { headers: all, body });
     },
@@ -108,16 +122,24 @@ async function insertSource(
   },
 ): Promise<TestSource> {
   const { scheme = "service", preset = null, mapping = null, enabled = true } = overrides;
-  const sender = senderOf(scheme);
+  const sender = findSender(scheme);
+  const hmac = overrides.hmac === undefined ? null : JSON.stringify(overrides.hmac);
   const mappingJson = mapping === null ? null : JSON.stringify(mapping);
   const rows = await sql<{ id: string }[]>`
-    insert into public.inbound_sources (workspace_id, name, scheme, preset, mapping, enabled)
-    values (${workspaceId}, 'Test', ${scheme}, ${preset}, ${mappingJson}::text::jsonb, ${enabled})
+    insert into public.inbound_sources (
+      workspace_id, name, scheme, hmac, topic_arn, preset, mapping, enabled
+    )
+    values (
+      ${workspaceId}, 'Test', ${scheme}, ${hmac}::text::jsonb, ${overrides.topicArn ?? null},
+      ${preset}, ${mappingJson}::text::jsonb, ${enabled}
+    )
     returning id
   `;
   const id = rows[0]!.id;
   const owner = { kind: "source", workspaceId, id } as const;
-  const ciphertext = await secrets.encrypt(owner, overrides.secret ?? sender.secret);
+  const secret = overrides.secret ?? sender?.secret;
+  if (secret === undefined) return { id, sender };
+  const ciphertext = await secrets.encrypt(owner, secret);
   await sql`select private.rotate_inbound_secret(${workspaceId}, ${id}, ${ciphertext})`;
   return { id, sender };
 }

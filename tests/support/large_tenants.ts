@@ -30,6 +30,10 @@ export async function insertNeighbours(sql: postgres.Sql, { neighbours }: Size):
       insert into public.usage_stats (workspace_id, hour, events, customers)
       select o.id, date_trunc('hour', now() - n * interval '1 hour', 'UTC'), 100, 10
       from others as o, generate_series(1, 48) as n
+    ), rejected as (
+      insert into public.rejected_entry_stats (workspace_id, day, kept)
+      select o.id, date_trunc('day', now() - n * interval '1 day', 'UTC'), 10
+      from others as o, generate_series(1, 30) as n
     ), invitations as (
       insert into public.invitations (workspace_id, email, role)
       select o.id, 'invited' || n || '@example.com', 'viewer' from others as o, generate_series(1, 3) as n
@@ -96,11 +100,11 @@ async function insertKeys(
   { each, days }: { each: number; days: number },
 ): Promise<void> {
   await sql`
-    insert into private.api_keys (hash, workspace_id, id, name, last_four, scopes)
+    insert into private.api_keys (hash, workspace_id, id, name, last_four, scopes, revoked_at)
     select
       sha256(uuid_send(gen_random_uuid())), w.id,
       private.uuid_v7(now() - ${days} * interval '1 day' + n * interval '1 second'),
-      'Key ' || n, 'abcd', '{track:write}'
+      'Key ' || n, 'abcd', '{track:write}', case when n > 50 then now() end
     from (${workspaces}) as w, generate_series(1, ${each}::integer) as n`;
 }
 

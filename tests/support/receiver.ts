@@ -35,6 +35,8 @@ export interface Receiver {
   readonly connections: number;
   /** How many of them are open. */
   readonly openConnections: number;
+  /** What was written to all of them, also what still waits in a buffer. */
+  readonly bytesWritten: number;
   /** Answers from now on like this. */
   use(behaviour: Behaviour): void;
   /** Resolves when that many requests have come in all. */
@@ -81,6 +83,9 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     get openConnections() {
       return state.open.size;
     },
+    get bytesWritten() {
+      return state.sockets.reduce((sum, socket) => sum + socket.bytesWritten, 0);
+    },
     use: (behaviour) => void (state.behaviour = behaviour),
     waitForRequests: (count) => state.waitUntil(() => state.requests.length >= count),
     waitForDisconnect: (atMost = 0) =>
@@ -93,6 +98,7 @@ class ReceiverState {
   requests: ReceivedRequest[] = [];
   connections = 0;
   open = new Set<Socket>();
+  sockets: Socket[] = [];
   behaviour: Behaviour;
   #waiting: { isDone: () => boolean; resolve: () => void }[] = [];
 
@@ -103,6 +109,7 @@ class ReceiverState {
   track(socket: Socket): void {
     this.connections += 1;
     this.open.add(socket);
+    this.sockets.push(socket);
     socket.on("close", () => {
       this.open.delete(socket);
       this.#wake();

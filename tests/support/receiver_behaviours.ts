@@ -27,6 +27,16 @@ export function failTimes(count: number, status: number, next: Behaviour = answe
   return (exchange) => exchange.number <= count ? fail(exchange) : next(exchange);
 }
 
+/** Answers only when as many requests wait as are wanted at once. */
+export function answerTogether(count: number): Behaviour {
+  const waiting: (() => void)[] = [];
+  const answerOne = answer(200);
+  return (exchange) => {
+    waiting.push(() => answerOne(exchange));
+    if (waiting.length === count) { for (const release of waiting.splice(0)) release(); }
+  };
+}
+
 /** Reads the request and never answers. */
 export function hang(): Behaviour {
   return () => {};
@@ -41,13 +51,12 @@ export function drip(intervalMs = 1_000): Behaviour {
   };
 }
 
-/** Sends an endless body as fast as it is taken; tells how much was. */
-export function pourEndlessly(onWritten: (bytes: number) => void = () => {}): Behaviour {
+/** Sends an endless body as fast as it is taken. */
+export function pourEndlessly(): Behaviour {
   const chunk = "x".repeat(16 * 1024);
   return async ({ socket }) => {
     socket.write(createHead(200, [["Transfer-Encoding", "chunked"]]));
     while (!socket.destroyed) {
-      onWritten(chunk.length);
       if (!socket.write(`4000\r\n${chunk}\r\n`)) await drained(socket);
     }
   };

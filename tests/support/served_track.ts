@@ -1,3 +1,4 @@
+import { findFreePort } from "../../local/ports.ts";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createTrackApp } from "../../supabase/functions/track/app.ts";
@@ -45,8 +46,9 @@ export async function serveTrack({ plan }: { plan?: PlanOverrides } = {}): Promi
     applicationName: "test-track",
   });
   const log = createLog({ name: "track", write: () => {} });
-  const app = createTrackApp({ sql, now: () => new Date(), log });
-  let port = 0;
+  const port = findFreePort();
+  const baseUrl = `http://${hostname}:${port}`;
+  const app = createTrackApp({ sql, now: () => new Date(), log, supabaseUrl: baseUrl });
   let server: Deno.HttpServer<Deno.NetAddr> | undefined;
 
   async function handle(request: Request): Promise<Response> {
@@ -65,7 +67,7 @@ export async function serveTrack({ plan }: { plan?: PlanOverrides } = {}): Promi
     db,
     key,
     workspaceId,
-    baseUrl: "",
+    baseUrl,
     requests: [],
     weather: undefined,
     async stop() {
@@ -74,7 +76,6 @@ export async function serveTrack({ plan }: { plan?: PlanOverrides } = {}): Promi
     },
     start() {
       server = Deno.serve({ hostname, port, onListen: () => {} }, handle);
-      port = server.addr.port;
     },
     async readNames() {
       const rows = await db.sql<{ name: string }[]>`
@@ -98,6 +99,5 @@ export async function serveTrack({ plan }: { plan?: PlanOverrides } = {}): Promi
     },
   };
   served.start();
-  served.baseUrl = `http://${hostname}:${port}`;
   return served;
 }

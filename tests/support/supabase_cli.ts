@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,13 +9,20 @@ export interface CliOutput {
 }
 
 const VERSION = "3.1.0";
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SUPABASE = fileURLToPath(new URL("../../supabase", import.meta.url));
 
-/** What the CLI reads of a checkout, in a directory of its own, where it may leave its files. */
-export async function makeProject(): Promise<AsyncDisposable & { path: string }> {
+/**
+ * What the CLI reads of a checkout, in a directory of its own, where it may leave its files. Bundles
+ * come along only where they are wanted: while others copy, they may be written.
+ */
+export async function makeProject(
+  { withBundles = false } = {},
+): Promise<AsyncDisposable & { path: string }> {
   const path = await Deno.makeTempDir({ prefix: "signalpost-test-" });
-  cpSync(join(ROOT, "supabase"), join(path, "supabase"), { recursive: true });
-  cpSync(join(ROOT, "deno.json"), join(path, "deno.json"));
+  const wanted = ["config.toml", "migrations", ...(withBundles ? ["bundles"] : [])];
+  for (const name of wanted.filter((name) => existsSync(join(SUPABASE, name)))) {
+    cpSync(join(SUPABASE, name), join(path, "supabase", name), { recursive: true });
+  }
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 

@@ -1,4 +1,4 @@
-import { admins, members, type Right } from "./actors.ts";
+import { admins, members, none, type Right } from "./actors.ts";
 import type { Entities } from "./api_entities.ts";
 
 export interface Write {
@@ -7,6 +7,8 @@ export interface Write {
   right: Right;
 }
 
+// The role of sessions may not look into the schema "auth" itself.
+const caller = "(current_setting('request.jwt.claims')::jsonb ->> 'sub')::uuid";
 const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const workspaceOf = ({ workspaceId }: Entities) => `workspace_id = '${workspaceId}'`;
 
@@ -43,7 +45,8 @@ export const writes: readonly Write[] = [
     title: "remove an owner",
     statement: (entities) =>
       `delete from public.workspace_members
-       where ${workspaceOf(entities)} and role = 'owner' and user_id <> auth.uid()`,
+       where ${workspaceOf(entities)} and role = 'owner'
+         and user_id <> ${caller}`,
     right: { role: "owner", scopes: [] },
   },
   {
@@ -62,7 +65,7 @@ export const writes: readonly Write[] = [
     statement: ({ workspaceId }) =>
       `insert into private.api_keys (hash, workspace_id, name, last_four, scopes, created_by)
        values (decode(md5(random()::text) || md5('x'), 'hex'), '${workspaceId}', 'x', 'abcd',
-         '{track:write}', auth.uid())`,
+         '{track:write}', ${caller})`,
     right: admins(),
   },
   {
@@ -179,6 +182,18 @@ export const verbs: readonly Write[] = [
     right: { role: "owner", scopes: [] },
   },
   {
+    title: "accept an invitation of somebody else",
+    statement: ({ invitationId }) =>
+      `select private.accept_invitation('${invitationId}', gen_random_uuid())`,
+    right: none,
+  },
+  {
+    title: "decline an invitation of somebody else",
+    statement: ({ invitationId }) =>
+      `select private.decline_invitation('${invitationId}', gen_random_uuid())`,
+    right: none,
+  },
+  {
     title: "delete a workspace",
     statement: ({ workspaceId }) => `select private.delete_workspace('${workspaceId}')`,
     right: { role: "owner", scopes: [] },
@@ -202,6 +217,12 @@ export const verbs: readonly Write[] = [
          '[{"kind": "event", "name": "seen", "external_id": "user-1"}]')`,
     right: { role: "member", scopes: ["track:write"] },
   },
+  {
+    title: "take tokens for entries",
+    statement: ({ workspaceId }) =>
+      `select from private.take_ingest_tokens('${workspaceId}', 1, 1, 0)`,
+    right: { role: "member", scopes: ["track:write"] },
+  },
 ];
 
 /** Functions that show something of a workspace: what each shows to whom. */
@@ -211,6 +232,20 @@ export const lookups: readonly Write[] = [
     statement: ({ workspaceId, customerId }) =>
       `select from private.customer_documents('${workspaceId}', '{${customerId}}')`,
     right: members("customers:read", "customers:write"),
+  },
+  {
+    title: "ids of a customer",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.newest_ids('${workspaceId}', '${customerId}', 'external') as ids
+       where ids <> '[]'`,
+    right: members("customers:read", "customers:write", "events:read", "deliveries:read"),
+  },
+  {
+    title: "how many ids a customer has",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.count_ids('${workspaceId}', '${customerId}', 'external') as ids
+       where ids > 0`,
+    right: members("customers:read", "customers:write", "events:read", "deliveries:read"),
   },
   {
     title: "customers by the start of a name",
@@ -246,6 +281,17 @@ export const lookups: readonly Write[] = [
     right: members("sources:read", "sources:write"),
   },
   {
+    title: "how many of each limited kind there are",
+    statement: ({ workspaceId }) =>
+      `select from private.workspace_use('${workspaceId}') as u where u is not null`,
+    right: members(),
+  },
+  {
+    title: "invitations of somebody else",
+    statement: () => `select from private.own_invitations('${lastUuid}', 10)`,
+    right: none,
+  },
+  {
     title: "members with their addresses",
     statement: ({ workspaceId }) => `select from private.workspace_people('${workspaceId}')`,
     right: members(),
@@ -260,13 +306,17 @@ export const harmless: readonly string[] = [
   "private.erased_identity_ids",
   "private.key_workspace_id",
   "private.member_workspace_ids",
-  // A user's own new workspace, and entries of the log in the caller's own name.
+  // A user's own new workspace, entries of the log in the caller's own name, and the answers to the
+  // caller's own calls.
   "private.create_workspace",
   "private.write_audit",
+  "private.claim_request",
+  "private.keep_answer",
   // What the api asks before it acts as the caller.
-  "private.authenticate_key",
+  "private.authenticate_keys",
   "private.take_tokens",
   "private.user_memberships",
+  "private.session_state",
   "private.rfc3339",
   "private.uuid_v7",
   "private.uuid_v7_time",

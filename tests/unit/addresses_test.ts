@@ -190,7 +190,7 @@ Deno.test("resolveAndCheck() refuses a name with one bad address among good ones
   for (const bad of SPECIAL) {
     for (const addresses of [[bad, "8.8.8.8"], ["8.8.8.8", "2606:4700::1", bad]]) {
       const result = await check("https://example.com/", { addresses });
-      assert(!result.ok && result.error === "address_not_allowed", bad);
+      assert(!result.ok && result.error === "dns", bad);
       assert.doesNotMatch(result.message, /\d/);
     }
   }
@@ -200,7 +200,7 @@ Deno.test("resolveAndCheck() refuses whatever it cannot read as an address", asy
   const unreadable = ["0x7f.1", "127.1", "2130706433", "010.0.0.1", "example.com", "", "8.8.8.8 "];
   for (const address of unreadable) {
     const result = await check("https://example.com/", { addresses: [address] });
-    assert(!result.ok && result.error === "address_not_allowed", address);
+    assert(!result.ok && result.error === "dns", address);
   }
 });
 
@@ -216,6 +216,12 @@ Deno.test("resolveAndCheck() calls a name without address or with a failed looku
   assert.doesNotMatch(failed.message, /\d/);
 });
 
+Deno.test("resolveAndCheck() answers alike for a forbidden name and one that does not exist", async () => {
+  const forbidden = await check("https://internal.example/", { addresses: ["10.0.0.1"] });
+  const missing = await check("https://missing.example/");
+  assert.deepEqual(forbidden, missing);
+});
+
 Deno.test("DESTINATION_ALLOWED_CIDRS opens its ranges, and http for them alone", async () => {
   const allowed = LOOPBACK;
   for (const host of ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "[::ffff:127.0.0.1]"]) {
@@ -227,7 +233,7 @@ Deno.test("DESTINATION_ALLOWED_CIDRS opens its ranges, and http for them alone",
   assert((await check("https://example.com/", { addresses: ["8.8.8.8"], allowed })).ok);
   for (const addresses of [["8.8.8.8"], ["127.0.0.1", "8.8.8.8"], ["10.0.0.1"]]) {
     const result = await check("http://example.com/", { addresses, allowed });
-    assert(!result.ok && result.error === "address_not_allowed");
+    assert(!result.ok && result.error === "dns");
   }
 });
 

@@ -15,14 +15,20 @@ function createWorld({ maxEntries = 10 } = {}) {
   const keyring = createKeyring({
     now: () => new Date(world.at),
     maxEntries,
-    lookUp: (hash) => {
+    lookUp: (hashes) => {
       world.lookUps++;
-      return Promise.resolve(rows.get(hash.toHex()));
+      return Promise.resolve(hashes.map((hash) => rows.get(hash.toHex())));
     },
   });
   const addKey = async (expiresAt: Date | null = null) => {
     const { key, hash } = await generateApiKey();
-    const row = { id: "id", workspaceId: "workspace", scopes: ["track:write"], expiresAt };
+    const row = {
+      id: "id",
+      workspaceId: "workspace",
+      scopes: ["track:write"],
+      expiresAt,
+      fillsBrowserIp: true,
+    };
     rows.set(hash.toHex(), row);
     return key;
   };
@@ -115,7 +121,13 @@ Deno.test("authenticate() does not remember a look-up that failed", async () => 
     now: () => new Date(0),
     lookUp: () => {
       if (fails) return Promise.reject(new Error("gone"));
-      return Promise.resolve({ id: "id", workspaceId: "w", scopes: [], expiresAt: null });
+      return Promise.resolve([{
+        id: "id",
+        workspaceId: "w",
+        scopes: [],
+        expiresAt: null,
+        fillsBrowserIp: true,
+      }]);
     },
   });
   await assert.rejects(keyring.authenticate(key), /gone/);
@@ -132,7 +144,13 @@ Deno.test("readBearer() returns the token and refuses any other header", () => {
 });
 
 Deno.test("requireScope() refuses a key without the scope", () => {
-  const key = { id: "id", workspaceId: "w", scopes: new Set(["events:read"]), expiresAt: null };
+  const key = {
+    id: "id",
+    workspaceId: "w",
+    scopes: new Set(["events:read"]),
+    expiresAt: null,
+    fillsBrowserIp: true,
+  };
   requireScope(key, "events:read");
   assert.throws(() => requireScope(key, "track:write"), isRefused("insufficient_scope"));
 });

@@ -23,6 +23,26 @@ function createStore() {
   return { calls, store };
 }
 
+/** Time that stands still until it is moved, and what was scheduled for later. */
+function createTime() {
+  let at = 0;
+  let scheduled: { at: number; run: () => void }[] = [];
+  return {
+    now: () => at,
+    schedule: (run: () => void, ms: number) => {
+      const item = { at: at + ms, run };
+      scheduled.push(item);
+      return () => void (scheduled = scheduled.filter((other) => other !== item));
+    },
+    advance(ms: number) {
+      at += ms;
+      const due = scheduled.filter((item) => item.at <= at);
+      scheduled = scheduled.filter((item) => item.at > at);
+      for (const { run } of due) run();
+    },
+  };
+}
+
 function failure(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });
 }
@@ -34,15 +54,15 @@ function settle(): Promise<void> {
 
 Deno.test("add() stores at once when nothing is under way", () => {
   const { calls, store } = createStore();
-  void createBatcher({ store }).add(["a"]);
+  void createBatcher({ store }).add("shop", ["a"]);
   assert.deepEqual(calls.map((call) => call.entries), [["a"]]);
 });
 
 Deno.test("add() gathers what arrives during a call and stores it with the next", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store });
-  const answers = ["a", "b", "c"].map((entry) => batcher.add([entry]));
-  const bulk = batcher.add(["d", "e"]);
+  const answers = ["a", "b", "c"].map((entry) => batcher.add("shop", [entry]));
+  const bulk = batcher.add("shop", ["d", "e"]);
   assert.equal(calls.length, 1);
   calls[0]!.succeed();
   await settle();
@@ -56,7 +76,9 @@ Deno.test("add() answers nobody before the call with their own entries is commit
   const { calls, store } = createStore();
   const batcher = createBatcher({ store });
   const answered: string[] = [];
-  for (const entry of ["a", "b"]) void batcher.add([entry]).then(() => answered.push(entry));
+  for (const entry of ["a", "b"]) {
+    void batcher.add("shop", [entry]).then(() => answered.push(entry));
+  }
   await settle();
   assert.deepEqual(answered, []);
   calls[0]!.succeed();
@@ -71,7 +93,7 @@ Deno.test("add() puts no more into one call than its bounds, but any one request
   const { calls, store } = createStore();
   const batcher = createBatcher({ store, maxEntries: 3, maxCharacters: 100, fullBatch: 1000 });
   const requests = [["first"], ["a", "b"], ["c", "d"], ["x".repeat(200)], ["e"]];
-  const answers = requests.map((entries) => batcher.add(entries));
+  const answers = requests.map((entries) => batcher.add("shop", entries));
   for (let i = 0; i < 5; i++) {
     await settle();
     calls[i]!.succeed();
@@ -82,21 +104,25 @@ Deno.test("add() puts no more into one call than its bounds, but any one request
 
 Deno.test("add() starts a second call only when a full batch waits", () => {
   const { calls, store } = createStore();
-  const batcher = createBatcher({ store, concurrency: 2, fullBatch: 3 });
-  for (const entry of ["a", "b", "c"]) void batcher.add([entry]);
+  const batcher = createBatcher({ store, concurrency: 2, fullBatch: 3, ...createTime() });
+  for (const entry of ["a", "b", "c"]) void batcher.add("shop", [entry]);
   assert.equal(calls.length, 1);
-  void batcher.add(["d"]);
+  void batcher.add("shop", ["d"]);
   assert.deepEqual(calls.map((call) => call.entries), [["a"], ["b", "c", "d"]]);
-  for (const entry of ["e", "f", "g", "h"]) void batcher.add([entry]);
+  for (const entry of ["e", "f", "g", "h"]) void batcher.add("shop", [entry]);
   assert.equal(calls.length, 2);
 });
 
 Deno.test("add() refuses with 503 beyond its bound and takes entries again afterwards", async () => {
   const { calls, store } = createStore();
-  const batcher = createBatcher({ store, maxWaiting: 3, fullBatch: 1000 });
-  const first = batcher.add(["a"]);
-  const second = batcher.add(["b", "c"]);
-  await assert.rejects(batcher.add(["d"]), (error) => {
+  const batcher = createBatcher({
+    store,
+    maxWaiting: { entries: 3, characters: 1000 },
+    fullBatch: 1000,
+  });
+  const first = batcher.add("shop", ["a"]);
+  const second = batcher.add("shop", ["b", "c"]);
+  await assert.rejects(batcher.add("shop", ["d"]), (error) => {
     return error instanceof ApiError && error.status === 503 &&
       error.headers["Retry-After"] === "1";
   });
@@ -106,17 +132,17 @@ Deno.test("add() refuses with 503 beyond its bound and takes entries again after
   calls[1]!.succeed();
   await second;
   await settle();
-  const third = batcher.add(["e"]);
+  const third = batcher.add("shop", ["e"]);
   calls[2]!.succeed();
   await third;
 });
 
 Deno.test("add() refuses with 503 what is too long to wait in memory, however few entries", async () => {
   const { calls, store } = createStore();
-  const batcher = createBatcher({ store, maxWaitingCharacters: 10 });
-  const first = batcher.add(["12345"]);
-  const second = batcher.add(["12345"]);
-  await assert.rejects(batcher.add(["1"]), (error) => {
+  const batcher = createBatcher({ store, maxWaiting: { entries: 1000, characters: 10 } });
+  const first = batcher.add("shop", ["12345"]);
+  const second = batcher.add("shop", ["12345"]);
+  await assert.rejects(batcher.add("shop", ["1"]), (error) => {
     return error instanceof ApiError && error.status === 503;
   });
   calls[0]!.succeed();
@@ -125,17 +151,32 @@ Deno.test("add() refuses with 503 what is too long to wait in memory, however fe
   calls[1]!.succeed();
   await second;
   await settle();
-  const third = batcher.add(["1234567890"]);
+  const third = batcher.add("shop", ["1234567890"]);
   calls[2]!.succeed();
   await third;
 });
 
 Deno.test("add() lets nobody pay for another's entry", async () => {
-  // An entry the database refuses, one that loses every race, and one that takes too long.
-  for (const code of ["22P02", "40001", "57014"]) await assertIsolated(code);
+  // An entry the database refuses, and one that loses every race.
+  for (const code of ["22P02", "40001"]) {
+    const answers = await storeWithBad(code);
+    assert.deepEqual(answers.map((answer) => answer.status), [
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+  }
 });
 
-async function assertIsolated(code: string): Promise<void> {
+Deno.test("add() refuses an entry that takes too long while others are stored", async () => {
+  const answers = await storeWithBad("57014");
+  const results = answers.map((answer) => answer.status === "fulfilled" && answer.value[0]);
+  assert.deepEqual([results[0], results[1], results[3]], ["first", "a", "b"].map(resultOf));
+  assert(results[2] && !results[2].ok && results[2].code === "payload_too_large");
+});
+
+async function storeWithBad(code: string) {
   const calls: (readonly string[])[] = [];
   const batcher = createBatcher({
     store: async (entries) => {
@@ -146,15 +187,10 @@ async function assertIsolated(code: string): Promise<void> {
     },
   });
   const answers = await Promise.allSettled(
-    ["first", "a", "bad", "b"].map((entry) => batcher.add([entry])),
+    ["first", "a", "bad", "b"].map((entry) => batcher.add("shop", [entry])),
   );
-  assert.deepEqual(answers.map((answer) => answer.status), [
-    "fulfilled",
-    "fulfilled",
-    "rejected",
-    "fulfilled",
-  ]);
   assert.deepEqual(calls, [["first"], ["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
+  return answers;
 }
 
 Deno.test("add() asks an absent database once for a batch, not once for each request", async () => {
@@ -167,7 +203,7 @@ Deno.test("add() asks an absent database once for a batch, not once for each req
     },
   });
   const answers = await Promise.allSettled(
-    ["a", "b", "c"].map((entry) => batcher.add([entry])),
+    ["a", "b", "c"].map((entry) => batcher.add("shop", [entry])),
   );
   assert(answers.every((answer) => answer.status === "rejected"));
   assert.equal(calls, 2);
@@ -183,7 +219,7 @@ Deno.test("add() asks a database that is too slow for everything no longer after
     },
   });
   const answers = await Promise.allSettled(
-    ["first", "a", "b", "c", "d"].map((entry) => batcher.add([entry])),
+    ["first", "a", "b", "c", "d"].map((entry) => batcher.add("shop", [entry])),
   );
   assert(answers.every((answer) => answer.status === "rejected"));
   assert.deepEqual(calls, [["first"], ["a", "b", "c", "d"], ["a"], ["b"]]);
@@ -191,7 +227,7 @@ Deno.test("add() asks a database that is too slow for everything no longer after
 
 Deno.test("add() does not promise that nothing was stored when the connection broke", async () => {
   const { calls, store } = createStore();
-  const answer = createBatcher({ store }).add(["a"]);
+  const answer = createBatcher({ store }).add("shop", ["a"]);
   calls[0]!.fail(failure("CONNECTION_CLOSED"));
   await assert.rejects(answer, (error) => error instanceof ApiError && error.status === 500);
 });

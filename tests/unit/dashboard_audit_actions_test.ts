@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { actionLabel, ACTIONS } from "../../dashboard/src/pages/audit_log/actions.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 
-/** Not an answer to a call: it happens as Auth confirms an address. */
-const JOIN = "member.join";
+/** Written by the database, in a workspace that the caller is not yet a member of. */
+const ANSWERS = ["member.join", "member.decline"];
 
-Deno.test("ACTIONS has words for every action of the api and for joining, and for no other", () => {
+Deno.test("ACTIONS has words for every action of the api and for answers to invitations, and for no other", () => {
   const worded = Object.values(ACTIONS).flatMap((actions) => Object.keys(actions));
-  const actions = new Set([JOIN, ...routes.flatMap(({ action }) => action ?? [])]);
+  const actions = new Set([...ANSWERS, ...routes.flatMap(({ action }) => action ?? [])]);
   assert.deepEqual(worded.sort(), [...actions].sort());
 });
 

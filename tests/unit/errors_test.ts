@@ -4,6 +4,7 @@ import {
   isOutcomeUnknown,
   isRetryable,
   isUnavailable,
+  readFailure,
 } from "../../supabase/functions/_shared/db/errors.ts";
 import { ApiError, errorBody, invalidInput } from "../../supabase/functions/_shared/errors.ts";
 
@@ -17,6 +18,7 @@ Deno.test("databaseApiError() answers our own SQLSTATEs as they are meant", () =
     ["SP403", 403, "insufficient_role"],
     ["SP404", 404, "not_found"],
     ["SP409", 409, "conflict"],
+    ["SP413", 413, "payload_too_large"],
     ["SP429", 429, "rate_limited"],
   ] as const;
   for (const [state, status, code] of cases) {
@@ -41,6 +43,21 @@ Deno.test("databaseApiError() answers an absent or saturated database with 503 a
     assert.equal(error?.headers["Retry-After"], "1");
     assert(!error?.message.includes("Sentence of the database"));
   }
+});
+
+Deno.test("a timeout is told as one: a read asks for too much, a write was not stored", () => {
+  const timeout = databaseError("57014");
+  const write = databaseApiError(timeout);
+  assert.deepEqual([write?.status, write?.message], [
+    503,
+    "Database took too long to answer: nothing was stored",
+  ]);
+  const read = readFailure(timeout);
+  assert(read instanceof ApiError);
+  assert.equal(read.status, 400);
+  assert.match(read.message, /took too long/);
+  const other = databaseError("53300");
+  assert.equal(readFailure(other), other);
 });
 
 Deno.test("databaseApiError() leaves everything else to be our fault", () => {

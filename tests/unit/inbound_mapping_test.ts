@@ -318,5 +318,22 @@ Deno.test("parsePayload() keeps what JSON and Postgres would lose", () => {
   assert.throws(() => parsePayload(Uint8Array.of(0x22, 0xff, 0x22), undefined), {
     code: "invalid_json",
   });
+  for (const charset of ["iso-8859-1", '"UTF-16"']) {
+    for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
+      assert.throws(() => parsePayload(bytes("{}"), `${type}; Charset=${charset}`), {
+        code: "unsupported_media_type",
+      });
+    }
+  }
+  assert.deepEqual(parsePayload(bytes("{}"), 'application/json; charset="UTF-8"'), {});
   assert.throws(() => parsePayload(bytes("<a/>"), "text/xml"), { code: "unsupported_media_type" });
+});
+
+Deno.test("mappingSchema refuses the key __proto__, which would be dropped in silence", () => {
+  for (const field of ["properties", "names"]) {
+    const mapping = JSON.parse(`{"name":"/a","${field}":{"a":"/b","__proto__":"/c"}}`);
+    const { error } = mappingSchema.safeParse(mapping);
+    assert.deepEqual(error?.issues.map(({ path }) => path), [[field]]);
+    assert.match(error?.issues[0]?.message ?? "", /"__proto__"/);
+  }
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ApiError } from "../../supabase/functions/_shared/errors.ts";
 import { formatPath, parseJson } from "../../supabase/functions/_shared/json.ts";
+import { countJson } from "../../supabase/functions/_shared/json_text.ts";
 
 /** Fields and messages of the faults of a text. */
 function faultsOf(text: string, envelope?: string): string[] {
@@ -105,10 +106,69 @@ Deno.test("parseJson() refuses a text of so many brackets that parsing would tak
   });
 });
 
-Deno.test("parseJson() finds the one that is wrong among a million values", () => {
+Deno.test("parseJson() takes 500,000 numbers and refuses one more, wherever they are", () => {
+  const inText = JSON.stringify("1,".repeat(500_000));
+  const limit = { code: "payload_too_large", message: "Body must not hold over 500000 numbers" };
+  const shapes = [
+    (numbers: string) => `[${numbers}]`,
+    (numbers: string) => `{"a":${inText},"events":[{"p":[${numbers}]}]}`,
+  ];
+  for (const shape of shapes) {
+    for (const one of ["1", "-1.5", "1e5", "1E-5"]) {
+      assert.doesNotThrow(() => parseJson(shape(Array(500_000).fill(one).join())));
+      assert.throws(() => parseJson(shape(Array(500_001).fill(one).join())), limit);
+    }
+  }
+});
+
+Deno.test("countJson() counts containers, numbers and the members of one array", () => {
+  const cases: [text: string, ...counts: [number, number, number]][] = [
+    ["", 0, 0, 0],
+    ["-1.5e-3", 0, 1, 0],
+    ['{"events":[1,{"a":[2,3]},"x,[1",null],"n":4}', 4, 4, 4],
+    ['{"other":[1,2],"events" : [{}]}', 4, 2, 1],
+    ['{"a":{"events":[1,2]}}', 3, 2, 0],
+    ['[{"events":[1,2]}]', 3, 2, 0],
+    ['{"a":"events","b":[1,2]}', 2, 2, 0],
+    ['{"events":[{},{}', 4, 0, 2],
+  ];
+  for (const [text, containers, numbers, members] of cases) {
+    assert.deepEqual(countJson(text, "events"), { containers, numbers, members }, text);
+  }
+});
+
+Deno.test("parseJson() finds the one that is wrong among 400,000 values", () => {
   for (const [member, bad] of [["1", "1e999"], ["1e5", "1e999"], ['"a"', '"\\u0000"']]) {
-    const text = `{"events":[{"p":[${`${member},`.repeat(1_000_000)}${bad}]}]}`;
+    const text = `{"events":[{"p":[${`${member},`.repeat(400_000)}${bad}]}]}`;
     assert.equal(faultsOf(text, "events").length, 1);
+  }
+});
+
+Deno.test("parseJson() refuses more changed numbers than anybody sends by mistake", () => {
+  const of = (count: number) => {
+    const numbers = Array(20).fill("12345678901234567").join();
+    return `{"events":[${Array(count / 20).fill(`{"p":[${numbers}]}`).join()}]}`;
+  };
+  assert.equal(parseJson(of(20_000), { envelope: "events" }).faults.length, 10_000);
+  assert.throws(
+    () => parseJson(of(20_020), { envelope: "events" }),
+    (error) => error instanceof ApiError && error.code === "payload_too_large",
+  );
+  // Numbers that survive are counted by nobody, however long they are.
+  const long = `{"events":[{"p":[${Array(50_000).fill("1000000000000000").join()}]}]}`;
+  assert.deepEqual(faultsOf(long, "events"), []);
+});
+
+Deno.test("parseJson() looks into no single entry of more characters than its caller takes", () => {
+  const of = (length: number) => `{"p":"${"x".repeat(length - 8)}"}`;
+  const options = { envelope: "events", maxSingle: 1000 };
+  assert.equal(of(1000).length, 1000);
+  assert.deepEqual(parseJson(of(1000), options).faults, []);
+  assert.deepEqual(parseJson(`{"events":[${of(1000)}]}`, options).faults, []);
+  for (const text of [of(1001), `{"events":${of(1000)}}`]) {
+    assert.throws(() => parseJson(text, options), {
+      message: "Body of one entry must not be over 1000 characters",
+    });
   }
 });
 

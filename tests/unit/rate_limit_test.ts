@@ -8,6 +8,8 @@ import {
   takeForRest,
 } from "../../supabase/functions/_shared/rate_limit.ts";
 
+const unmetered = { blockedSeconds: null, bytesPerDay: 1024 ** 3, planId: "free" };
+
 /** The bucket of one workspace as SQL keeps it, on a clock that moves when told. */
 function createBucket({ perSecond, burst }: { perSecond: number; burst: number }) {
   const bucket = { at: 0, tokens: burst, refilledAt: 0, questions: 0, granted: 0 };
@@ -20,7 +22,8 @@ function createBucket({ perSecond, burst }: { perSecond: number; burst: number }
     const granted = whole >= needed ? Math.min(wanted, whole) : 0;
     if (granted > 0) bucket.tokens -= granted + debt;
     bucket.granted += granted;
-    return Promise.resolve({ granted, remaining: Math.floor(bucket.tokens), perSecond, burst });
+    const remaining = Math.floor(bucket.tokens);
+    return Promise.resolve({ granted, remaining, perSecond, burst, ...unmetered });
   };
   const start = () =>
     createRateLimiter({ bucket: "ingest", takeTokens, now: () => new Date(bucket.at) });
@@ -231,4 +234,40 @@ Deno.test("takeForRest() takes for all entries but the first, and keeps nothing 
   assert.equal((await limiter.take("w", 1))?.remaining, 29);
   await assert.rejects(takeForRest(limiter, { workspaceId: "w", entries: 31 }));
   assert.equal((await limiter.take("w", 30))?.remaining, 0);
+});
+
+Deno.test("take() refuses while the bytes of the day are used up, and names the limit and the plan", async () => {
+  const clock = { at: 0, questions: 0, blockedSeconds: null as number | null };
+  const limiter = createRateLimiter({
+    bucket: "ingest",
+    now: () => new Date(clock.at),
+    takeTokens({ wanted }) {
+      clock.questions++;
+      const { blockedSeconds } = clock;
+      const granted = blockedSeconds === null ? wanted : 0;
+      const grant = { granted, remaining: 100, perSecond: 1000, burst: 1000 };
+      return Promise.resolve({ ...grant, ...unmetered, blockedSeconds });
+    },
+  });
+  assert(await isAdmitted(limiter, 1));
+  clock.blockedSeconds = 3600;
+  const error = await refusal(limiter, 100);
+  assert.equal(
+    error.message,
+    'Cannot store more: the plan "free" allows 1 GiB a day: retry in 3600 s',
+  );
+  assert.equal(error.headers["Retry-After"], "3600");
+  assert.equal(error.headers["RateLimit-Remaining"], "100");
+
+  // A larger plan takes effect within 10 s, and until then nobody asks.
+  clock.blockedSeconds = null;
+  const { questions } = clock;
+  for (clock.at = 1000; clock.at < 10_000; clock.at += 1000) {
+    assert.equal(
+      (await refusal(limiter, 1)).headers["Retry-After"],
+      String(3600 - clock.at / 1000),
+    );
+  }
+  assert.equal(clock.questions, questions);
+  assert(await isAdmitted(limiter, 1));
 });

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { translateSegment } from "../../supabase/functions/_shared/segment/translate.ts";
 
-const receivedAt = Date.parse("2026-11-01T12:00:00Z");
-const sentAt = "2026-11-01T12:00:00.000Z";
-
-function translate(message: unknown, sent: unknown = sentAt) {
-  const translated = translateSegment(message, { sentAt: sent, receivedAt });
+function translate(message: unknown, offsetMs = 0) {
+  const translated = translateSegment(message, { offsetMs });
   return translated.ok ? translated.entry : translated.details;
 }
 
@@ -115,26 +112,67 @@ Deno.test("translateSegment() makes views, groups and aliases", () => {
   assert.deepEqual(translate(visitor), { type: "identify", external_id: "u2", anon_id: "a1" });
 });
 
-Deno.test("translateSegment() corrects a clock only when it is over 60 s off", () => {
+Deno.test("translateSegment() moves a time by as much as the sender's clock is off", () => {
   const message = { type: "track", event: "E", userId: "u1", timestamp: "2026-11-01T11:00:00Z" };
-  const at = (sent: unknown) => {
-    const translated = translateSegment(message, { sentAt: sent, receivedAt });
-    return translated.ok && translated.entry.occurred_at;
-  };
-  assert.equal(at("2026-11-01T11:59:00.000Z"), "2026-11-01T11:00:00Z");
-  assert.equal(at("2026-11-01T12:01:00.000Z"), "2026-11-01T11:00:00Z");
-  assert.equal(at("2026-11-01T11:58:59.000Z"), "2026-11-01T11:01:01.000Z");
-  assert.equal(at("2026-11-01T13:00:00.000Z"), "2026-11-01T10:00:00.000Z");
-  for (const none of [undefined, null, "now", 5]) assert.equal(at(none), "2026-11-01T11:00:00Z");
+  const at = (offsetMs: number) => translate(message, offsetMs) as Record<string, unknown>;
+  assert.equal(at(0).occurred_at, "2026-11-01T11:00:00Z");
+  assert.equal(at(61_000).occurred_at, "2026-11-01T11:01:01.000Z");
+  assert.equal(at(-3_600_000).occurred_at, "2026-11-01T10:00:00.000Z");
+  assert.deepEqual(translate({ ...message, timestamp: undefined }, 61_000), {
+    name: "E",
+    external_id: "u1",
+  });
+});
+
+Deno.test("translateSegment() reads the traits of an identify that has them in its context alone", () => {
+  const context = { traits: { email: "a@b.co", plan: "pro" } };
+  assert.deepEqual(translate({ type: "identify", userId: "u1", context }), {
+    type: "identify",
+    external_id: "u1",
+    email: "a@b.co",
+    attributes: { plan: "pro" },
+    context,
+  });
+  const both = { type: "identify", userId: "u1", context, traits: { plan: "free" } };
+  assert.deepEqual(translate(both), {
+    type: "identify",
+    external_id: "u1",
+    attributes: { plan: "free" },
+    context,
+  });
 });
 
 Deno.test("translateSegment() leaves a time alone that correcting would take out of range", () => {
   for (const timestamp of ["+275760-09-13T00:00:00.000Z", "-271821-04-20T00:00:00.000Z"]) {
     const message = { type: "track", event: "E", userId: "u1", timestamp };
-    for (const sent of ["2026-11-01T11:00:00.000Z", "2026-11-01T13:00:00.000Z"]) {
-      const { occurred_at } = translate(message, sent) as Record<string, unknown>;
+    for (const offsetMs of [-3_600_000, 3_600_000]) {
+      const { occurred_at } = translate(message, offsetMs) as Record<string, unknown>;
       assert.match(String(occurred_at), /^[+-]27/);
     }
+  }
+});
+
+Deno.test("translateSegment() reads an ip, ua or userAgent of null as left out", () => {
+  const contextOf = (context: unknown) => {
+    const entry = translate({ type: "track", event: "E", userId: "u1", context });
+    return (entry as Record<string, unknown>).context;
+  };
+  const blank = { ip: null, ua: null, userAgent: null };
+  assert.deepEqual(contextOf({ ...blank, locale: null }), { locale: null });
+  assert.deepEqual(contextOf({ ...blank, userAgent: "Mozilla/5.0" }), {
+    userAgent: "Mozilla/5.0",
+    ua: "Mozilla/5.0",
+  });
+  assert.deepEqual(contextOf({ ip: 7 }), { ip: 7 });
+});
+
+Deno.test("translateSegment() keeps a context's traits that are no object in the context alone", () => {
+  for (const traits of ["x", 7, [], true, null]) {
+    assert.deepEqual(translate({ type: "identify", userId: "u1", context: { traits } }), {
+      type: "identify",
+      external_id: "u1",
+      context: { traits },
+    });
   }
 });
 

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { EventWebhook } from "@sendgrid/eventwebhook";
+import { Webhook } from "standardwebhooks";
 import { checkSecret } from "../../supabase/functions/_shared/inbound/secrets.ts";
-import type { Scheme } from "../../supabase/functions/_shared/inbound/sources.ts";
 import { schemeRules } from "../../supabase/functions/inbound/schemes.ts";
 import { readClaim, verifyClaim } from "../../supabase/functions/inbound/verify.ts";
 import { type Sender, senderOf, senders } from "../support/senders.ts";
 
 const now = new Date("2026-11-01T12:00:00Z");
 const body = '{"id":"evt_1","text":"Zoë"}\r\n';
+const request = { method: "POST", url: "https://project.example/functions/v1/inbound/1" };
 
 interface Attempt {
-  scheme: Scheme;
+  scheme: Sender["scheme"];
   headers: Record<string, string> | Headers;
   body: string;
   secrets: readonly string[];
@@ -19,8 +20,9 @@ interface Attempt {
 }
 
 function verify({ scheme, headers, body, secrets, at = now }: Attempt): void {
-  const claim = readClaim({ scheme, headers: new Headers(headers), now: at });
-  verifyClaim({ scheme, claim, body: new TextEncoder().encode(body), secrets });
+  const rule = schemeRules[scheme];
+  const claim = readClaim({ rule, headers: new Headers(headers), now: at })!;
+  verifyClaim({ rule, claim, body: new TextEncoder().encode(body), secrets, request });
 }
 
 function assertRefused(attempt: Attempt): void {
@@ -36,15 +38,16 @@ for (const sender of senders) {
   const { scheme } = sender;
 
   Deno.test(`verifyClaim() takes what ${scheme}'s own library signed`, async () => {
-    assert.equal(checkSecret(scheme, sender.secret), undefined);
+    assert.equal(checkSecret({ scheme }, sender.secret), undefined);
     verify(await signedBy(sender));
   });
 
   Deno.test(`matcher() reads a body of ${scheme} once, however many signatures are tried`, async () => {
     const headers = new Headers(await sender.sign(body, now));
-    const claim = readClaim({ scheme, headers, now });
+    const rule = schemeRules[scheme];
+    const claim = readClaim({ rule, headers, now })!;
     const bytes = new TextEncoder().encode(body);
-    const matches = schemeRules[scheme].matcher({ claim, secret: sender.secret, body: bytes });
+    const matches = rule.matcher({ claim, secret: sender.secret, body: bytes, request });
     bytes.fill(0);
     assert(claim.signatures.every(matches));
   });
@@ -69,7 +72,6 @@ for (const sender of senders) {
       last,
       signature.slice(0, -4),
       `${signature}, ${signature}`,
-      `${signature} ${signature} x`,
       recode(signature),
       `"${signature}"`,
     ];
@@ -201,12 +203,131 @@ Deno.test("verifyClaim() takes standard-webhooks under Svix's names of the heade
   }
 });
 
+Deno.test("verifyClaim() skips signatures of versions that it does not know", async () => {
+  const list = async (scheme: "standard-webhooks" | "stripe", make: (good: string) => string) => {
+    const signed = await signedBy(senderOf(scheme));
+    const name = senderOf(scheme).signatureHeader;
+    const good = (signed.headers as Record<string, string>)[name]!;
+    return { ...signed, headers: { ...signed.headers as object, [name]: make(good) } };
+  };
+  const other = "v2,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=";
+  for (
+    const make of [
+      (good: string) => `${other} ${good}`,
+      (good: string) =>
+        `${good} v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg== ${other}`,
+      (good: string) => `v10,x ${good}`,
+    ]
+  ) verify(await list("standard-webhooks", make));
+  verify(await list("stripe", (good) => `${good},v0=abc,v2=a+b/c==,x_y=1`));
+  // As the senders' own libraries do, and what is no signature at all too.
+  verify(await list("stripe", (good) => `${good},foo,=,v1=,v1=short`));
+  verify(await list("stripe", (good) => good.replace("v1=", "v1=short,v1=")));
+  verify(await list("standard-webhooks", (good) => `garbage v1, v1,? ${good} `));
+  assertRefused(await list("stripe", (good) => good.replace(/v1=.*/, "v1=short")));
+  assertRefused(await list("stripe", (good) => `${good}${",x=1".repeat(60)}`));
+  assertRefused(await list("standard-webhooks", () => "garbage"));
+  assertRefused(await list("standard-webhooks", (good) => `${"x ".repeat(60)}${good}`));
+  // Of no known version there is nothing to believe; of too many there is too much to hash.
+  assertRefused(await list("standard-webhooks", () => other));
+  assertRefused(await list("stripe", (good) => good.replace("v1=", "v2=")));
+  assertRefused(await list("standard-webhooks", (good) => Array(11).fill(good).join(" ")));
+  assertRefused(await list("stripe", (good) => `${good}${`,v1=${"0".repeat(64)}`.repeat(10)}`));
+});
+
+Deno.test("verifyClaim() takes a plain Standard Webhooks secret as its bytes, as Polar shows it", () => {
+  const secret = "polar_whs_ovyN6cPrTv56AApvzCaJno08SSmGJmgbWilb33N2JuK";
+  const signed = new Webhook(btoa(secret)).sign("msg_1", now, body);
+  const headers = {
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(now.getTime() / 1000),
+    "webhook-signature": signed,
+  };
+  const attempt = { scheme: "standard-webhooks", headers, body } as const;
+  assert.equal(checkSecret({ scheme: "standard-webhooks" }, secret), undefined);
+  verify({ ...attempt, secrets: [secret] });
+  verify({ ...attempt, secrets: [btoa(secret)] });
+  assertRefused({ ...attempt, secrets: [`${secret}x`] });
+});
+
+Deno.test("checkSecret() refuses placeholders, which a guide's example leaves behind", () => {
+  for (
+    const secret of [
+      "<client secret>",
+      "${CLIENT_SECRET}",
+      "$WEBHOOK_SECRET",
+      "{{ secret }}",
+      "[signing secret]",
+      "client_secret",
+      "Signing Secret",
+      "your-webhook-secret",
+      "changeme",
+      "xxxxxxxxxxxx",
+      "****************",
+      "undefined",
+      "null",
+      "password",
+      "secret",
+      "whsec_...",
+      "whsec_your_signing_secret",
+      "whsec_xxxxxxxxxxxxxxxx",
+      "whsec_<secret>",
+      "your_client_secret",
+      "process.env.WEBHOOK_SECRET",
+    ]
+  ) assert.match(checkSecret({ scheme: "shopify" }, secret) ?? "", /placeholder/, secret);
+  for (
+    const secret of [
+      "shpss_8f742231b10e8888",
+      "my shop's own 8f74",
+      "secret-8f742231b10e",
+      "{1DaUKCb96Hr.OL}",
+    ]
+  ) {
+    assert.equal(checkSecret({ scheme: "shopify" }, secret), undefined, secret);
+  }
+});
+
+Deno.test("checkSecret() refuses the user name and password that stand in the guide", () => {
+  for (const secret of ["user:password", "username:password", "postmark:<password>"]) {
+    assert.match(checkSecret({ scheme: "basic" }, secret) ?? "", /placeholder/, secret);
+  }
+  assert.equal(checkSecret({ scheme: "basic" }, "postmark:password-8f74"), undefined);
+});
+
+Deno.test("checkSecret() takes random secrets of every form", () => {
+  // The same ones in each run: one random text in millions looks like a placeholder.
+  let drawn = 0;
+  const draw = (outputLength: number) =>
+    createHash("shake256", { outputLength }).update(String(drawn++)).digest();
+  const characters = (from: string, length: number) =>
+    [...draw(length)].map((n) => from[n % from.length]).join("");
+  const ascii = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join("");
+  const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const base64 = (bytes: number) => draw(bytes).toString("base64");
+  const anyOf = () => [characters(ascii, 16), characters(word, 24), base64(32)];
+  for (let i = 0; i < 3000; i++) {
+    const standard = base64(24);
+    for (const secret of [`whsec_${standard}`, `v1,whsec_${standard}`, standard]) {
+      assert.equal(checkSecret({ scheme: "standard-webhooks" }, secret), undefined, secret);
+    }
+    for (const scheme of ["service", "stripe", "shopify", "github", "slack", "mailgun"] as const) {
+      for (const secret of [...anyOf(), `whsec_${characters(word, 32)}`]) {
+        assert.equal(checkSecret({ scheme }, secret), undefined, secret);
+      }
+    }
+    for (const password of anyOf()) {
+      assert.equal(checkSecret({ scheme: "basic" }, `user:${password}`), undefined, password);
+    }
+  }
+});
+
 Deno.test("checkSecret() refuses what cannot be a scheme's secret", () => {
-  assert.match(checkSecret("standard-webhooks", "whsec_not base64") ?? "", /base64/);
-  assert.match(checkSecret("standard-webhooks", "whsec_aGk=") ?? "", /16 to 128 bytes/);
-  assert.match(checkSecret("sendgrid", btoa("no key")) ?? "", /public key/);
-  assert.match(checkSecret("stripe", "short") ?? "", /8 to 255/);
-  assert.match(checkSecret("slack", " 8f742231b10e8888 ") ?? "", /spaces/);
+  assert.match(checkSecret({ scheme: "standard-webhooks" }, "whsec_not base64") ?? "", /base64/);
+  assert.match(checkSecret({ scheme: "standard-webhooks" }, "whsec_aGk=") ?? "", /16 to 128 bytes/);
+  assert.match(checkSecret({ scheme: "sendgrid" }, btoa("no key")) ?? "", /public key/);
+  assert.match(checkSecret({ scheme: "stripe" }, "short") ?? "", /8 to 255/);
+  assert.match(checkSecret({ scheme: "slack" }, " 8f742231b10e8888 ") ?? "", /spaces/);
 });
 
 /** A hex signature as base64, a base64 one as hex. */
