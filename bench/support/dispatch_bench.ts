@@ -1,12 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres.ts";
+import { PLATFORM } from "../../tests/support/platform_parts.ts";
 import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
 import { generateSecret } from "../../supabase/functions/_shared/signing.ts";
 import type { Arrival } from "./dispatch_receiver.ts";
 import type { WorkerUse } from "./dispatch_worker.ts";
+import { startReceiver, startServing } from "./processes.ts";
+
+const TELL_OF_POSTS = `
+  create function net.tell() returns trigger language plpgsql as $$
+  begin
+    notify posted;
+    return null;
+  end
+  $$;
+  create trigger tell after insert on net.requests execute function net.tell();
+`;
 
 /** A durable database, a dispatcher and receivers, each a process of its own. */
 export interface DispatchBench extends AsyncDisposable {
@@ -27,15 +38,20 @@ export interface BenchDestination {
   maxConcurrency?: number;
 }
 
-export async function createDispatchBench(): Promise<DispatchBench> {
+/** `isHosted`: the dispatcher is called over pg_net's stand-in alone, as on the platform. */
+export async function createDispatchBench(
+  { isHosted = false }: { isHosted?: boolean } = {},
+): Promise<DispatchBench> {
   const stack = new AsyncDisposableStack();
-  const url = await startDatabase(stack);
+  const url = await startDatabase(stack, isHosted ? PLATFORM + TELL_OF_POSTS : "");
   const encryptionKey = randomBytes(32).toString("base64");
   const secrets = await createSecretBox(encryptionKey);
   const sql = postgres(url, { max: 4, fetch_types: false, onnotice: () => {} });
   stack.defer(() => sql.end({ timeout: 5 }));
-  const receiver = await spawn(stack, "dispatch_receiver.ts");
-  const worker = await spawn(stack, "dispatch_worker.ts", { databaseUrl: url, encryptionKey });
+  const { url: receiver } = stack.use(await startReceiver());
+  const { url: worker } = stack.use(
+    await startServing("dispatch_worker.ts", { databaseUrl: url, encryptionKey, isHosted }),
+  );
   return {
     sql,
     async addWorkspace() {
@@ -49,37 +65,18 @@ export async function createDispatchBench(): Promise<DispatchBench> {
   };
 }
 
-async function startDatabase(stack: AsyncDisposableStack): Promise<string> {
+async function startDatabase(stack: AsyncDisposableStack, parts: string): Promise<string> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-bench-" });
   // As root, Postgres runs as another user, who must be able to enter.
   await Deno.chmod(dir, 0o711);
   stack.defer(() => Deno.remove(dir, { recursive: true }));
   const server = await startPostgres({ dir, password: crypto.randomUUID() });
   stack.defer(() => server.stop());
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  await sql.unsafe(parts);
+  await sql.end();
   await applyMigrations(server.url);
   return server.url;
-}
-
-/** Starts a script that prints its port; returns its address. */
-async function spawn(
-  stack: AsyncDisposableStack,
-  script: string,
-  options: object = {},
-): Promise<string> {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", path, JSON.stringify(options)],
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  stack.defer(async () => {
-    child.kill("SIGKILL");
-    await child.status;
-  });
-  const reader = child.stdout.getReader();
-  const { value } = await reader.read();
-  return `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`;
 }
 
 async function addDestination(

@@ -1,7 +1,7 @@
 // The dispatcher in a process of its own, as a function instance is; woken by NOTIFY.
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { connectDatabase, type Sql } from "../../supabase/functions/_shared/db/connect.ts";
-import { listenForWork } from "../../supabase/functions/_shared/db/dispatch.ts";
+import { createEar, listenForWork } from "../../supabase/functions/_shared/db/dispatch.ts";
 import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { createLog } from "../../supabase/functions/_shared/log.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
@@ -12,17 +12,23 @@ import { print } from "./table.ts";
 export interface WorkerOptions {
   databaseUrl: string;
   encryptionKey: string;
+  /** Called over pg_net's stand-in alone, in runs a tenth as long as on the platform. */
+  isHosted?: boolean;
 }
 
 /** Answered by its control address. */
 export interface WorkerUse {
   /** Of all kinds, since the start. */
   statements: number;
+  /** Of the dispatcher, over HTTP or by NOTIFY. */
+  calls: number;
 }
+
+const TENTH = { maxRunMs: 10_000, maxDeliveries: 500, maxHeld: 1_000 };
 
 if (import.meta.main) await runWorker(JSON.parse(Deno.args[0] ?? ""));
 
-async function runWorker({ databaseUrl, encryptionKey }: WorkerOptions): Promise<void> {
+async function runWorker({ databaseUrl, encryptionKey, isHosted }: WorkerOptions): Promise<void> {
   const connect = (applicationName: string) =>
     connectDatabase({ url: databaseUrl, role: "signalpost_dispatch", applicationName });
   const counted = countStatements(connect("bench-dispatch"));
@@ -34,11 +40,19 @@ async function runWorker({ databaseUrl, encryptionKey }: WorkerOptions): Promise
     log: createLog({ name: "webhook-dispatch", write: () => {} }),
     now: () => new Date(),
     random: Math.random,
-    limits: { maxRunMs: Infinity },
+    ...(isHosted
+      ? { limits: TENTH, makeEar: (tell: () => void) => createEar(connect("bench-ear"), tell) }
+      : { limits: { maxRunMs: Infinity } }),
   });
-  await listenForWork(connect("bench-listen"), () => void dispatcher.wake());
+  let calls = 0;
+  const wake = () => {
+    calls++;
+    void dispatcher.wake();
+  };
+  if (isHosted) await connect("bench-listen").listen("posted", wake);
+  else await listenForWork(connect("bench-listen"), wake);
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => {
-    const use: WorkerUse = { statements: counted.count() };
+    const use: WorkerUse = { statements: counted.count(), calls };
     return Response.json(use);
   });
   print(String(server.addr.port));

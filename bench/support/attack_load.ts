@@ -1,0 +1,48 @@
+// A hostile tenant, in a process of its own: sends again as soon as it is answered, 429 or not.
+import { attacks } from "./attacks.ts";
+
+/** What is sent, given as JSON in the first argument; how often each status came back is printed. */
+export interface AttackLoad {
+  name: string;
+  /** What `prepare` of the attack returned. */
+  setUp: unknown;
+  /** Where each function listens, by its name. */
+  urls: Record<string, string>;
+  seconds: number;
+}
+
+const PAUSE_MS = 100;
+
+if (import.meta.main) {
+  const answers = await run(JSON.parse(Deno.args[0] ?? ""));
+  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(answers)));
+}
+
+async function run(load: AttackLoad): Promise<Record<string, number>> {
+  const attack = attacks[load.name];
+  if (attack === undefined) throw new Error(`Cannot attack: "${load.name}" is unknown`);
+  const next = await attack.start(load.setUp);
+  const answers: Record<string, number> = {};
+  const stop = AbortSignal.timeout(load.seconds * 1000);
+  let sent = 0;
+  const callers = Array.from({ length: attack.callers }, async () => {
+    while (!stop.aborted) {
+      const { to, path, ...init } = await next(sent++);
+      try {
+        const answer = await fetch(`${load.urls[to]}${path}`, { ...init, signal: stop });
+        await answer.arrayBuffer();
+        count(String(answer.status));
+        // What is measured is what gets through: floods of refused calls are a gateway's business.
+        if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      } catch {
+        if (!stop.aborted) count("failed");
+      }
+    }
+  });
+  await Promise.all(callers);
+  return answers;
+
+  function count(status: string): void {
+    answers[status] = (answers[status] ?? 0) + 1;
+  }
+}
