@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
-import { type ApiRead, listApiReads } from "../tests/support/api_reads.ts";
-import { type ApiWorld, createApiWorld } from "../tests/support/api_world.ts";
-import { createTemplate, startTestCluster } from "../tests/support/cluster.ts";
+import { type ApiRead, listApiReads } from "../testing/access/api_reads.ts";
+import { type ApiWorld, createApiWorld } from "../testing/service/api_world.ts";
+import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
 import {
   fillLargeWorkspace,
   fullSize,
   type LargeWorkspace,
-} from "../tests/support/large_workspace.ts";
+} from "../testing/data/large_workspace.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 

@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
-import { openBrowser } from "../tests/support/browser.ts";
-import { createTemplate, startTestCluster } from "../tests/support/cluster.ts";
-import type { PageSpec } from "../tests/support/dashboard_pages.ts";
-import { signIn } from "../tests/support/dashboard_world.ts";
-import { createEmptyDatabase } from "../tests/support/database.ts";
+import { openBrowser } from "../testing/browser/browser.ts";
+import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
+import type { PageSpec } from "../testing/browser/dashboard_pages.ts";
+import { signIn } from "../testing/browser/dashboard_world.ts";
+import { createEmptyDatabase } from "../testing/postgres/database.ts";
 import {
   fillLargeWorkspace,
   fullSize,
   type LargeWorkspace,
-} from "../tests/support/large_workspace.ts";
-import { startTestStack } from "../tests/support/stack.ts";
+} from "../testing/data/large_workspace.ts";
+import { startTestStack } from "../testing/service/stack.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 

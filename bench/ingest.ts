@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
-import { startTestStack, type TestStack } from "../tests/support/stack.ts";
+import { startTestStack, type TestStack } from "../testing/service/stack.ts";
 import type { EntryOptions } from "./support/entries.ts";
 import type { Load, LoadResult } from "./support/load.ts";
 import { describeMachine } from "./support/machine.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import postgres from "postgres";
-import { startTestStack, type TestStack } from "../tests/support/stack.ts";
+import { startTestStack, type TestStack } from "../testing/service/stack.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { clusterDir, type DataDir } from "./data_dir.ts";
-import { startPostgres } from "./postgres.ts";
+import { startPostgres } from "./postgres/postgres.ts";
 
 /** The database a stack runs on, its own or a given one. */
 export interface StackDatabase {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { clusterDir, type DataDir } from "./data_dir.ts";
-import { isOwnCluster, stopOrphan } from "./postgres_orphan.ts";
+import { isOwnCluster, stopOrphan } from "./postgres/postgres_orphan.ts";
 import { isOwnState, STATE_FILE } from "./state.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { createDashboard } from "../dashboard/serve.ts";
 import { createDocsPage } from "./docs_page.ts";
-import { createApp } from "../supabase/functions/_shared/http_app.ts";
-import { createLog } from "../supabase/functions/_shared/log.ts";
+import { createApp } from "../supabase/functions/_shared/http/http_app.ts";
+import { createLog } from "../supabase/functions/_shared/platform/log.ts";
 import type { EdgeFunction } from "./functions.ts";
-import type { SupabaseApi } from "./supabase_api.ts";
+import type { SupabaseApi } from "./platform/supabase_api.ts";
 
 export interface RouterOptions {
   api: Pick<SupabaseApi, "fetch">;

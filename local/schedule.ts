@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { listenForWork } from "../supabase/functions/_shared/db/dispatch.ts";
+import { listenForWork } from "../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 
 const SWEEP_MS = 10_000;
 const MAINTAIN_MS = 60 * 60 * 1000;

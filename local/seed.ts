@@ -1,8 +1,8 @@
 import postgres from "postgres";
-import { scopes } from "../supabase/functions/_shared/auth.ts";
-import { generateApiKey, hashApiKey } from "../supabase/functions/_shared/keys.ts";
+import { scopes } from "../supabase/functions/_shared/access/auth.ts";
+import { generateApiKey, hashApiKey } from "../supabase/functions/_shared/access/keys.ts";
 import type { StackState } from "./state.ts";
-import type { SupabaseApi } from "./supabase_api.ts";
+import type { SupabaseApi } from "./platform/supabase_api.ts";
 
 export interface SeedOptions {
   databaseUrl: string;

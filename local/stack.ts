@@ -9,12 +9,12 @@ import {
 } from "./functions.ts";
 import { applyMigrations } from "./migrate.ts";
 import type { StackOptions } from "./options.ts";
-import { listenPatiently } from "./ports.ts";
+import { listenPatiently } from "./postgres/ports.ts";
 import { createRouter } from "./router.ts";
 import { startSchedule } from "./schedule.ts";
 import { seedDemo, type SeededState } from "./seed.ts";
 import { loadState, saveState, type StackState } from "./state.ts";
-import { createSupabaseApi } from "./supabase_api.ts";
+import { createSupabaseApi } from "./platform/supabase_api.ts";
 
 /** What `local.json` tells the demo, the tests and the benchmarks. */
 export interface StackInfo {

@@ -1,6 +1,6 @@
 import * as jose from "jose";
 import { Buffer } from "node:buffer";
-import { generateApiKey } from "../supabase/functions/_shared/keys.ts";
+import { generateApiKey } from "../supabase/functions/_shared/access/keys.ts";
 import { type DataDir, readJson, writeJson } from "./data_dir.ts";
 
 /** What a second start must find again for sessions, logins and keys to stay valid. */

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { applyMigrations } from "../local/migrate.ts";
-import { startTestCluster } from "../tests/support/cluster.ts";
+import { startTestCluster } from "../testing/postgres/cluster.ts";
 
 /** What the migrations make of an empty database, as text that is reviewed with them. */
 export const SNAPSHOT_FILE = fileURLToPath(

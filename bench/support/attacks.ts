@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type postgres from "postgres";
-import { generateApiKey } from "../../supabase/functions/_shared/keys.ts";
+import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
 import type { Tenant } from "./tenants.ts";
 
 /** One request of an attack: to a function, and the path below its address. */

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
-import { startPostgres } from "../../local/postgres.ts";
-import { PLATFORM } from "../../tests/support/platform_parts.ts";
-import { createSecretBox, type SecretBox } from "../../supabase/functions/_shared/secrets.ts";
-import { generateSecret } from "../../supabase/functions/_shared/signing.ts";
+import { startPostgres } from "../../local/postgres/postgres.ts";
+import { PLATFORM } from "../../testing/postgres/platform_parts.ts";
+import {
+  createSecretBox,
+  type SecretBox,
+} from "../../supabase/functions/_shared/secrets/secrets.ts";
+import { generateSecret } from "../../supabase/functions/_shared/secrets/signing.ts";
 import type { Arrival } from "./dispatch_receiver.ts";
 import type { WorkerUse } from "./dispatch_worker.ts";
 import { startReceiver, startServing } from "./processes.ts";

@@ -1,10 +1,13 @@
 // The dispatcher in a process of its own, as a function instance is; woken by NOTIFY.
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { connectDatabase, type Sql } from "../../supabase/functions/_shared/db/connect.ts";
-import { createEar, listenForWork } from "../../supabase/functions/_shared/db/dispatch.ts";
+import {
+  createEar,
+  listenForWork,
+} from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
-import { createLog } from "../../supabase/functions/_shared/log.ts";
-import { createSecretBox } from "../../supabase/functions/_shared/secrets.ts";
+import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createSecretBox } from "../../supabase/functions/_shared/secrets/secrets.ts";
 import { createDispatcher } from "../../supabase/functions/webhook-dispatch/dispatcher.ts";
 import { print } from "./table.ts";
 

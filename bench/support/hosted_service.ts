@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
-import { startPostgres } from "../../local/postgres.ts";
+import { startPostgres } from "../../local/postgres/postgres.ts";
 import { startSchedule } from "../../local/schedule.ts";
-import { serve } from "../../tests/support/hosted_functions.ts";
-import { describePlatform, DISPATCH_KEY } from "../../tests/support/hosted_world.ts";
-import { createTestSessions } from "../../tests/support/sessions.ts";
+import { serve } from "../../testing/service/hosted_functions.ts";
+import { describePlatform, DISPATCH_KEY } from "../../testing/service/hosted_world.ts";
+import { createTestSessions } from "../../testing/service/sessions.ts";
 import { bundleFunction, listFunctions } from "../../tools/bundle_functions.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { ingestTexts } from "../../supabase/functions/_shared/db/ingest.ts";
+import { ingestTexts } from "../../supabase/functions/_shared/entries/ingest.ts";
 
 /** Events at a steady rate, whether or not the service keeps up. */
 export interface PacedLoad {

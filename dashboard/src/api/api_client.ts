@@ -4,12 +4,12 @@ import {
   type ApiInput,
   createApiClient as createClient,
   type RouteName,
-} from "../../../supabase/functions/api/client.ts";
+} from "../../../supabase/functions/api/contract/client.ts";
 import type { Auth } from "../auth/auth_client.ts";
 import type { SessionStore } from "../auth/session.ts";
 import type { Config } from "../config.ts";
 
-export { ApiCallError } from "../../../supabase/functions/api/client.ts";
+export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
 export type { ApiAnswer, ApiClient, ApiInput, RouteName };
 
 /** Makes a client for a workspace, or for calls that are about none. */

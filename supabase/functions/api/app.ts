@@ -1,18 +1,18 @@
 import type { Hono } from "hono";
 import type { AllowedRanges } from "../_shared/outbound/addresses.ts";
-import { createKeyring } from "../_shared/auth.ts";
-import { authenticateKeys } from "../_shared/db/api_keys.ts";
+import { createKeyring } from "../_shared/access/auth.ts";
+import { authenticateKeys } from "../_shared/access/api_keys.ts";
 import type { Sql } from "../_shared/db/connect.ts";
-import { findSession } from "../_shared/db/sessions.ts";
-import { takeTokens } from "../_shared/db/rate_limits.ts";
-import { type AppVariables, createApp, mountRoutes } from "../_shared/http_app.ts";
-import { errorFields, type Log } from "../_shared/log.ts";
-import { createRateLimiter } from "../_shared/rate_limit.ts";
-import { createSecretBox } from "../_shared/secrets.ts";
-import type { ApiRoute } from "./route.ts";
+import { findSession } from "./kernel/live_sessions.ts";
+import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
+import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_app.ts";
+import { errorFields, type Log } from "../_shared/platform/log.ts";
+import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
+import { createSecretBox } from "../_shared/secrets/secrets.ts";
+import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
-import { mountable, type RunOptions } from "./run_route.ts";
-import { createSessionVerifier } from "./sessions.ts";
+import { mountable, type RunOptions } from "./kernel/run_route.ts";
+import { createSessionVerifier } from "./kernel/sessions.ts";
 
 export interface ApiDeps {
   sql: Sql;

@@ -4,7 +4,7 @@ import {
   logVariables,
   projectVariables,
   secretVariables,
-} from "../_shared/config.ts";
+} from "../_shared/platform/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** The variables `api` reads. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { databaseVariables, logVariables, secretVariables } from "../_shared/config.ts";
+import { databaseVariables, logVariables, secretVariables } from "../_shared/platform/config.ts";
 
 /** The variables `inbound` reads. */
 export const inboundConfig = z.object({

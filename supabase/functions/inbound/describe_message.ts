@@ -1,7 +1,7 @@
-import type { Receipt, ReceiptOutcome, ReceiptResult } from "../_shared/db/inbound.ts";
-import type { IngestResult } from "../_shared/db/ingest.ts";
-import { cutEntry, type Rejection } from "../_shared/db/rejected_entries.ts";
-import type { Item, Prepared } from "../_shared/inbound/prepare.ts";
+import type { Receipt, ReceiptOutcome, ReceiptResult } from "../_shared/sources/inbound.ts";
+import type { IngestResult } from "../_shared/entries/ingest.ts";
+import { cutEntry, type Rejection } from "../_shared/entries/rejected_entries.ts";
+import type { Item, Prepared } from "../_shared/sources/prepare.ts";
 import type { Source } from "./source_book.ts";
 
 export interface VerifiedMessage {

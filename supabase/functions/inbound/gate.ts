@@ -1,4 +1,4 @@
-import { unavailable } from "../_shared/errors.ts";
+import { unavailable } from "../_shared/platform/errors.ts";
 
 /** Room that something large has taken. */
 export interface Room {

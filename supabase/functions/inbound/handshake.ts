@@ -1,6 +1,6 @@
-import { asRecord } from "../_shared/inbound/drafts.ts";
-import type { Scheme } from "../_shared/inbound/sources.ts";
-import type { Material } from "../_shared/inbound/values.ts";
+import { asRecord } from "../_shared/sources/drafts.ts";
+import type { Scheme } from "../_shared/sources/sources.ts";
+import type { Material } from "../_shared/sources/values.ts";
 import type { SnsMessage, SnsReader } from "./sns.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
-import { type HmacSettings, readTemplate } from "../_shared/inbound/hmac.ts";
-import { decodeSecret } from "../_shared/inbound/secrets.ts";
-import { equalsConstantTime } from "../_shared/signing.ts";
+import { type HmacSettings, readTemplate } from "../_shared/sources/hmac.ts";
+import { decodeSecret } from "../_shared/sources/secrets.ts";
+import { equalsConstantTime } from "../_shared/secrets/signing.ts";
 import {
   type Claim,
   maxParts,

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac, verify } from "node:crypto";
-import { readPublicKey, standardKey } from "../_shared/inbound/secrets.ts";
-import type { Scheme, SchemeSettings } from "../_shared/inbound/sources.ts";
-import { asRecord, asText } from "../_shared/inbound/drafts.ts";
-import { parseLossless } from "../_shared/inbound/payload.ts";
-import { equalsConstantTime, signBody } from "../_shared/signing.ts";
+import { readPublicKey, standardKey } from "../_shared/sources/secrets.ts";
+import type { Scheme, SchemeSettings } from "../_shared/sources/sources.ts";
+import { asRecord, asText } from "../_shared/sources/drafts.ts";
+import { parseLossless } from "../_shared/sources/payload.ts";
+import { equalsConstantTime, signBody } from "../_shared/secrets/signing.ts";
 import { hmacRule } from "./hmac_rule.ts";
 import {
   type Claim,

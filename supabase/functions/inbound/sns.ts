@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { verify } from "node:crypto";
 import { z } from "zod";
-import { unavailable } from "../_shared/errors.ts";
-import { parsePayload } from "../_shared/inbound/payload.ts";
-import { hostOfTopic } from "../_shared/inbound/sns_topic.ts";
+import { unavailable } from "../_shared/platform/errors.ts";
+import { parsePayload } from "../_shared/sources/payload.ts";
+import { hostOfTopic } from "../_shared/sources/sns_topic.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { type CertificateBook, createCertificateBook } from "./sns_certificates.ts";
 import type { ReceiptBudget } from "./receipt_budget.ts";

@@ -1,10 +1,10 @@
-import { findInboundSource } from "../_shared/db/inbound.ts";
+import { findInboundSource } from "../_shared/sources/inbound.ts";
 import type { Sql } from "../_shared/db/connect.ts";
-import type { HmacSettings } from "../_shared/inbound/hmac.ts";
-import type { MappingRules } from "../_shared/inbound/mapping.ts";
-import type { Scheme } from "../_shared/inbound/sources.ts";
-import { createLookUpCache } from "../_shared/lookup_cache.ts";
-import type { SecretBox } from "../_shared/secrets.ts";
+import type { HmacSettings } from "../_shared/sources/hmac.ts";
+import type { MappingRules } from "../_shared/sources/mapping.ts";
+import type { Scheme } from "../_shared/sources/sources.ts";
+import { createLookUpCache } from "../_shared/platform/lookup_cache.ts";
+import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
 /** An enabled source as it was at most ten seconds ago. */
 export interface Source {

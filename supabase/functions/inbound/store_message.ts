@@ -3,18 +3,18 @@ import {
   findCustomersByEmail,
   type Receipt,
   recordReceipt,
-} from "../_shared/db/inbound.ts";
+} from "../_shared/sources/inbound.ts";
 import { throwWriteFailure } from "../_shared/db/errors.ts";
-import { ingestWithin } from "../_shared/db/ingest.ts";
+import { ingestWithin } from "../_shared/entries/ingest.ts";
 import { retryLostRaces } from "../_shared/db/retry.ts";
 import { runTransaction } from "../_shared/db/transaction.ts";
 import { maxEntryBytes } from "../_shared/entries/read_entry.ts";
-import { ApiError } from "../_shared/errors.ts";
-import { signsTokenOnly } from "../_shared/inbound/body_signature.ts";
-import { readItems } from "../_shared/inbound/mapping.ts";
-import { type Prepared, prepareMessage } from "../_shared/inbound/prepare.ts";
-import { createWork, maxWorkUnits, type Work } from "../_shared/inbound/work.ts";
-import { takeForRest } from "../_shared/rate_limit.ts";
+import { ApiError } from "../_shared/platform/errors.ts";
+import { signsTokenOnly } from "../_shared/sources/body_signature.ts";
+import { readItems } from "../_shared/sources/mapping.ts";
+import { type Prepared, prepareMessage } from "../_shared/sources/prepare.ts";
+import { createWork, maxWorkUnits, type Work } from "../_shared/sources/work.ts";
+import { takeForRest } from "../_shared/rate_limit/rate_limit.ts";
 import {
   type DescribedMessage,
   describeRepeat,

@@ -1,4 +1,4 @@
-import { ApiError } from "../_shared/errors.ts";
+import { ApiError } from "../_shared/platform/errors.ts";
 import type { Claim, RequestLine, SchemeRule } from "./scheme_rule.ts";
 
 /** How far a signed time may lie from now, in either direction, where a scheme says nothing else. */

@@ -1,10 +1,10 @@
-import { invalidInput } from "../_shared/errors.ts";
-import { describeFaults, type ParsedJson } from "../_shared/json.ts";
+import { invalidInput } from "../_shared/platform/errors.ts";
+import { describeFaults, type ParsedJson } from "../_shared/json/json.ts";
 import { readEntry } from "../_shared/entries/read_entry.ts";
 import { bulkSchema } from "../_shared/entries/schemas.ts";
 import { validate } from "../_shared/entries/validate.ts";
-import { showRateLimit, takeForRest } from "../_shared/rate_limit.ts";
-import { mapInSlices } from "../_shared/slices.ts";
+import { showRateLimit, takeForRest } from "../_shared/rate_limit/rate_limit.ts";
+import { mapInSlices } from "../_shared/platform/slices.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { storeEntries } from "./store_entries.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { databaseVariables, logVariables, projectVariables } from "../_shared/config.ts";
+import { databaseVariables, logVariables, projectVariables } from "../_shared/platform/config.ts";
 
 /** The variables `track` reads. */
 export const trackConfig = z.object({

@@ -1,5 +1,5 @@
-import { ApiError } from "../_shared/errors.ts";
-import { workPerToken } from "../_shared/rate_limit.ts";
+import { ApiError } from "../_shared/platform/errors.ts";
+import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 
 /**
  * Remembers whose large body was received and then refused for its price: until the bucket can

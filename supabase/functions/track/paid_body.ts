@@ -1,7 +1,7 @@
-import { type BodyLimits, parseFaultless, readText } from "../_shared/body.ts";
+import { type BodyLimits, parseFaultless, readText } from "../_shared/http/body.ts";
 import { maxSingle } from "../_shared/entries/schemas.ts";
-import { countJson } from "../_shared/json_text.ts";
-import { showRateLimit, takeForRest, workPerToken } from "../_shared/rate_limit.ts";
+import { countJson } from "../_shared/json/json_text.ts";
+import { showRateLimit, takeForRest, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** A body that has arrived: how many bytes it became, and its text or why it is refused. */

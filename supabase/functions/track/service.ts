@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { Sql } from "../_shared/db/connect.ts";
-import type { KeyVariables } from "../_shared/key_guard.ts";
-import type { RateLimiter } from "../_shared/rate_limit.ts";
-import type { RejectionLog } from "../_shared/rejection_log.ts";
-import type { Batcher } from "../_shared/batcher.ts";
-import type { ClockBook } from "../_shared/segment/clock.ts";
+import type { KeyVariables } from "./key_guard.ts";
+import type { RateLimiter } from "../_shared/rate_limit/rate_limit.ts";
+import type { RejectionLog } from "./rejection_log.ts";
+import type { Batcher } from "../_shared/batching/batcher.ts";
+import type { ClockBook } from "./segment/clock.ts";
 import type { LargeBodies } from "./large_bodies.ts";
 
 export type TrackContext = Context<{ Variables: KeyVariables }>;

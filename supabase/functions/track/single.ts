@@ -1,7 +1,7 @@
-import type { Door } from "../_shared/db/rejected_entries.ts";
+import type { Door } from "../_shared/entries/rejected_entries.ts";
 import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
-import { ApiError, describeDetails } from "../_shared/errors.ts";
-import type { ParsedJson } from "../_shared/json.ts";
+import { ApiError, describeDetails } from "../_shared/platform/errors.ts";
+import type { ParsedJson } from "../_shared/json/json.ts";
 import { renameRefused } from "../_shared/segment/read_message.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 

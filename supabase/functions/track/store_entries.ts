@@ -1,8 +1,8 @@
-import type { Door } from "../_shared/db/rejected_entries.ts";
-import type { IngestResult } from "../_shared/db/ingest.ts";
+import type { Door } from "../_shared/entries/rejected_entries.ts";
+import type { IngestResult } from "../_shared/entries/ingest.ts";
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
-import { describeDetails, type ErrorCode } from "../_shared/errors.ts";
-import { formatPath } from "../_shared/json.ts";
+import { describeDetails, type ErrorCode } from "../_shared/platform/errors.ts";
+import { formatPath } from "../_shared/json/json.ts";
 import { renameRefused } from "../_shared/segment/read_message.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../_shared/json.ts";
+import { isRecord, parseJson } from "../_shared/json/json.ts";
 import { maxBulkEntries, maxSingle } from "../_shared/entries/schemas.ts";
 import { storeBulk } from "./bulk.ts";
 import { payForBody, receiveBody, receiveOwnBody } from "./paid_body.ts";

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import type { Sql } from "../_shared/db/connect.ts";
-import { ApiError } from "../_shared/errors.ts";
-import { type AppVariables, createApp, mountRoutes } from "../_shared/http_app.ts";
-import type { Log } from "../_shared/log.ts";
-import { equalsConstantTime } from "../_shared/signing.ts";
+import { ApiError } from "../_shared/platform/errors.ts";
+import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_app.ts";
+import type { Log } from "../_shared/platform/log.ts";
+import { equalsConstantTime } from "../_shared/secrets/signing.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 export interface DispatchAppDeps {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { databaseVariables, logVariables, secretVariables } from "../_shared/config.ts";
+import { databaseVariables, logVariables, secretVariables } from "../_shared/platform/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** The variables `webhook-dispatch` reads. */

@@ -1,4 +1,4 @@
-import type { Ear } from "../_shared/db/dispatch.ts";
+import type { Ear } from "./dispatch_queue.ts";
 import { createReencrypt } from "./reencrypt.ts";
 import { DispatchRun, type RunDeps } from "./run.ts";
 

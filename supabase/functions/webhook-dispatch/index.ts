@@ -1,9 +1,9 @@
-import { readConfig } from "../_shared/config.ts";
+import { readConfig } from "../_shared/platform/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createEar } from "../_shared/db/dispatch.ts";
+import { createEar } from "./dispatch_queue.ts";
 import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
-import { createFunctionLog } from "../_shared/function_log.ts";
-import { createSecretBox } from "../_shared/secrets.ts";
+import { createFunctionLog } from "../_shared/platform/function_log.ts";
+import { createSecretBox } from "../_shared/secrets/secrets.ts";
 import { createDispatchApp } from "./app.ts";
 import { dispatchConfig } from "./config.ts";
 import { createDispatcher } from "./dispatcher.ts";

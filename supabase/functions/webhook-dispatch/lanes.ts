@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "../_shared/db/dispatch.ts";
+import type { ClaimedDelivery } from "./dispatch_queue.ts";
 
 /** Claimed deliveries by destination, each destination sending a bounded number at once. */
 export interface Lanes {

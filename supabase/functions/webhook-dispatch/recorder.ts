@@ -1,6 +1,6 @@
-import type { AttemptResult } from "../_shared/db/dispatch.ts";
+import type { AttemptResult } from "./dispatch_queue.ts";
 import { databaseErrorCode } from "../_shared/db/errors.ts";
-import { errorFields, type Log } from "../_shared/log.ts";
+import { errorFields, type Log } from "../_shared/platform/log.ts";
 
 /** Writes results down, many in one statement, and as often as it takes. */
 export interface Recorder {

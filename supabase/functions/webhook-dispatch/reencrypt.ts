@@ -6,9 +6,9 @@ import {
   replaceCiphertexts,
   type ReplacedSecret,
   type StoredSecret,
-} from "../_shared/db/secrets.ts";
-import type { Log } from "../_shared/log.ts";
-import type { SecretBox } from "../_shared/secrets.ts";
+} from "./stored_secrets.ts";
+import type { Log } from "../_shared/platform/log.ts";
+import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
 /** Encrypts stored secrets under the current key; yields how many after each batch. */
 export type Reencrypt = () => AsyncIterable<number>;

@@ -11,8 +11,8 @@ import {
   watchQueue,
   workFanOuts,
   workJobs,
-} from "../_shared/db/dispatch.ts";
-import { errorFields, type Log } from "../_shared/log.ts";
+} from "./dispatch_queue.ts";
+import { errorFields, type Log } from "../_shared/platform/log.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { Reencrypt } from "./reencrypt.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";

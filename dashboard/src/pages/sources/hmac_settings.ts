@@ -1,7 +1,7 @@
 import {
   type HmacSender,
   hmacSenders,
-} from "../../../../supabase/functions/_shared/inbound/hmac_senders.ts";
+} from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 
 /** The settings of the scheme `hmac` as the fields of a form: what is left out is an empty text. */
 export interface HmacValues {

@@ -1,4 +1,4 @@
-import { hmacSenders } from "../../../../supabase/functions/_shared/inbound/hmac_senders.ts";
+import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 import type { Source } from "../../api/types.ts";
 
 type Scheme = Source["scheme"];

@@ -1,6 +1,6 @@
 import { Progress, SimpleGrid, Text } from "@mantine/core";
 import type { Usage } from "../../api/types.ts";
-import { formatBytes } from "../../../../supabase/functions/_shared/format_bytes.ts";
+import { formatBytes } from "../../../../supabase/functions/_shared/platform/format_bytes.ts";
 import { formatCount } from "../../numbers.ts";
 import { useWorkspace } from "../../workspace.ts";
 

@@ -1,5 +1,10 @@
-import { unauthorized } from "../auth.ts";
-import { ApiError, type ErrorCode, invalidInput, unavailable } from "../errors.ts";
+import {
+  ApiError,
+  type ErrorCode,
+  invalidInput,
+  unauthorized,
+  unavailable,
+} from "../platform/errors.ts";
 
 const codesOfOurs: Readonly<Record<string, ErrorCode>> = {
   SP400: "invalid_input",

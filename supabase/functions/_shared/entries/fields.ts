@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countryCodes } from "./countries.ts";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../json/json.ts";
 
 /** What is wrong with a text, as the end of a sentence; undefined when nothing is. */
 type Rule = (text: string) => string | undefined;

@@ -1,4 +1,4 @@
-import type { IngestProfile } from "../db/ingest.ts";
+import type { IngestProfile } from "./ingest.ts";
 
 /** What an identify or an edit says of a profile. */
 export interface ProfileEdit extends Omit<IngestProfile, "attributes"> {

@@ -1,8 +1,14 @@
 import type { z } from "zod";
-import type { IngestEntry } from "../db/ingest.ts";
-import type { ErrorCode, ErrorDetail } from "../errors.ts";
-import { describeFaults, formatPath, isRecord, type JsonFault, type JsonPath } from "../json.ts";
-import { countWrittenOut } from "../json_text.ts";
+import type { IngestEntry } from "./ingest.ts";
+import type { ErrorCode, ErrorDetail } from "../platform/errors.ts";
+import {
+  describeFaults,
+  formatPath,
+  isRecord,
+  type JsonFault,
+  type JsonPath,
+} from "../json/json.ts";
+import { countWrittenOut } from "../json/json_text.ts";
 import { parseInstant } from "./fields.ts";
 import { splitProfile } from "./profile.ts";
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";

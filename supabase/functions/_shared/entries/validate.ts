@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { ErrorDetail } from "../errors.ts";
-import { formatPath, isRecord, type JsonPath } from "../json.ts";
+import type { ErrorDetail } from "../platform/errors.ts";
+import { formatPath, isRecord, type JsonPath } from "../json/json.ts";
 
 const maxDetails = 10;
 

@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Transform } from "node:stream";
-import { maskApiKeys } from "../keys.ts";
+import { maskApiKeys } from "../access/keys.ts";
 
 const CHUNK_BYTES = 2_048;
 

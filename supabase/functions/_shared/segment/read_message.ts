@@ -1,7 +1,7 @@
-import type { RefusedEntry } from "../db/ingest.ts";
+import type { RefusedEntry } from "../entries/ingest.ts";
 import { type EntryOrigin, type ReadEntry, readEntry } from "../entries/read_entry.ts";
-import type { ErrorDetail } from "../errors.ts";
-import { formatPath } from "../json.ts";
+import type { ErrorDetail } from "../platform/errors.ts";
+import { formatPath } from "../json/json.ts";
 
 /** What Segment's format calls the fields of an entry. */
 const names: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import { country, email, parseInstant, phone, shortText } from "../entries/fields.ts";
-import type { ErrorDetail } from "../errors.ts";
-import { isRecord } from "../json.ts";
+import type { ErrorDetail } from "../platform/errors.ts";
+import { isRecord } from "../json/json.ts";
 
 export const segmentTypes = ["track", "identify", "alias", "page", "screen", "group"] as const;
 

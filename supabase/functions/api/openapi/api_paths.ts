@@ -4,11 +4,11 @@ import type {
   ZodOpenApiParameters,
   ZodOpenApiPathsObject,
 } from "zod-openapi";
-import { errorStatuses } from "../../_shared/errors.ts";
-import { uuid } from "../fields.ts";
-import type { ApiRoute } from "../route.ts";
+import { errorStatuses } from "../../_shared/platform/errors.ts";
+import { uuid } from "../contract/fields.ts";
+import type { ApiRoute } from "../kernel/route.ts";
 import { routes } from "../routes.ts";
-import { keyHeader, maxKeyLength } from "../idempotency.ts";
+import { keyHeader, maxKeyLength } from "../kernel/idempotency.ts";
 import { quotaHeaders, refer, repeatHeader } from "./errors.ts";
 
 const workspaceHeader = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { id, uuid } from "../fields.ts";
+import { id, uuid } from "../contract/fields.ts";
 import { quotaHeaders, refer } from "./errors.ts";
 
 const received = z.object({

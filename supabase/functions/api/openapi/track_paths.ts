@@ -8,7 +8,7 @@ import {
   registerDeviceSchema,
   removeDeviceSchema,
 } from "../../_shared/entries/schemas.ts";
-import { id } from "../fields.ts";
+import { id } from "../contract/fields.ts";
 import { quotaHeaders, refer } from "./errors.ts";
 
 const event = eventSchema.meta({ id: "TrackedEvent" });

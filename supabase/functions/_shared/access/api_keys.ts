@@ -1,0 +1,33 @@
+import type { Sql } from "../db/connect.ts";
+
+/** A live key as `private.authenticate_keys` tells of it. */
+export interface ApiKeyRow {
+  id: string;
+  workspaceId: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  /** Whether its workspace wants the addresses that browsers call from. */
+  fillsBrowserIp: boolean;
+}
+
+/** The live keys with these SHA-256, in their order; undefined for one that is not live. */
+export async function authenticateKeys(
+  sql: Sql,
+  hashes: readonly Uint8Array[],
+): Promise<(ApiKeyRow | undefined)[]> {
+  const sent = hashes.map(writeHex);
+  const literal = `{${sent.map((hex) => `"\\\\x${hex}"`).join()}}`;
+  const rows = await sql<(ApiKeyRow & { hash: string })[]>`
+    select
+      encode(k.key_hash, 'hex') as hash,
+      k.api_key_id as id, k.workspace_id as "workspaceId", to_jsonb(k.scopes) as scopes,
+      k.expires_at as "expiresAt", k.fill_browser_ip as "fillsBrowserIp"
+    from private.authenticate_keys(${literal}::text::bytea[]) as k
+  `;
+  const found = new Map(rows.map(({ hash, ...row }) => [hash, row]));
+  return sent.map((hex) => found.get(hex));
+}
+
+function writeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,126 @@
+import type { ApiKeyRow } from "./api_keys.ts";
+import { ApiError, unauthorized } from "../platform/errors.ts";
+import { createGroupLookUp } from "../platform/group_look_up.ts";
+import { hashApiKey, isApiKey } from "./keys.ts";
+import { createLookUpCache } from "../platform/lookup_cache.ts";
+
+/** What a key may be allowed to do. */
+export const scopes = [
+  "track:write",
+  "customers:read",
+  "customers:write",
+  "events:read",
+  "destinations:read",
+  "destinations:write",
+  "deliveries:read",
+  "deliveries:write",
+  "sources:read",
+  "sources:write",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** A key that was live when it was looked up, at most `ttlMs` ago. */
+export interface ApiKey {
+  id: string;
+  workspaceId: string;
+  scopes: ReadonlySet<string>;
+  expiresAt: Date | null;
+  /** Whether its workspace wants the addresses that browsers call from. */
+  fillsBrowserIp: boolean;
+}
+
+/** Answers who a key belongs to, from memory where it can. */
+export interface Keyring {
+  /** The live key; throws `unauthorized` when it is malformed, unknown, expired or revoked. */
+  authenticate(key: string): Promise<ApiKey>;
+}
+
+export interface KeyringOptions {
+  /** Looks keys up by their SHA-256; rows in the same order. */
+  lookUp: (hashes: readonly Uint8Array[]) => Promise<readonly (ApiKeyRow | undefined)[]>;
+  now: () => Date;
+  /** How long an answer is believed: a revocation takes effect within it. @default 5000 */
+  ttlMs?: number;
+  /** Most known and most unknown keys kept. @default 10000 */
+  maxEntries?: number;
+}
+
+/** A keyring with the memory of a `LookUpCache`, which asks for what it does not know in groups. */
+export function createKeyring(options: KeyringOptions): Keyring {
+  const { lookUp, now, ttlMs, maxEntries } = options;
+  const group = createGroupLookUp({ lookUp });
+  const keys = createLookUpCache<ApiKey>({
+    now,
+    ttlMs,
+    maxEntries,
+    isPossible: isApiKey,
+    async lookUp(key, wasKnown) {
+      const row = await group.find(await hashApiKey(key), wasKnown);
+      return row && { ...row, scopes: new Set(row.scopes) };
+    },
+  });
+  return {
+    async authenticate(key) {
+      const found = await keys.get(key);
+      if (found === undefined) {
+        throw unauthorized("API key is malformed, unknown, expired or revoked");
+      }
+      if (found.expiresAt !== null && found.expiresAt.getTime() <= now().getTime()) {
+        throw unauthorized("API key is expired");
+      }
+      return found;
+    },
+  };
+}
+
+/** The token of an `Authorization: Bearer …` header; throws `unauthorized` without one. */
+export function readBearer(header: string | undefined): string {
+  if (header === undefined) {
+    throw unauthorized('Authorization header is missing: send "Bearer <api key>"');
+  }
+  const match = /^Bearer +(\S+)$/i.exec(header);
+  if (match?.[1] === undefined) {
+    throw unauthorized('Authorization header is malformed: send "Bearer <api key>"');
+  }
+  return match[1];
+}
+
+/** User name and password of an `Authorization: Basic …` header; throws `unauthorized` without. */
+export function readBasic(header: string): { username: string; password: string } {
+  const match = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header);
+  const text = match?.[1] === undefined ? "" : decodeBase64(match[1]);
+  const colon = text.indexOf(":");
+  if (colon < 0) {
+    throw unauthorized('Authorization header is malformed: send "Basic <base64 of key and colon>"');
+  }
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return "";
+  }
+}
+
+/** Throws `insufficient_scope` unless the key carries `scope`. */
+export function requireScope(key: ApiKey, scope: Scope): void {
+  if (key.scopes.has(scope)) return;
+  throw new ApiError("insufficient_scope", `API key lacks the scope "${scope}"`);
+}
+
+/** That a key is of another workspace than the header `X-Workspace-Id` names; undefined if it is not. */
+export function otherWorkspace(
+  { workspaceId }: ApiKey,
+  named: string | undefined,
+): ApiError | undefined {
+  // A key that is mixed up with another workspace's must not change the wrong one.
+  return named === undefined || named.toLowerCase() === workspaceId ? undefined : noSuchWorkspace();
+}
+
+/** The 404 of a workspace that is not there, or not for this caller. */
+export function noSuchWorkspace(): ApiError {
+  return new ApiError("not_found", "Workspace does not exist");
+}

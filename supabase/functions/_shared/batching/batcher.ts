@@ -1,0 +1,218 @@
+import type { IngestResult } from "../entries/ingest.ts";
+import { unavailable } from "../platform/errors.ts";
+import { FairQueue, type WaitingRequest } from "./fair_queue.ts";
+import { Pace } from "./pace.ts";
+import { type Store, storeBatch } from "./store_batch.ts";
+
+export interface Batcher {
+  /**
+   * Stores the entries of one request of a workspace, in their order; resolves after they are
+   * committed. Entries that alone take too long are refused among the results.
+   *
+   * @throws {ApiError} `unavailable` when too much is waiting, and whatever `store` throws
+   */
+  add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]>;
+}
+
+export interface BatcherOptions {
+  store: Store;
+  /** Most calls under way at once; one more where a slow one would hold up all others. */
+  concurrency?: number;
+  /** With this many entries waiting, a call need not wait for the one under way. */
+  fullBatch?: number;
+  /** A call of one workspace with as much takes a while: others do not wait for it at all. */
+  heavyBatch?: Load;
+  /** Most entries in one call, unless one request has more. */
+  maxEntries?: number;
+  /** Most characters in one call, unless one request has more. */
+  maxCharacters?: number;
+  /** Most waiting or under way; beyond it requests are refused. */
+  maxWaiting?: Load;
+  /** Most of them that may be one workspace's. */
+  maxWaitingOfOne?: Load;
+  /** A call that takes longer is slow: others do not wait for it. */
+  slowMs?: number;
+  /** Monotonic, in milliseconds. */
+  now?: () => number;
+  /** Runs something later, unless the returned function is called before. */
+  schedule?: (run: () => void, ms: number) => () => void;
+}
+
+/** Entries and their characters: an instance has 256 MiB for everything. */
+export interface Load {
+  entries: number;
+  characters: number;
+}
+
+interface Call {
+  workspaceIds: ReadonlySet<string>;
+  size: Load;
+  startedAt: number;
+  isApart: boolean;
+}
+
+const defaults = {
+  concurrency: 2,
+  fullBatch: 250,
+  heavyBatch: { entries: 100, characters: 100_000 },
+  maxEntries: 1000,
+  maxCharacters: 4_000_000,
+  maxWaiting: { entries: 20_000, characters: 32_000_000 },
+  // Two bodies of the largest size, and more entries than any body holds.
+  maxWaitingOfOne: { entries: 5_000, characters: 10_500_000 },
+  slowMs: 250,
+  now: () => performance.now(),
+  schedule: (run: () => void, ms: number) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Group commit: while a call is under way, what arrives gathers and goes with the next one, the
+ * workspaces in turns. A workspace whose calls are slow is stored apart, one call at a time, so
+ * that nobody else waits for it.
+ */
+export function createBatcher(options: BatcherOptions): Batcher {
+  return new FairBatcher({ ...defaults, ...options });
+}
+
+class FairBatcher implements Batcher {
+  readonly #options: Required<BatcherOptions>;
+  readonly #queue = new FairQueue();
+  readonly #pace: Pace;
+  readonly #calls = new Set<Call>();
+  /** Waiting and under way: in all, and of each workspace. */
+  readonly #held: Load = { entries: 0, characters: 0 };
+  readonly #heldOf = new Map<string, Load>();
+  #stored = 0;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(options: Required<BatcherOptions>) {
+    this.#options = options;
+    this.#pace = new Pace(options.slowMs);
+  }
+
+  add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]> {
+    return new Promise((resolve, reject) => {
+      const characters = entries.reduce((total, entry) => total + entry.length, 0);
+      const refusal = this.#refuse(workspaceId, { entries: entries.length, characters });
+      if (refusal !== undefined) return reject(unavailable(refusal));
+      const request = { workspaceId, entries, characters, resolve, reject };
+      this.#hold(request, 1);
+      this.#pace.see(workspaceId, this.#options.now());
+      this.#queue.add(request);
+      this.#startCalls();
+    });
+  }
+
+  #refuse(workspaceId: string, more: Load): string | undefined {
+    const { maxWaiting, maxWaitingOfOne } = this.#options;
+    if (isOver(this.#held, more, maxWaiting)) {
+      return "Too much is waiting to be stored: nothing was stored";
+    }
+    const own = this.#heldOf.get(workspaceId);
+    if (own !== undefined && isOver(own, more, maxWaitingOfOne)) {
+      return "Too much of this workspace is waiting to be stored: nothing was stored";
+    }
+  }
+
+  #hold({ workspaceId, entries, characters }: WaitingRequest, sign: 1 | -1): void {
+    const own = this.#heldOf.get(workspaceId) ?? { entries: 0, characters: 0 };
+    for (const load of [this.#held, own]) {
+      load.entries += sign * entries.length;
+      load.characters += sign * characters;
+    }
+    if (own.entries > 0) this.#heldOf.set(workspaceId, own);
+    else this.#heldOf.delete(workspaceId);
+  }
+
+  #startCalls(): void {
+    while (this.#startCall());
+    this.#watch();
+  }
+
+  /** Starts a call if one may start; whether it did. */
+  #startCall(): boolean {
+    if (this.#queue.isEmpty) return false;
+    const { concurrency, fullBatch, heavyBatch, now, slowMs } = this.#options;
+    const at = now();
+    const isApart = (id: string) => this.#pace.isAnyApart && this.#pace.isApart(id, at);
+    if (this.#calls.size < concurrency && this.#startApart(isApart)) return true;
+    const together = [...this.#calls].filter((call) => !call.isApart);
+    const isShared = this.#pace.isShared(at);
+    const slow = together.filter((call) =>
+      isShared && (at - call.startedAt >= slowMs || isHeavy(call, heavyBatch))
+    );
+    // A workspace that others wait for already is not given another call to hold up.
+    const mayGo = (id: string) => !isApart(id) && !slow.some((call) => call.workspaceIds.has(id));
+    const isFree = together.length === slow.length
+      ? this.#calls.size <= concurrency
+      : this.#calls.size < concurrency && this.#queue.countEntries(mayGo) >= fullBatch;
+    if (!isFree) return false;
+    return this.#run(this.#queue.take(this.#options, mayGo), false);
+  }
+
+  #startApart(isApart: (workspaceId: string) => boolean): boolean {
+    if (!this.#pace.isAnyApart || [...this.#calls].some((call) => call.isApart)) return false;
+    for (const workspaceId of this.#queue.workspaceIds()) {
+      if (!isApart(workspaceId)) continue;
+      const isUnderWay = [...this.#calls].some((call) => call.workspaceIds.has(workspaceId));
+      if (isUnderWay) continue;
+      return this.#run(this.#queue.take(this.#options, (id) => id === workspaceId), true);
+    }
+    return false;
+  }
+
+  #run(batch: WaitingRequest[], isApart: boolean): boolean {
+    if (batch.length === 0) return false;
+    const { store, now } = this.#options;
+    const workspaceIds = new Set(batch.map((request) => request.workspaceId));
+    const size = {
+      entries: batch.reduce((total, { entries }) => total + entries.length, 0),
+      characters: batch.reduce((total, { characters }) => total + characters, 0),
+    };
+    const call = { workspaceIds, size, startedAt: now(), isApart };
+    this.#calls.add(call);
+    const context = {
+      store: async (entries: readonly string[]) => {
+        const results = await store(entries);
+        this.#stored++;
+        return results;
+      },
+      countStored: () => this.#stored,
+    };
+    void storeBatch(batch, context).then((again) => {
+      this.#calls.delete(call);
+      this.#pace.note(workspaceIds, { tookMs: now() - call.startedAt, now: now() });
+      this.#queue.putBack(again);
+      for (const request of batch) if (!again.includes(request)) this.#hold(request, -1);
+      this.#startCalls();
+    });
+    return true;
+  }
+
+  /** Looks again when the calls under way have become slow, if anybody waits for them. */
+  #watch(): void {
+    if (this.#queue.isEmpty) {
+      this.#cancelTimer?.();
+      this.#cancelTimer = undefined;
+      return;
+    }
+    if (this.#cancelTimer !== undefined || this.#calls.size > this.#options.concurrency) return;
+    this.#cancelTimer = this.#options.schedule(() => {
+      this.#cancelTimer = undefined;
+      this.#startCalls();
+    }, this.#options.slowMs);
+  }
+}
+
+function isHeavy({ workspaceIds, size }: Call, heavy: Load): boolean {
+  const isLarge = size.entries >= heavy.entries || size.characters >= heavy.characters;
+  return isLarge && workspaceIds.size === 1;
+}
+
+function isOver(held: Load, more: Load, most: Load): boolean {
+  return held.entries + more.entries > most.entries ||
+    held.characters + more.characters > most.characters;
+}

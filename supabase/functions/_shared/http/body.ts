@@ -1,0 +1,211 @@
+import { ApiError, invalidInput } from "../platform/errors.ts";
+import { describeFaults, type JsonOptions, parseJson } from "../json/json.ts";
+
+export interface BodyLimits {
+  /** Most bytes on the wire. @default 1 MiB */
+  wireBytes?: number;
+  /** Most bytes after decompression. @default 5 MiB */
+  inflatedBytes?: number;
+  /** Longest time from the first byte to the last. @default 30 s */
+  receiveMs?: number;
+  /** Media types that are taken for JSON. @default application/json */
+  mediaTypes?: readonly string[];
+  /** Told once how many bytes the body has become, also when it is refused. */
+  meter?: (bytes: number) => void;
+}
+
+/** How a JSON body is received and inspected. */
+export type JsonBody = BodyLimits & JsonOptions;
+
+const defaultWireBytes = 1024 * 1024;
+const defaultInflatedBytes = 5 * 1024 * 1024;
+const defaultReceiveMs = 30_000;
+// A piece may inflate a thousandfold: at 4 KiB the limit is overrun by 4 MiB at most.
+const pieceBytes = 4096;
+
+/**
+ * Reads a JSON body and refuses what `parseJson` finds fault with.
+ *
+ * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readJson(request: Request, options: JsonBody = {}): Promise<unknown> {
+  return parseFaultless(await readText(request, options), options);
+}
+
+/**
+ * Reads a JSON body that may be left out, which is an empty object: no bytes, whatever the headers.
+ *
+ * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readOptionalJson(request: Request, options: JsonBody = {}): Promise<unknown> {
+  const bytes = await readBytes(request, options);
+  if (bytes.byteLength === 0) return {};
+  requireJson(request.headers.get("content-type"), options);
+  return parseFaultless(decode(bytes), options);
+}
+
+/**
+ * Reads a body as text: media type, charset (UTF-8 only) and encoding checked, sizes bounded.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readText(request: Request, limits: BodyLimits = {}): Promise<string> {
+  requireJson(request.headers.get("content-type"), limits);
+  const bytes = await readBytes(request, limits);
+  if (bytes.byteLength === 0) throw new ApiError("invalid_json", "Body is empty: send JSON");
+  return decode(bytes);
+}
+
+/**
+ * Reads a body as bytes, decompressed, never holding much more than the limits.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function readBytes(
+  request: Request,
+  limits: BodyLimits = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { wireBytes = defaultWireBytes, inflatedBytes = defaultInflatedBytes } = limits;
+  const format = readEncoding(request.headers.get("content-encoding"));
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
+  if (request.body === null) return new Uint8Array();
+  const wire = await receive(request.body, format === undefined ? limits : unmetered(limits));
+  if (format === undefined) return wire;
+  const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
+  try {
+    return await collect(inflated.getReader(), {
+      limit: inflatedBytes,
+      where: "after decompression",
+      meter: limits.meter,
+    });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("invalid_json", `Body is not valid ${format}`, { cause: error });
+  }
+}
+
+/**
+ * Parses a JSON body and refuses what `parseJson` finds fault with.
+ *
+ * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`
+ */
+export function parseFaultless(text: string, options: JsonOptions): unknown {
+  const { value, faults } = parseJson(text, options);
+  if (faults.length > 0) throw invalidInput(describeFaults(faults));
+  return value;
+}
+
+function unmetered({ meter: _, ...limits }: BodyLimits): BodyLimits {
+  return limits;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError("invalid_json", "Body is not valid UTF-8");
+  }
+}
+
+function requireJson(
+  contentType: string | null,
+  { mediaTypes = ["application/json"] }: BodyLimits,
+): void {
+  const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  if (!mediaTypes.includes(mediaType.trim())) {
+    const got = contentType === null ? "is missing" : `is "${contentType.slice(0, 100)}"`;
+    const message = `Content-Type ${got}: send ${mediaTypes.join(" or ")}`;
+    throw new ApiError("unsupported_media_type", message);
+  }
+  requireUtf8(parameters);
+}
+
+/** Throws `unsupported_media_type` when a media type's parameters name another charset than UTF-8. */
+export function requireUtf8(parameters: readonly string[]): void {
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter.trim()));
+  const name = charset?.split("=")[1]?.trim().replace(/^"(.*)"$/, "$1").toLowerCase() ?? "utf-8";
+  if (!["utf-8", "utf8", "us-ascii"].includes(name)) {
+    throw new ApiError("unsupported_media_type", `Charset "${name.slice(0, 100)}": send UTF-8`);
+  }
+}
+
+function readEncoding(header: string | null): "gzip" | "deflate" | undefined {
+  const encoding = (header ?? "identity").trim().toLowerCase();
+  if (encoding === "identity" || encoding === "") return undefined;
+  if (encoding === "gzip" || encoding === "x-gzip") return "gzip";
+  if (encoding === "deflate") return "deflate";
+  const message = `Content-Encoding "${encoding.slice(0, 100)}": send gzip, deflate or none`;
+  throw new ApiError("unsupported_media_type", message, {
+    headers: { "Accept-Encoding": "gzip, deflate" },
+  });
+}
+
+function tooLarge(bytes: number, where: string): ApiError {
+  return new ApiError("payload_too_large", `Body must not be over ${bytes} bytes ${where}`);
+}
+
+/** Reads what the caller sends. Who hangs up or dawdles has sent no JSON, and nothing has failed. */
+function receive(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs, meter }: BodyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const reader = body.getReader();
+    const late = new ApiError("invalid_json", `Body did not arrive within ${receiveMs / 1000} s`);
+    const timer = setTimeout(() => {
+      reject(late);
+      reader.cancel(late).catch(() => {});
+    }, receiveMs);
+    collect(reader, { limit: wireBytes, where: "on the wire", meter })
+      .then(resolve, (cause) => {
+        const broken = new ApiError("invalid_json", "Body broke off before its end", { cause });
+        reject(cause instanceof ApiError ? cause : broken);
+      })
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** Reads a stream to its end, or cancels it and throws once it holds over `limit` bytes. */
+async function collect(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  { limit, where, meter }: { limit: number; where: string; meter: BodyLimits["meter"] },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      size += read.value.byteLength;
+      if (size > limit) {
+        // The rest is never received or inflated.
+        await reader.cancel();
+        throw tooLarge(limit, where);
+      }
+      chunks.push(read.value);
+    }
+  } finally {
+    meter?.(size);
+  }
+  return join(chunks, size);
+}
+
+function join(chunks: Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+function pieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.slice(offset, offset += pieceBytes));
+      if (offset >= bytes.byteLength) controller.close();
+    },
+  });
+}

@@ -1,0 +1,176 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import type { Sql } from "../db/connect.ts";
+import { databaseApiError } from "../db/errors.ts";
+import { createRoleCheck } from "../db/role_check.ts";
+import { ApiError, errorBody } from "../platform/errors.ts";
+import { errorFields, type Log, type LogFields } from "../platform/log.ts";
+import { version } from "../platform/version.ts";
+
+/** What every handler finds in `c.var`. */
+export interface AppVariables {
+  requestId: string;
+  /** Added to the request's log line. No secrets, no bodies. */
+  fields: LogFields;
+  /** The path of the route that was taken, parameters unfilled; undefined where there is none. */
+  route: string | undefined;
+}
+
+export interface AppOptions {
+  /** Name of the function: its folder, and the first segment of its paths. */
+  name: string;
+  log: Log;
+  /** What it serves with: calls are refused while the role there is not the expected one. */
+  sql?: Sql;
+  /** Whether browsers of any origin may call it. @default false */
+  cors?: boolean;
+  /** Whether a path is served without `sql`, and so without its role. @default never */
+  isWithoutSql?: (path: string) => boolean;
+  /** Whether errors on a path say their sentence as `message` too. @default never */
+  repeatsMessage?: (path: string) => boolean;
+}
+
+/** One row of a function's route table. `path` is below the function's name: `/` or `/devices`. */
+export interface Route<Variables extends AppVariables> {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  path: string;
+  handler: (c: Context<{ Variables: Variables }>) => Response | Promise<Response>;
+}
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const allowedHeaders = [
+  "authorization",
+  "content-type",
+  "content-encoding",
+  "apikey",
+  "idempotency-key",
+  "x-client-info",
+  "x-workspace-id",
+  "x-request-id",
+  "x-retry-count",
+];
+const exposedHeaders = [
+  "X-Request-Id",
+  "X-Service-Version",
+  "Idempotent-Replayed",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "Retry-After",
+];
+
+/**
+ * A Hono app with what every function shares: request id, CORS, one way errors are answered, 404,
+ * and one log line a request. Routes are added with `mountRoutes`.
+ */
+export function createApp<Variables extends AppVariables>(
+  options: AppOptions,
+): Hono<{ Variables: Variables }> {
+  const { name, log, sql, cors: isCors = false, repeatsMessage = () => false } = options;
+  const root = new Hono<{ Variables: Variables }>({ strict: false });
+  root.use(identifyRequest(log));
+  if (isCors) {
+    root.use(cors({
+      origin: "*",
+      allowMethods: ["GET", "POST", "PATCH", "PUT", "DELETE"],
+      allowHeaders: allowedHeaders,
+      exposeHeaders: exposedHeaders,
+      maxAge: 86400,
+    }));
+  }
+  const app = root.basePath(`/${name}`);
+  if (sql !== undefined) app.use(requireRole(sql, options.isWithoutSql));
+  const answer = (c: Context<{ Variables: Variables }>, error: unknown) =>
+    answerError(c, { error, isRepeated: repeatsMessage(c.req.path) });
+  app.onError((error, c) => answer(c, error));
+  app.notFound((c) => {
+    const message = `Route does not exist: "${c.req.method} ${c.req.path}"`;
+    return answer(c, new ApiError("not_found", message));
+  });
+  return app;
+}
+
+/** Adds routes; any other method on their paths is 405 with `Allow`. */
+export function mountRoutes<Variables extends AppVariables>(
+  app: Hono<{ Variables: Variables }>,
+  routes: readonly Route<Variables>[],
+): void {
+  const methods = new Map<string, string[]>();
+  for (const { method, path, handler } of routes) {
+    app.on(method, path, (c) => {
+      c.set("route", path);
+      return handler(c);
+    });
+    methods.set(path, [...methods.get(path) ?? [], method]);
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (c) => {
+      c.set("route", path);
+      const allow = allowed.join(", ");
+      const message = `Method "${c.req.method}" is not allowed here: use ${allow}`;
+      throw new ApiError("method_not_allowed", message, { headers: { Allow: allow } });
+    });
+  }
+}
+
+function requireRole<Variables extends AppVariables>(
+  sql: Sql,
+  isWithoutSql: (path: string) => boolean = () => false,
+): MiddlewareHandler<{ Variables: Variables }> {
+  const check = createRoleCheck(sql);
+  return async (c, next) => {
+    if (!isWithoutSql(c.req.path)) await check();
+    await next();
+  };
+}
+
+function identifyRequest<Variables extends AppVariables>(
+  log: Log,
+): MiddlewareHandler<{ Variables: Variables }> {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    const sent = c.req.header("x-request-id") ?? "";
+    const requestId = uuidForm.test(sent) ? sent : crypto.randomUUID();
+    const fields: LogFields = {};
+    c.set("requestId", requestId);
+    c.set("fields", fields);
+    await next();
+    c.res.headers.set("X-Request-Id", requestId);
+    c.res.headers.set("X-Service-Version", version);
+    const { status } = c.res;
+    const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    const { method } = c.req;
+    log.event({
+      msg: "request",
+      level: status >= 500 ? "error" : "info",
+      kind: status >= 500 ? "failure" : status >= 400 ? "refusal" : "success",
+      id: requestId,
+      durationMs,
+      group: { method, route: c.get("route"), status, code: fields.code },
+      fields: {
+        request_id: requestId,
+        method,
+        path: c.req.path,
+        status,
+        duration_ms: durationMs,
+        ...fields,
+      },
+    });
+  };
+}
+
+/** Answers with the one error body and hides whatever is not the caller's business. */
+function answerError<Variables extends AppVariables>(
+  c: Context<{ Variables: Variables }>,
+  { error, isRepeated }: { error: unknown; isRepeated: boolean },
+): Response {
+  const known = error instanceof ApiError ? error : databaseApiError(error);
+  const answer = known ?? new ApiError("internal_error", "internal error", { cause: error });
+  const fields: LogFields = c.get("fields");
+  fields.code = answer.code;
+  if (answer.status >= 500) Object.assign(fields, errorFields(answer.cause ?? answer));
+  for (const [name, value] of Object.entries(answer.headers)) c.header(name, value);
+  const body = errorBody(answer, c.get("requestId"));
+  return c.json(isRepeated ? { ...body, message: body.error } : body, answer.status);
+}

@@ -1,0 +1,89 @@
+/** Every error code of the service with the status it is answered with. */
+export const errorStatuses = {
+  invalid_json: 400,
+  invalid_input: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  insufficient_role: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  limit_reached: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+export type ErrorStatus = (typeof errorStatuses)[ErrorCode];
+
+/** What is wrong with one field: its path (`events[3].name`) and a sentence without it. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+export interface ApiErrorOptions {
+  details?: readonly ErrorDetail[];
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** The one error that a caller is told about: its message is the sentence they read. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ErrorStatus;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.status = errorStatuses[code];
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The body of every error answer. */
+export interface ErrorBody {
+  error: string;
+  code: ErrorCode;
+  request_id: string;
+  details?: readonly ErrorDetail[];
+}
+
+/** The body of the answer to `error`; `requestId` is the request's own id. */
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const body: ErrorBody = { error: error.message, code: error.code, request_id: requestId };
+  if (error.status === 400) body.details = error.details ?? [];
+  return body;
+}
+
+/** Bad input as one error: the sentence tells the first detail, `details` all of them. */
+export function invalidInput(details: readonly ErrorDetail[]): ApiError {
+  return new ApiError("invalid_input", describeDetails(details), { details });
+}
+
+/** A sentence for the first of `details` and how many more there are. */
+export function describeDetails(details: readonly ErrorDetail[]): string {
+  const first = details[0];
+  if (first === undefined) return "Body is not valid input";
+  const sentence = first.field === ""
+    ? `Body ${first.message}`
+    : `Field "${first.field}" ${first.message}`;
+  return details.length > 1 ? `${sentence} (and ${details.length - 1} more)` : sentence;
+}
+
+/** The answer while the database is down or saturated; nothing was stored. */
+export function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError("unavailable", message, { headers: { "Retry-After": "1" }, cause });
+}
+
+/** A 401 with the challenge that HTTP asks for. */
+export function unauthorized(message: string): ApiError {
+  return new ApiError("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
+}

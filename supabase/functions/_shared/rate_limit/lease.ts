@@ -1,0 +1,197 @@
+import type { TokenGrant, TokenRequest } from "./rate_limits.ts";
+import { ApiError } from "../platform/errors.ts";
+import { formatBytes } from "../platform/format_bytes.ts";
+
+/** What a caller is told about the bucket they draw from. */
+export interface RateLimitState {
+  limit: number;
+  remaining: number;
+  /** Until the bucket is full again. */
+  resetSeconds: number;
+}
+
+/** The headers every authenticated answer carries. */
+export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+  return {
+    "RateLimit-Limit": String(state.limit),
+    "RateLimit-Remaining": String(state.remaining),
+    "RateLimit-Reset": String(state.resetSeconds),
+  };
+}
+
+export interface Waiter {
+  count: number;
+  /** Taken for the same request before. */
+  paid: number;
+  resolve: (state: RateLimitState | undefined) => void;
+  reject: (error: ApiError) => void;
+}
+
+/** One workspace's tokens as one instance knows them. */
+export interface Lease {
+  /** Taken out of the shared bucket and not yet used. */
+  held: number;
+  /** The last answer, and when it was asked for (ms). */
+  seen: { grant: TokenGrant; at: number } | undefined;
+  /** The bytes of the day are used up until then (ms); nobody asks again before `askAt`. */
+  blocked: { until: number; askAt: number } | undefined;
+  /** The bucket was found too empty; nobody asks again before this (ms). */
+  emptyUntil: number;
+  /** The bucket was out of reach; nobody asks again before this (ms). */
+  unreachableUntil: number;
+  waiting: Waiter[];
+  isAsking: boolean;
+}
+
+// A twentieth of a second's tokens is taken ahead: enough that a busy workspace asks 20 times a
+// second, little enough that many instances cannot hold much of the quota idle.
+const leaseSeconds = 1 / 20;
+// A larger plan takes effect within it, also for a workspace that is refused until tomorrow.
+const blockedAskMs = 10_000;
+
+export function createLease(): Lease {
+  return {
+    held: 0,
+    seen: undefined,
+    blocked: undefined,
+    emptyUntil: 0,
+    unreachableUntil: 0,
+    waiting: [],
+    isAsking: false,
+  };
+}
+
+/** What is known of the bucket at a moment (ms); undefined before the first answer. */
+export function leaseState(lease: Lease, at: number): RateLimitState | undefined {
+  if (lease.seen === undefined) return undefined;
+  const { burst, perSecond } = lease.seen.grant;
+  const tokens = Math.floor(tokensAt(lease, at));
+  const remaining = Math.max(0, Math.min(burst, tokens));
+  return {
+    limit: burst,
+    remaining,
+    resetSeconds: Math.ceil((burst - Math.min(burst, tokens)) / perSecond),
+  };
+}
+
+/** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
+export function place(lease: Lease, waiter: Waiter, at: number): void {
+  if (lease.isAsking) lease.waiting.push(waiter);
+  else if (lease.blocked !== undefined && at < lease.blocked.askAt) refuse(lease, waiter, at);
+  else if (lease.held >= waiter.count) admit(lease, waiter, at);
+  else if (at < lease.unreachableUntil) waiter.resolve(leaseState(lease, at));
+  else if (at < lease.emptyUntil || waitMs(lease, waiter, at) > 0) refuse(lease, waiter, at);
+  else lease.waiting.push(waiter);
+}
+
+export interface DrawOptions {
+  lease: Lease;
+  waiting: readonly Waiter[];
+  now: () => Date;
+  /** Adds between `needed` and `wanted` tokens to what is held, or none; tells how many. */
+  draw: (tokens: Pick<TokenRequest, "needed" | "wanted" | "debt">) => Promise<number>;
+}
+
+/** Notes an answer of the bucket, asked for at a moment (ms). */
+export function noteGrant(lease: Lease, grant: TokenGrant, at: number): void {
+  const { blockedSeconds } = grant;
+  lease.seen = { grant, at };
+  lease.held += grant.granted;
+  const until = at + (blockedSeconds ?? 0) * 1000;
+  lease.blocked = blockedSeconds === null
+    ? undefined
+    : { until, askAt: Math.min(until, at + blockedAskMs) };
+}
+
+/** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
+export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promise<void> {
+  const ahead = Math.floor((lease.seen?.grant.perSecond ?? 0) * leaseSeconds);
+  const needed = missingFor(lease, waiting);
+  if (needed === 0) return;
+  const drawn = await draw({ needed, wanted: needed + ahead, debt: debtOf(lease, waiting) });
+  if (lease.blocked !== undefined) return;
+  if (drawn === 0) {
+    const affordable = affordableOf(lease, waiting);
+    const wanted = missingFor(lease, affordable);
+    if (wanted > 0) await draw({ needed: wanted, wanted, debt: debtOf(lease, affordable) });
+  }
+  // An emptied bucket is left alone until it holds a lease again, not asked for each new token.
+  if (drawn < needed + ahead) lease.emptyUntil = now().getTime() + leaseSeconds * 1000;
+}
+
+/** Hands what is held to those who waited, in their order, and refuses the rest. */
+export function distribute(lease: Lease, waiting: readonly Waiter[], at: number): void {
+  for (const waiter of waiting) {
+    if (lease.blocked === undefined && lease.held >= dueOf(lease, waiter)) admit(lease, waiter, at);
+    else refuse(lease, waiter, at);
+  }
+}
+
+function admit(lease: Lease, waiter: Waiter, at: number): void {
+  lease.held -= dueOf(lease, waiter);
+  waiter.resolve(leaseState(lease, at));
+}
+
+function refuse(lease: Lease, waiter: Waiter, at: number): void {
+  const { blocked } = lease;
+  const ms = blocked
+    ? blocked.until - at
+    : Math.max(waitMs(lease, waiter, at), lease.emptyUntil - at);
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const message = `${describeExcess(lease)}: retry in ${seconds} s`;
+  const state = leaseState(lease, at);
+  const headers = { ...state && rateLimitHeaders(state), "Retry-After": String(seconds) };
+  waiter.reject(new ApiError("rate_limited", message, { headers }));
+}
+
+function describeExcess({ blocked, seen }: Lease): string {
+  if (blocked === undefined || seen === undefined) return "Rate limit of the workspace is exceeded";
+  const { planId, bytesPerDay } = seen.grant;
+  return `Cannot store more: the plan "${planId}" allows ${formatBytes(bytesPerDay ?? 0)} a day`;
+}
+
+/** What must be there for a request: one larger than the bucket would otherwise never be admitted. */
+function dueOf(lease: Lease, { count, paid }: Waiter): number {
+  return Math.min(count, lease.seen === undefined ? count : lease.seen.grant.burst - paid);
+}
+
+/** What requests cost beyond that: the bucket owes it before it fills again. */
+function debtOf(lease: Lease, waiting: readonly Waiter[]): number {
+  return sum(waiting, (waiter) => waiter.count - dueOf(lease, waiter));
+}
+
+/** What the bucket is asked for; where there is a debt, at least a token. */
+function missingFor(lease: Lease, waiting: readonly Waiter[]): number {
+  const missing = sum(waiting, (waiter) => dueOf(lease, waiter)) - lease.held;
+  return Math.max(missing, debtOf(lease, waiting) > 0 ? 1 : 0);
+}
+
+/** Tokens held, and in the bucket at most: other instances may have taken some meanwhile. */
+function tokensAt(lease: Lease, at: number): number {
+  if (lease.seen === undefined) return lease.held;
+  const { burst, perSecond, remaining } = lease.seen.grant;
+  const refilled = remaining + perSecond * Math.max(0, at - lease.seen.at) / 1000;
+  return lease.held + Math.min(burst, refilled);
+}
+
+/** How long until what a request needs can be there, in ms; 0 when it may be there now. */
+function waitMs(lease: Lease, waiter: Waiter, at: number): number {
+  if (lease.seen === undefined) return 0;
+  const missing = dueOf(lease, waiter) - tokensAt(lease, at);
+  return Math.max(0, missing / lease.seen.grant.perSecond * 1000);
+}
+
+/** Those whom the bucket, as it was last seen, can serve one after the other. */
+function affordableOf(lease: Lease, waiting: readonly Waiter[]): Waiter[] {
+  let available = lease.held + (lease.seen?.grant.remaining ?? 0);
+  return waiting.filter((waiter) => {
+    const due = dueOf(lease, waiter);
+    const isAffordable = due <= available;
+    if (isAffordable) available -= due;
+    return isAffordable;
+  });
+}
+
+function sum(waiting: readonly Waiter[], measure: (waiter: Waiter) => number): number {
+  return waiting.reduce((total, waiter) => total + measure(waiter), 0);
+}

@@ -1,0 +1,169 @@
+import type { Context } from "hono";
+import type { Bucket, TokenGrant, TokenRequest } from "./rate_limits.ts";
+import { ApiError, unauthorized } from "../platform/errors.ts";
+import type { AppVariables } from "../http/http_app.ts";
+import {
+  createLease,
+  distribute,
+  drawFor,
+  type Lease,
+  leaseState,
+  noteGrant,
+  place,
+  rateLimitHeaders,
+  type RateLimitState,
+  type Waiter,
+} from "./lease.ts";
+
+export interface RateLimiter {
+  /**
+   * Takes `count` tokens, or throws `rate_limited` with `Retry-After` and the headers of the state.
+   * What is larger than the bucket needs a full one, less what was `paid` for the same request.
+   * Undefined when the state was never seen and is out of reach, which admits: a limiter must not
+   * be what takes the service down.
+   */
+  take(workspaceId: string, count: number, paid?: number): Promise<RateLimitState | undefined>;
+  /** Gives back tokens that were taken for something that was not done. */
+  giveBack(workspaceId: string, count: number): void;
+}
+
+export interface RateLimiterOptions {
+  bucket: Bucket;
+  /** Draws on the shared bucket; undefined for an unknown workspace. */
+  takeTokens: (request: TokenRequest) => Promise<TokenGrant | undefined>;
+  now: () => Date;
+  /** Told why the state was out of reach. */
+  onUnreachable?: (error: unknown) => void;
+  /** Most workspaces kept in memory. @default 10000 */
+  maxWorkspaces?: number;
+  /** How long an answer is waited for. @default 3000 */
+  timeoutMs?: number;
+}
+
+/** Work that a token pays for, where entries pay for less: bytes of a body, characters built of it. */
+export const workPerToken = 32 * 1024;
+
+/** How long nobody asks after a failure. */
+const PAUSE_MS = 1000;
+
+/**
+ * Shares a workspace's bucket between instances. Tokens are taken ahead in small leases, so that
+ * most requests cost no statement, and a refusal is remembered until enough tokens can be there
+ * again, so that a caller far over the quota costs none either.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 3000 } = options;
+  const leases = new Map<string, Lease>();
+
+  function leaseOf(workspaceId: string): Lease {
+    const known = leases.get(workspaceId);
+    if (known !== undefined) return known;
+    if (leases.size >= maxWorkspaces) forgetOldest(leases);
+    const lease = createLease();
+    leases.set(workspaceId, lease);
+    return lease;
+  }
+
+  async function draw(lease: Lease, request: Omit<TokenRequest, "bucket">): Promise<number> {
+    const at = now().getTime();
+    const answer = options.takeTokens({ ...request, bucket });
+    const grant = await withDeadline(answer, timeoutMs);
+    if (grant === undefined) throw unauthorized("Workspace does not exist");
+    noteGrant(lease, grant, at);
+    return grant.granted;
+  }
+
+  /** Asks the bucket for those who wait; true when its answer is known afterwards. */
+  async function ask(
+    lease: Lease,
+    { workspaceId, waiting }: { workspaceId: string; waiting: readonly Waiter[] },
+  ): Promise<boolean> {
+    try {
+      await drawFor({
+        lease,
+        waiting,
+        now,
+        draw: (tokens) => draw(lease, { workspaceId, ...tokens }),
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) waiting.forEach((waiter) => waiter.reject(error));
+      else {
+        lease.unreachableUntil = now().getTime() + PAUSE_MS;
+        onUnreachable?.(error);
+        const state = leaseState(lease, now().getTime());
+        waiting.forEach((waiter) => waiter.resolve(state));
+      }
+      return false;
+    }
+  }
+
+  async function serveWaiting(workspaceId: string, lease: Lease): Promise<void> {
+    while (lease.waiting.length > 0) {
+      const waiting = lease.waiting.splice(0);
+      lease.isAsking = true;
+      const isKnown = await ask(lease, { workspaceId, waiting });
+      lease.isAsking = false;
+      const at = now().getTime();
+      if (isKnown) distribute(lease, waiting, at);
+      for (const late of lease.waiting.splice(0)) place(lease, late, at);
+    }
+  }
+
+  return {
+    take(workspaceId, count, paid = 0) {
+      const lease = leaseOf(workspaceId);
+      return new Promise((resolve, reject) => {
+        place(lease, { count, paid, resolve, reject }, now().getTime());
+        if (!lease.isAsking) void serveWaiting(workspaceId, lease);
+      });
+    },
+    giveBack(workspaceId, count) {
+      leaseOf(workspaceId).held += count;
+    },
+  };
+}
+
+/** Sets the rate limit headers of this answer. */
+export function showRateLimit<Variables extends AppVariables>(
+  c: Context<{ Variables: Variables }>,
+  state: RateLimitState | undefined,
+): void {
+  if (state === undefined) return;
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) c.header(name, value);
+}
+
+/**
+ * Takes a token for each of a request's entries but those that are `paid` for, which at first is the
+ * one from before the body was read; a request that is refused keeps none. Undefined where there is
+ * nothing to take.
+ */
+export async function takeForRest(
+  limiter: RateLimiter,
+  { workspaceId, entries, paid = 1 }: { workspaceId: string; entries: number; paid?: number },
+): Promise<RateLimitState | undefined> {
+  if (entries <= paid) return undefined;
+  try {
+    return await limiter.take(workspaceId, entries - paid, paid);
+  } catch (error) {
+    limiter.giveBack(workspaceId, paid);
+    throw error;
+  }
+}
+
+function forgetOldest(leases: Map<string, Lease>): void {
+  for (const [workspaceId, lease] of leases) {
+    // One that asks right now would be made a second time by its next request.
+    if (lease.isAsking) continue;
+    leases.delete(workspaceId);
+    return;
+  }
+}
+
+function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const message = `Cannot take tokens: no answer within ${timeoutMs} ms`;
+    const timer = setTimeout(() => reject(new Error(message)), timeoutMs);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

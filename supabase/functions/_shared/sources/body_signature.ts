@@ -1,0 +1,36 @@
+import { isRecord } from "../json/json.ts";
+import { parseLossless } from "./payload.ts";
+import type { Scheme } from "./sources.ts";
+
+// Beside the signatures: addresses and a token of SNS that act on the subscription.
+const secretMembers: Readonly<Partial<Record<Scheme, readonly string[]>>> = {
+  mailgun: ["signature"],
+  sns: ["Signature", "Token", "SubscribeURL", "UnsubscribeURL"],
+};
+
+/** Mailgun signs a token and not the message, so one signature would do for any message. */
+export function signsTokenOnly(scheme: Scheme): boolean {
+  return scheme === "mailgun";
+}
+
+/** A payload as mappings, entries and users see it: without a signature that travels in it. */
+export function withoutSignature(scheme: Scheme, payload: unknown): unknown {
+  const members = secretMembers[scheme];
+  if (members === undefined || !isRecord(payload)) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !members.includes(name)));
+}
+
+const maxKeptBytes = 256 * 1024;
+
+/** A body as a receipt keeps it, without a signature; null where it is too long to be kept. */
+export function keepBody(scheme: Scheme, body: Uint8Array): string | null {
+  if (body.byteLength > maxKeptBytes) return null;
+  const text = new TextDecoder().decode(body);
+  if (secretMembers[scheme] === undefined) return text;
+  try {
+    const kept = JSON.stringify(withoutSignature(scheme, parseLossless(text)));
+    return kept.length > maxKeptBytes ? null : kept;
+  } catch {
+    return null;
+  }
+}

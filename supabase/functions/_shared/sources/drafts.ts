@@ -1,0 +1,83 @@
+import { entryTooLarge } from "../entries/read_entry.ts";
+import type { ErrorCode } from "../platform/errors.ts";
+import { isRecord } from "../json/json.ts";
+
+/** A track call that an item of a payload became, not yet validated. */
+export interface Draft {
+  /** As `POST /track` takes it; without ids where the customer is to be found by `email`. */
+  entry: Record<string, unknown>;
+  /** Address of the customer, who is looked up by it when the entry has no id. */
+  email?: string;
+  /** The sender's own id of it, unique among what the source sends. */
+  key: string;
+}
+
+/** What an item became: calls, nothing that concerns us, or nothing because it could not be read. */
+export type MappedItem =
+  | { kind: "drafts"; drafts: readonly Draft[] }
+  | { kind: "ignored"; reason: string }
+  | { kind: "refused"; field: string; message: string; code?: ErrorCode };
+
+export function ignore(reason: string): MappedItem {
+  return { kind: "ignored", reason };
+}
+
+export function refuse(field: string, message: string): MappedItem {
+  return { kind: "refused", field, message };
+}
+
+/** Refuses what is over the size of an entry. */
+export function refuseTooLarge(): MappedItem {
+  return { kind: "refused", ...entryTooLarge() };
+}
+
+/** A non-empty text or a number as text; undefined for all else. */
+export function asText(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A number, or the number that a text stands for; undefined for all else. */
+export function asNumber(value: unknown): number | undefined {
+  const text = asText(value)?.trim();
+  if (text === undefined || text === "") return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+export function asRecord(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+// Seconds up to the year 5138, which as milliseconds would be March 1973.
+const mostSeconds = 1e11;
+
+/**
+ * An RFC 3339 time of what senders use for one: that, Unix seconds or milliseconds, or another
+ * spelling that names its offset. What is none of it stays, so that validation can name it.
+ */
+export function asInstant(value: unknown): string | undefined {
+  const text = asText(value);
+  if (text === undefined) return undefined;
+  const number = asNumber(text);
+  if (number !== undefined) {
+    const at = new Date(number < mostSeconds ? number * 1000 : number);
+    return Number.isNaN(at.getTime()) ? text : at.toISOString();
+  }
+  // "2026-02-22 23:41:11.894719+00" is what Postgres prints, and so what many senders send.
+  const iso = text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:)/, "$1T$2").replace(/([+-]\d\d)$/, "$1:00");
+  return /(?:Z|[+-]\d\d:?\d\d|GMT)$/i.test(iso) && !Number.isNaN(Date.parse(iso))
+    ? new Date(iso).toISOString()
+    : text;
+}
+
+/** The members that have a value. */
+export function dropMissing(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
+  );
+}

@@ -1,0 +1,120 @@
+import type { HmacSettings } from "./hmac.ts";
+import type { Mapping } from "./mapping.ts";
+import type { Preset, Scheme } from "./sources.ts";
+import type { Sql } from "../db/connect.ts";
+import { type Rejection, toStorableText } from "../entries/rejected_entries.ts";
+
+/** An enabled source, its live secrets newest first and still encrypted. */
+export interface InboundSourceRow {
+  workspaceId: string;
+  scheme: Scheme;
+  hmac: HmacSettings | null;
+  topicArn: string | null;
+  preset: Preset | null;
+  mapping: Mapping | null;
+  secrets: readonly { ciphertext: string; expires_at: string | null }[];
+}
+
+/** The enabled source with this id; undefined when there is none. */
+export async function findInboundSource(
+  sql: Sql,
+  id: string,
+): Promise<InboundSourceRow | undefined> {
+  const rows = await sql<InboundSourceRow[]>`
+    select s.workspace_id as "workspaceId", s.scheme, s.hmac, s.topic_arn as "topicArn", s.preset,
+      s.mapping, s.secrets
+    from private.find_inbound_source(${id}) as s
+  `;
+  return rows[0];
+}
+
+export type ReceiptOutcome =
+  | "accepted"
+  | "duplicate"
+  | "ignored"
+  | "rejected"
+  | "handshake"
+  | "refused";
+
+/** What became of one entry: stored, ignored for a reason, or refused for one. */
+export interface ReceiptResult {
+  name?: string;
+  event_id?: string;
+  customer_id?: string;
+  duplicate?: true;
+  ignored?: string;
+  error?: string;
+  field?: string;
+}
+
+export interface Receipt {
+  workspace_id: string;
+  source_id: string;
+  received_at: string;
+  is_verified: boolean;
+  outcome: ReceiptOutcome;
+  status_code: number;
+  error: string | null;
+  message_id: string | null;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+  body_bytes: number;
+  accepted: number;
+  duplicates: number;
+  ignored: number;
+  rejected: number;
+  results: readonly ReceiptResult[];
+  /** Of all entries, also of those that `results` leaves out. */
+  customer_ids: readonly string[];
+  request_id: string;
+}
+
+/** Keeps a receipt with those of its entries that were refused; returns the receipt's id. */
+export async function recordReceipt(
+  sql: Sql,
+  receipt: Receipt,
+  rejections: readonly Rejection[] = [],
+): Promise<string> {
+  const rows = await sql<{ id: string }[]>`
+    select private.record_receipt(${toStorableText(receipt)}, ${toStorableText(rejections)}) as id
+  `;
+  const row = rows[0];
+  if (row === undefined) throw new Error("Cannot record receipt: no id was returned");
+  return row.id;
+}
+
+/**
+ * Claims a token for the message that the transaction stores; false when another message has it. A
+ * transaction that fails leaves the token free.
+ */
+export async function claimToken(
+  tx: Sql,
+  { workspaceId, sourceId, token }: { workspaceId: string; sourceId: string; token: string },
+): Promise<boolean> {
+  const rows = await tx<{ isClaimed: boolean }[]>`
+    select private.claim_inbound_token(${workspaceId}, ${sourceId}, ${token}) as "isClaimed"
+  `;
+  return rows[0]?.isClaimed === true;
+}
+
+/** One customer with an address, by an id of theirs. */
+export interface CustomerWithEmail {
+  /** The address as it was asked for. */
+  email: string;
+  externalId: string | null;
+  anonId: string | null;
+}
+
+/** The customers with these addresses, whatever their case; 20 for each address at most. */
+export async function findCustomersByEmail(
+  sql: Sql,
+  { workspaceId, emails }: { workspaceId: string; emails: readonly string[] },
+): Promise<CustomerWithEmail[]> {
+  return await sql<CustomerWithEmail[]>`
+    select c.email, c.external_id as "externalId", c.anon_id as "anonId"
+    from private.find_customers_by_email(
+      ${workspaceId},
+      array(select jsonb_array_elements_text(${JSON.stringify(emails)}::text::jsonb))
+    ) as c
+  `;
+}

@@ -1,0 +1,247 @@
+import type { CustomerWithEmail } from "./inbound.ts";
+import { maxIngestEntries } from "../entries/ingest.ts";
+import { maxKeptCharacters } from "../entries/rejected_entries.ts";
+import { entryTooLarge, maxEntryBytes, type ReadEntry, readEntry } from "../entries/read_entry.ts";
+import { ApiError, describeDetails, type ErrorCode } from "../platform/errors.ts";
+import { parseJson } from "../json/json.ts";
+import type { Draft } from "./drafts.ts";
+import { measureJson, type Sizes } from "./json_size.ts";
+import { costOfItem, mapItem, type MappingRules, readItems } from "./mapping.ts";
+import { entryKey } from "./message_id.ts";
+import type { Work } from "./work.ts";
+
+/** A verified message and the source it came to. */
+export interface Message {
+  sourceId: string;
+  workspaceId: string;
+  rules: MappingRules;
+  payload: unknown;
+  headers: Readonly<Record<string, string>>;
+  messageId: string;
+  /** Moment of receipt in ms. */
+  receivedAt: number;
+}
+
+/** One item of a payload, with an id of its own where there are several. */
+export interface Item {
+  value: unknown;
+  messageId: string;
+}
+
+/**
+ * What became of an item, or of one of the entries that it was mapped to: `part` counts them, and
+ * is null where the item was refused before there were any.
+ */
+export type Prepared =
+  | { kind: "entry"; item: Item; part: number; entry: Record<string, unknown>; text: string }
+  | { kind: "ignored"; item: Item; reason: string }
+  | {
+    kind: "refused";
+    item: Item;
+    part: number | null;
+    code: ErrorCode;
+    error: string;
+    field: string;
+    name: string | undefined;
+  };
+
+interface ItemDraft {
+  item: Item;
+  part: number;
+  draft: Draft;
+}
+
+export type FindByEmail = (emails: readonly string[]) => Promise<readonly CustomerWithEmail[]>;
+
+/** What a message is prepared with. */
+export interface Preparation {
+  findByEmail: FindByEmail;
+  work: Work;
+  /** Most items, and most entries that they may become. @default maxIngestEntries */
+  maxEntries?: number;
+}
+
+/**
+ * Maps a message, finds the customers it names by address, and validates what it became.
+ *
+ * @throws {ApiError} `payload_too_large` over the bounds of one message
+ */
+export async function prepareMessage(
+  message: Message,
+  preparation: Preparation,
+): Promise<Prepared[]> {
+  const { maxEntries = maxIngestEntries } = preparation;
+  const values = readItems(message.rules, message.payload);
+  if (values === undefined) {
+    const item = { value: message.payload, messageId: message.messageId };
+    return [refuse(item, { field: "items", message: "must point at an array in the payload" })];
+  }
+  // Before any of them is mapped: a body holds half a million items.
+  requireFew(values.length, { maxEntries, what: "hold items" });
+  const items = values.map((value, i) => ({
+    value,
+    messageId: values.length === 1 ? message.messageId : `${message.messageId}:${i}`,
+  }));
+  return await prepareItems(message, { ...preparation, items });
+}
+
+/** Prepares items that were taken out of their payload before, as `prepareMessage` does. */
+export async function prepareItems(
+  message: Message,
+  { items, findByEmail, work, maxEntries = maxIngestEntries }: Preparation & {
+    items: readonly Item[];
+  },
+): Promise<Prepared[]> {
+  const mapped: (Prepared | ItemDraft)[] = [];
+  const cost = costOfItem(message.rules);
+  for (const item of items) {
+    await work.breathe();
+    work.spend(cost);
+    for (const each of readItem(message, item)) mapped.push(each);
+    // What was given up on the way was built up to there.
+    if (isTooLarge(mapped.at(-1))) work.spend(maxEntryBytes);
+    requireFew(mapped.length, { maxEntries, what: "become entries" });
+  }
+  const customers = await findCustomers(mapped.filter((each) => "draft" in each), findByEmail);
+  const prepared: Prepared[] = [];
+  for (const each of mapped) {
+    const drafts = "draft" in each ? addressDraft(each.draft, customers) : [];
+    if (!("draft" in each)) prepared.push(each);
+    for (const draft of drafts) {
+      await work.breathe();
+      prepared.push(validateDraft(message, { ...each as ItemDraft, draft }, work));
+    }
+    requireFew(prepared.length, { maxEntries, what: "become entries" });
+  }
+  await spendOnRefused(prepared, work);
+  return prepared;
+}
+
+function isTooLarge(last: Prepared | ItemDraft | undefined): boolean {
+  return last !== undefined && "code" in last && last.code === "payload_too_large";
+}
+
+type Limit = { maxEntries: number; what: "hold items" | "become entries" };
+
+function requireFew(count: number, { maxEntries, what }: Limit): void {
+  if (count <= maxEntries) return;
+  const [verb, noun] = what.split(" ");
+  const message = `Payload must not ${verb} over ${maxEntries} ${noun}`;
+  throw new ApiError("payload_too_large", message);
+}
+
+/** Each refused entry is kept with the item that it was made of. */
+async function spendOnRefused(prepared: readonly Prepared[], work: Work): Promise<void> {
+  const sizes: Sizes = new Map();
+  for (const each of prepared) {
+    if (each.kind !== "refused") continue;
+    work.spend(measureJson(each.item.value, maxKeptCharacters, sizes));
+    await work.breathe();
+  }
+}
+
+function readItem({ headers, rules }: Message, item: Item): (Prepared | ItemDraft)[] {
+  const mapped = mapItem(rules, { payload: item.value, headers, messageId: item.messageId });
+  if (mapped.kind === "ignored") return [{ kind: "ignored", item, reason: mapped.reason }];
+  if (mapped.kind === "refused") return [refuse(item, mapped)];
+  return mapped.drafts.map((draft, part) => ({ item, part, draft }));
+}
+
+/** The customers of all drafts that carry an address and no id, by lower-case address. */
+async function findCustomers(
+  drafts: readonly ItemDraft[],
+  findByEmail: FindByEmail,
+): Promise<Map<string, readonly CustomerWithEmail[]>> {
+  const emails = new Set(
+    drafts.map(({ draft }) => draft).filter((draft) => !hasId(draft))
+      .flatMap(({ email = "" }) => isAddress(email) ? [email.toLowerCase()] : []),
+  );
+  const found = emails.size === 0 ? [] : await findByEmail([...emails]);
+  return Map.groupBy(found, ({ email }) => email);
+}
+
+/**
+ * An entry for each customer with the address; where there is none, the address is their id. Keys
+ * go by place, oldest customer first: a message that comes again after an identify or a merge finds
+ * the same ones, while those made of ids would count a customer again who was given another id.
+ */
+function addressDraft(
+  draft: Draft,
+  customers: ReadonlyMap<string, readonly CustomerWithEmail[]>,
+): Draft[] {
+  if (hasId(draft) || draft.email === undefined) return [draft];
+  const email = draft.email.toLowerCase();
+  const found = customers.get(email) ?? [];
+  if (found.length === 0) return [{ ...draft, entry: { ...draft.entry, anon_id: email } }];
+  return found.map(({ externalId, anonId }, i) => {
+    const id = externalId === null ? { anon_id: anonId } : { external_id: externalId };
+    const key = i === 0 ? draft.key : `${draft.key}:customer:${i + 1}`;
+    return { ...draft, key, entry: { ...draft.entry, ...id } };
+  });
+}
+
+/** Whether a text may be an address, by its length: no other is looked up. */
+function isAddress(text: string): boolean {
+  return text.length > 0 && text.length <= 320;
+}
+
+function hasId({ entry }: Draft): boolean {
+  return entry.external_id !== undefined || entry.anon_id !== undefined;
+}
+
+function validateDraft(
+  message: Message,
+  { item, part, draft }: ItemDraft,
+  work: Work,
+): Prepared {
+  const { sourceId, workspaceId, receivedAt } = message;
+  const entry = {
+    ...draft.entry,
+    context: { source_id: sourceId },
+    idempotency_key: entryKey(sourceId, draft.key),
+  };
+  const size = measureJson(entry, maxEntryBytes);
+  work.spend(size);
+  const read = size > maxEntryBytes
+    ? readTooLarge()
+    : readWritten(entry, { workspaceId, receivedAt });
+  if (read.ok) return { kind: "entry", item, part, entry, text: read.text };
+  const { code, details } = read;
+  const name = typeof draft.entry.name === "string" ? draft.entry.name.slice(0, 200) : undefined;
+  const field = details[0]?.field ?? "";
+  return { kind: "refused", item, part, code, error: describeDetails(details), field, name };
+}
+
+/** Written and parsed again, so that what a payload holds passes the same inspection as a body. */
+function readWritten(
+  entry: Record<string, unknown>,
+  origin: { workspaceId: string; receivedAt: number },
+): ReadEntry {
+  const { value, faults } = parseJson(JSON.stringify(entry));
+  return readEntry(value, { ...origin, faults });
+}
+
+function readTooLarge(): ReadEntry {
+  const { code, ...detail } = entryTooLarge();
+  return { ok: false, code, details: [detail] };
+}
+
+function refuse(
+  item: Item,
+  { field, message, code = "invalid_input" }: {
+    field: string;
+    message: string;
+    code?: ErrorCode;
+  },
+): Prepared {
+  const error = describeDetails([{ field, message }]);
+  return {
+    kind: "refused",
+    item,
+    part: null,
+    code,
+    error,
+    field,
+    name: undefined,
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { id, timestamp } from "./fields.ts";
+
+const fields = {
+  id,
+  workspace_id: id,
+  destination_id: id,
+  message_id: id.meta({ description: "The webhook-id of the request, the same on every attempt." }),
+  event_type: z.string().meta({ example: "order_completed" }),
+  attempt_number: z.int().meta({ description: "From 1 on." }),
+  trigger: z.enum(["event", "retry", "replay", "test"]),
+  ok: z.boolean(),
+  status_code: z.int().nullable().meta({ example: 200 }),
+  response_snippet: z.string().nullable().meta({ description: "The first 2 KiB of the answer." }),
+  error: z.string().nullable().meta({
+    description: "Why there is no answer: timeout, dns, connection_refused, tls, …",
+  }),
+  duration_ms: z.int().nullable(),
+  attempted_at: timestamp,
+  next_attempt_at: timestamp.nullable(),
+};
+
+export const delivery = z.object(fields).meta({ id: "Delivery" });
+
+export const deliveryDetail = z.object({
+  ...fields,
+  message: z.object({
+    id,
+    event_type: z.string(),
+    customer_id: id.nullable(),
+    body: z.string().nullable().meta({ description: "The exact text; null once it was erased." }),
+    created_at: timestamp,
+  }).nullable().meta({ description: "What was sent; null when it is no longer kept." }),
+  attempts: z.array(delivery).meta({
+    description: "All attempts of the message at the destination, newest first.",
+  }),
+}).meta({ id: "DeliveryDetail" });

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { type AllowedRanges, validateDestinationUrl } from "../../_shared/outbound/addresses.ts";
+import { invalidInput } from "../../_shared/platform/errors.ts";
+import { boolean, id, integer, text, timestamp } from "./fields.ts";
+
+export const destination = z.object({
+  id,
+  name: z.string().meta({ example: "Warehouse" }),
+  url: z.string().meta({ format: "uri", example: "https://example.com/hooks" }),
+  event_types: z.array(z.string()).meta({ example: ["customer.*", "order_completed"] }),
+  enabled: z.boolean(),
+  disabled_reason: z.string().nullable(),
+  rate_limit_per_second: z.int().nullable(),
+  max_concurrency: z.int(),
+  description: z.string().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  health: z.object({
+    pending: z.int().meta({ description: "Messages that wait to be sent." }),
+    next_attempt_at: timestamp.nullable(),
+    ok_24h: z.int(),
+    failed_24h: z.int(),
+    last_success_at: timestamp.nullable(),
+    last_failure_at: timestamp.nullable(),
+  }),
+}).meta({ id: "Destination" });
+
+const signingSecret = z.string().meta({
+  description: "Shown in this answer only.",
+  example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+});
+
+export const destinationWithSecret = destination.extend({ secret: signingSecret })
+  .meta({ id: "DestinationWithSecret" });
+
+const pattern = text(200).regex(
+  /^(?:\*|[^*\n]+\*?)$/,
+  'must be a type, a prefix that ends in "*", or "*"',
+).meta({ pattern: "^(?:[*]|[^*\\n\\u0000]+[*]?)$" });
+
+const fields = {
+  name: text(200),
+  url: text(2048).meta({ format: "uri" }),
+  event_types: z.array(pattern, { error: "must be an array of event types" })
+    .min(1, "must hold at least one event type").max(100, "must hold at most 100 event types")
+    .meta({ description: 'Exact types, prefixes such as "customer.*", or "*" for all.' }),
+  enabled: boolean.optional(),
+  rate_limit_per_second: integer(1, 10_000).nullable().optional(),
+  max_concurrency: integer(1, 100).optional().meta({ description: "10 unless given." }),
+  description: text(1000).nullable().optional(),
+};
+
+export const newDestination = z.strictObject(fields).meta({
+  example: {
+    name: "Warehouse",
+    url: "https://example.com/hooks",
+    event_types: ["order_completed"],
+  },
+});
+
+export const destinationEdit = z.strictObject({
+  ...fields,
+  name: fields.name.optional(),
+  url: fields.url.optional(),
+  event_types: fields.event_types.optional(),
+}).meta({ description: "What is left out stays.", example: { enabled: false } });
+
+/** Throws `invalid_input` for a URL that nothing may be sent to. */
+export function requireUrl(url: string | undefined, allowed: AllowedRanges): void {
+  if (url === undefined) return;
+  const check = validateDestinationUrl(url, allowed);
+  if (check.ok) return;
+  throw invalidInput([{ field: "url", message: check.message.replace(/^url /, "") }]);
+}
+
+export const startedJob = z.object({
+  job_id: id,
+  matched: z.int().meta({
+    description:
+      "How many messages the job is about; of a replay, as far as the newest 10,000 failed attempts tell.",
+  }),
+}).meta({ id: "StartedJob" });
+
+export const sentMessage = z.object({ message_id: id }).meta({ id: "SentMessage" });

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { id, timestamp } from "./fields.ts";
+import { freeForm } from "./customers.ts";
+
+export const event = z.object({
+  id,
+  kind: z.enum(["event", "identify", "alias"]),
+  customer_id: id,
+  external_id: z.string().nullable().meta({ description: "As it arrived.", example: "user-42" }),
+  anon_id: z.string().nullable().meta({ description: "As it arrived." }),
+  name: z.string().nullable().meta({ example: "order_completed" }),
+  occurred_at: timestamp,
+  received_at: timestamp,
+  properties: freeForm.meta({ example: { total: 49.9, currency: "EUR" } }),
+  context: freeForm.meta({ example: { ip: "203.0.113.7" } }),
+}).meta({ id: "Event" });

@@ -1,0 +1,113 @@
+import {
+  type Keyring,
+  noSuchWorkspace,
+  otherWorkspace,
+  readBearer,
+} from "../../_shared/access/auth.ts";
+import {
+  type Caller,
+  type Membership,
+  type Role,
+  roles,
+  type SessionCaller,
+} from "../../_shared/access/caller.ts";
+import type { LiveSession, SessionState } from "./live_sessions.ts";
+import { ApiError, invalidInput, unauthorized } from "../../_shared/platform/errors.ts";
+import type { ApiRoute } from "./route.ts";
+import type { VerifySession } from "./sessions.ts";
+
+/** Where a caller may go with this call. */
+export interface Access {
+  caller: Caller;
+  memberships: readonly Membership[];
+  /** Whose bucket the call is taken from: a workspace, or the user where it is about none. */
+  payerId: string;
+  /** The workspace, nothing on a route about none, or why there is no such one. */
+  workspaceId: string | undefined | ApiError;
+}
+
+export interface AccessOptions {
+  keyring: Keyring;
+  verifySession: VerifySession;
+  findSession: (caller: SessionCaller) => Promise<LiveSession>;
+}
+
+export interface Credentials {
+  authorization: string | undefined;
+  /** The header `X-Workspace-Id`. */
+  workspaceId: string | undefined;
+  /** The path's parameter `id`. */
+  pathId: string | undefined;
+}
+
+const endedSessions: Readonly<Record<Exclude<SessionState, "active">, string>> = {
+  banned: "Account is banned",
+  deleted: "Account no longer exists",
+  signed_out: "Session has ended: sign in again",
+};
+
+/** Who calls, and about which workspace; throws `unauthorized`. */
+export async function findAccess(
+  route: ApiRoute,
+  credentials: Credentials,
+  options: AccessOptions,
+): Promise<Access> {
+  const token = readBearer(credentials.authorization);
+  if (token.startsWith("pk_")) {
+    const key = await options.keyring.authenticate(token);
+    const payerId = key.workspaceId;
+    const workspaceId = otherWorkspace(key, credentials.workspaceId) ?? payerId;
+    return { caller: { kind: "key", key }, memberships: [], payerId, workspaceId };
+  }
+  const caller = await options.verifySession(token);
+  const { state, memberships } = await options.findSession(caller);
+  if (state !== "active") throw unauthorized(endedSessions[state]);
+  const workspaceId = findWorkspace(route, credentials, memberships);
+  const payerId = typeof workspaceId === "string" ? workspaceId : caller.userId;
+  return { caller, memberships, payerId, workspaceId };
+}
+
+function findWorkspace(
+  route: ApiRoute,
+  { workspaceId: header, pathId }: Credentials,
+  memberships: readonly Membership[],
+): string | undefined | ApiError {
+  if (route.workspace === "none") return undefined;
+  const named = route.workspace === "path" ? pathId : header;
+  if (named !== undefined) {
+    const wanted = named.toLowerCase();
+    const isMember = memberships.some(({ workspaceId }) => workspaceId === wanted);
+    return isMember ? wanted : noSuchWorkspace();
+  }
+  const [first, second] = memberships;
+  if (first === undefined) return new ApiError("not_found", "You belong to no workspace");
+  if (second === undefined) return first.workspaceId;
+  const message = `must name one of your ${memberships.length} workspaces`;
+  return invalidInput([{ field: "X-Workspace-Id", message }]);
+}
+
+/** Throws unless the caller's scopes or role allow the route. */
+export function authorize(route: ApiRoute, access: Access, selfId: string | undefined): void {
+  const { caller, workspaceId, memberships } = access;
+  if (caller.kind === "key") authorizeKey(route, caller.key.scopes);
+  if (workspaceId instanceof ApiError) throw workspaceId;
+  if (caller.kind === "key" || workspaceId === undefined || selfId === caller.userId) return;
+  const role = memberships.find((membership) => membership.workspaceId === workspaceId)?.role;
+  if (role === undefined || rankOf(role) > rankOf(route.leastRole)) {
+    const message = `Role "${role}" is not enough: this needs "${route.leastRole}" or higher`;
+    throw new ApiError("insufficient_role", message);
+  }
+}
+
+function authorizeKey(route: ApiRoute, scopes: ReadonlySet<string>): void {
+  if (route.scopes.length === 0) {
+    throw new ApiError("insufficient_scope", "API keys may not do this: it needs a user's session");
+  }
+  if (route.scopes.some((scope) => scopes.has(scope))) return;
+  const wanted = route.scopes.map((scope) => `"${scope}"`).join(" or ");
+  throw new ApiError("insufficient_scope", `API key lacks the scope ${wanted}`);
+}
+
+function rankOf(role: Role): number {
+  return roles.indexOf(role);
+}

@@ -1,0 +1,31 @@
+import type { Membership, SessionCaller } from "../../_shared/access/caller.ts";
+import type { Sql } from "../../_shared/db/connect.ts";
+
+/** Whether a token may still be used, by what Supabase Auth knows now. */
+export type SessionState = "active" | "banned" | "deleted" | "signed_out";
+
+/** A user's session as it is now. */
+export interface LiveSession {
+  state: SessionState;
+  /** The user's workspaces, the oldest membership first; none unless the session is active. */
+  memberships: Membership[];
+}
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Looks a session up, in one statement. A token that names no session is checked by its user alone. */
+export async function findSession(
+  sql: Sql,
+  { userId, claims }: SessionCaller,
+): Promise<LiveSession> {
+  const { session_id: id } = claims;
+  const sessionId = typeof id === "string" && uuidForm.test(id) ? id : null;
+  const rows = await sql<(Membership & { state: SessionState })[]>`
+    select s.state, m.workspace_id as "workspaceId", m.role
+    from private.session_state(${userId}, ${sessionId}) as s (state)
+    left join lateral private.user_memberships(${userId}) as m on s.state = 'active'
+  `;
+  const memberships = rows.filter(({ workspaceId }) => workspaceId !== null)
+    .map(({ workspaceId, role }) => ({ workspaceId, role }));
+  return { state: rows[0]!.state, memberships };
+}

@@ -1,0 +1,84 @@
+import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import type { SessionCaller } from "../../_shared/access/caller.ts";
+import { unauthorized, unavailable } from "../../_shared/platform/errors.ts";
+import type { Log } from "../../_shared/platform/log.ts";
+import { createKeyFinder } from "./signing_keys.ts";
+
+export interface SessionsOptions {
+  /** Address of the project: `https://<ref>.supabase.co`. */
+  supabaseUrl: string;
+  /** `{ keys }` as JSON: believed for ten minutes, then replaced by what Supabase Auth publishes. */
+  jwks?: string | undefined;
+  /** @default `<supabaseUrl>/auth/v1` */
+  issuer?: string | undefined;
+  now: () => Date;
+  log: Log;
+}
+
+/** Tells whose session a token is; throws `unauthorized`. */
+export type VerifySession = (token: string) => Promise<SessionCaller>;
+
+const sharedSecretAlgorithms: readonly string[] = ["HS256", "HS384", "HS512"];
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Checks access tokens of Supabase Auth without asking it: signature by an asymmetric key of the
+ * project (never a shared secret, never none), issuer, audience, times, and that it is a user's.
+ */
+export function createSessionVerifier(options: SessionsOptions): VerifySession {
+  const { supabaseUrl, jwks, now, log } = options;
+  const issuer = options.issuer ?? `${supabaseUrl}/auth/v1`;
+  const url = `${supabaseUrl}/auth/v1/.well-known/jwks.json`;
+  const getKey = createKeyFinder({ url, jwks, now });
+  const checkAlgorithm = createAlgorithmCheck(log);
+  return async (token) => {
+    checkAlgorithm(token);
+    const { payload } = await jwtVerify(token, getKey, {
+      issuer,
+      audience: "authenticated",
+      algorithms: ["ES256", "RS256"],
+      requiredClaims: ["exp", "sub"],
+      currentDate: now(),
+      clockTolerance: 5,
+    }).catch((cause) => {
+      throw describeFailure(cause);
+    });
+    const { sub = "", role, is_anonymous: isAnonymous } = payload;
+    if (role !== "authenticated" || !uuidForm.test(sub)) {
+      throw unauthorized("Session token is not a user's");
+    }
+    if (isAnonymous === true) {
+      throw unauthorized("Session is anonymous: sign in with an e-mail address");
+    }
+    return { kind: "session", userId: sub, claims: payload };
+  };
+}
+
+/** Says what to do about a project that still signs with a shared secret, in the answer and the log. */
+function createAlgorithmCheck(log: Log): (token: string) => void {
+  const told = new Set<string>();
+  return (token) => {
+    const algorithm = readAlgorithm(token);
+    if (algorithm === undefined || !sharedSecretAlgorithms.includes(algorithm)) return;
+    if (!told.has(algorithm)) log.warn("session_algorithm", { algorithm });
+    told.add(algorithm);
+    throw unauthorized(
+      `Session token is signed with "${algorithm}": the project needs an asymmetric JWT signing key`,
+    );
+  };
+}
+
+function readAlgorithm(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).alg;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeFailure(cause: unknown): unknown {
+  if (cause instanceof errors.JWTExpired) return unauthorized("Session token is expired");
+  const isUnreachable = !(cause instanceof errors.JOSEError) || cause.code === "ERR_JWKS_INVALID";
+  if (isUnreachable) return unavailable("Keys of session tokens cannot be fetched", cause);
+  return unauthorized("Session token is malformed or not from this service");
+}

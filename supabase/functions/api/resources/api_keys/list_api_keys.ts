@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { listKeys } from "./api_key_queries.ts";
+import { uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging } from "../../contract/fields.ts";
+import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { apiKey } from "../../contract/api_keys.ts";
+
+const form = { list: "api-keys", forms: [uuidPlace] };
+
+export const listApiKeys = defineRoute({
+  operationId: "listApiKeys",
+  method: "GET",
+  path: "/api-keys",
+  tag: "API keys",
+  summary: "List API keys, revoked ones included",
+  scopes: [],
+  leastRole: "admin",
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(apiKey),
+  async handle({ tx, workspaceId, query }) {
+    const rows = await listKeys(tx, { workspaceId, ...readPage(form, query) });
+    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { listAuditLog as listRows } from "./audit_log_queries.ts";
+import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { id, pageOf, paging, text, time, timestamp, uuid } from "../../contract/fields.ts";
+import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { freeForm } from "../../contract/customers.ts";
+
+const form = { list: "audit-log", forms: [timePlace, uuidPlace] };
+
+const auditEntry = z.object({
+  id,
+  action: z.string().meta({ example: "destination.rotate_secret" }),
+  actor: z.object({
+    kind: z.enum(["user", "api_key", "system"]).meta({
+      description: "`system`: the service itself, or an operator in SQL.",
+    }),
+    id: id.nullable(),
+    name: z.string().nullable().meta({ description: "As it was then." }),
+  }),
+  entity_id: z.string().nullable(),
+  details: freeForm,
+  request_id: id.nullable(),
+  created_at: timestamp,
+}).meta({ id: "AuditEntry" });
+
+export const listAuditLog = defineRoute({
+  operationId: "listAuditLog",
+  method: "GET",
+  path: "/audit-log",
+  tag: "Audit log",
+  summary: "List who changed what and when",
+  scopes: [],
+  leastRole: "admin",
+  query: z.strictObject({
+    action: text(100).optional(),
+    actor_id: uuid.optional().meta({ description: "Of a user or of a key." }),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(auditEntry),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, actor_id: actorId, ...filter } = query;
+    const rows = await listRows(tx, {
+      workspaceId,
+      actorId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    const page = toPage(form, { rows, limit, placeOf: ({ place_at, id }) => [place_at, id] });
+    return { ...page, data: page.data.map(withoutPlace) };
+  },
+});

@@ -1,0 +1,25 @@
+import { attachToken } from "./device_token_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { deviceToken, newDeviceToken } from "../../contract/customers.ts";
+
+export const attachDeviceToken = defineRoute({
+  operationId: "attachDeviceToken",
+  method: "POST",
+  path: "/customers/{id}/device-tokens",
+  tag: "Customers",
+  summary: "Give a device token to a customer",
+  description: "A token belongs to one customer at a time: it is taken from whoever had it.",
+  scopes: ["customers:write"],
+  leastRole: "member",
+  params,
+  body: newDeviceToken,
+  status: 201,
+  answer: deviceToken,
+  errors: ["limit_reached"],
+  async handle({ tx, workspaceId, params, body }) {
+    const token = await attachToken(tx, { workspaceId, customerId: params.id, ...body });
+    return requireFound(token, "Customer");
+  },
+});

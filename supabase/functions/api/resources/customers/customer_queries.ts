@@ -1,0 +1,158 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { IngestProfile } from "../../../_shared/entries/ingest.ts";
+import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+
+/** A customer as the api and the webhooks show it. */
+export interface Customer {
+  id: string;
+  external_id: string | null;
+  /** The newest 100, the oldest of them first. */
+  external_ids: string[];
+  external_ids_count: number;
+  /** The newest 100, the oldest of them first. */
+  anon_ids: string[];
+  anon_ids_count: number;
+  email: string | null;
+  phone: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  country: string | null;
+  attributes: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  last_seen_at: string;
+}
+
+export interface CustomerFilter extends PageRequest {
+  workspaceId: string;
+  /** At most one of these. */
+  q?: string | undefined;
+  email?: string | undefined;
+  external_id?: string | undefined;
+  anon_id?: string | undefined;
+}
+
+/** Customers, newest first; one more than the limit tells that there are more. */
+export async function listCustomers(tx: CallerSql, filter: CustomerFilter): Promise<Customer[]> {
+  const { workspaceId } = filter;
+  const rows = await tx<{ document: Customer }[]>`
+    with found as materialized (${findCustomerIds(tx, filter)})
+    select d.document
+    from private.customer_documents(${workspaceId}, array(select f.id from found as f)) as d
+    order by d.customer_id desc
+  `;
+  return rows.map(({ document }) => document);
+}
+
+function findCustomerIds(tx: CallerSql, filter: CustomerFilter) {
+  const { workspaceId, q, email, limit } = filter;
+  const before = filter.after?.[0] ?? lastUuid;
+  if (q !== undefined) {
+    return tx`select private.search_customers(${workspaceId}, ${q}, ${before}, ${limit + 1}) as id`;
+  }
+  if (email !== undefined) {
+    return tx`
+      select private.customers_with_email(${workspaceId}, ${email}, ${before}, ${limit + 1}) as id`;
+  }
+  const { external_id, anon_id } = filter;
+  if (external_id !== undefined || anon_id !== undefined) {
+    return tx`
+      select i.customer_id as id
+      from public.identities as i
+      where i.workspace_id = ${workspaceId}
+        and i.kind = ${external_id === undefined ? "anon" : "external"}
+        and i.value = ${external_id ?? anon_id ?? ""} and i.customer_id < ${before}`;
+  }
+  return tx`
+    select c.id
+    from public.customers as c
+    where c.workspace_id = ${workspaceId} and c.id < ${before}
+    order by c.id desc
+    limit ${limit + 1}`;
+}
+
+export interface CustomerKey {
+  workspaceId: string;
+  customerId: string;
+}
+
+/** One customer; undefined where the caller sees none. */
+export async function findCustomer(
+  tx: CallerSql,
+  { workspaceId, customerId }: CustomerKey,
+): Promise<Customer | undefined> {
+  const rows = await tx<{ document: Customer }[]>`
+    select d.document
+    from private.customer_documents(${workspaceId}, array[${customerId}::uuid]) as d
+  `;
+  return rows[0]?.document;
+}
+
+export interface CustomerEdit extends CustomerKey {
+  profile: IngestProfile;
+  /** Merged key by key; null removes a key. */
+  attributes: Record<string, unknown> | undefined;
+}
+
+/** Changes a profile as an identify does; the fields that changed, or null without a customer. */
+export async function editCustomer(tx: CallerSql, edit: CustomerEdit): Promise<string[] | null> {
+  const rows = await tx<{ changed: string[] | null }[]>`
+    select to_jsonb(private.edit_customer(
+      ${edit.workspaceId}, ${edit.customerId}, ${JSON.stringify(edit.profile)}::text::jsonb,
+      ${JSON.stringify(edit.attributes ?? {})}::text::jsonb
+    )) as changed
+  `;
+  return rows[0]?.changed ?? null;
+}
+
+/** Erases a customer; false where there is none. */
+export async function eraseCustomer(
+  tx: CallerSql,
+  { workspaceId, customerId }: CustomerKey,
+): Promise<boolean> {
+  const rows = await tx<{ erased: boolean }[]>`
+    select private.erase_customer(${workspaceId}, ${customerId}) as erased
+  `;
+  return rows[0]?.erased ?? false;
+}
+
+/** A record that was merged into a customer, with what it was. */
+export interface CustomerMerge {
+  id: string;
+  merged_customer_id: string;
+  cause: "identify" | "alias";
+  profile: Record<string, unknown>;
+  /** The newest 100 ids that came with it, of both kinds together. */
+  external_ids: string[];
+  anon_ids: string[];
+  /** How many ids came with it. */
+  ids_count: number;
+  merged_at: string;
+}
+
+/** What was merged into a customer, newest first. */
+export async function listMerges(
+  tx: CallerSql,
+  { workspaceId, customerId, limit, after }: CustomerKey & PageRequest,
+): Promise<CustomerMerge[]> {
+  return await tx<CustomerMerge[]>`
+    select
+      m.id, m.merged_customer_id, m.cause, m.profile, private.rfc3339(m.merged_at) as merged_at,
+      coalesce(i.external_ids, '[]') as external_ids, coalesce(i.anon_ids, '[]') as anon_ids,
+      cardinality(m.identity_ids) as ids_count
+    from public.customer_merges as m
+    left join lateral (
+      select
+        jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'external') as external_ids,
+        jsonb_agg(d.value order by d.created_at, d.id) filter (where d.kind = 'anon') as anon_ids
+      from public.identities as d
+      where d.workspace_id = m.workspace_id 
+        -- Kept in the order of their age.
+        and d.id = any (m.identity_ids[greatest(1, cardinality(m.identity_ids) - 99):])
+    ) as i on true
+    where m.workspace_id = ${workspaceId} and m.customer_id = ${customerId}
+      and m.id < ${after?.[0] ?? lastUuid}
+    order by m.id desc
+    limit ${limit + 1}
+  `;
+}

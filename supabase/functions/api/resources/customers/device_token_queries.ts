@@ -1,0 +1,66 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CustomerKey } from "./customer_queries.ts";
+import type { PageRequest } from "../../kernel/pages.ts";
+
+export interface CustomerToken {
+  token: string;
+  platform: "ios" | "android" | "web";
+  created_at: string;
+  updated_at: string;
+  /** Of the cursor: creation in microseconds. */
+  place_at: string;
+}
+
+/** Device tokens of a customer, newest first. */
+export async function listTokens(
+  tx: CallerSql,
+  { workspaceId, customerId, limit, after }: CustomerKey & PageRequest,
+): Promise<CustomerToken[]> {
+  const [time = "infinity", token = ""] = after ?? [];
+  return await tx<CustomerToken[]>`
+    select
+      t.token, t.platform, private.rfc3339(t.created_at) as created_at,
+      private.rfc3339(t.updated_at) as updated_at,
+      to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
+    from public.device_tokens as t
+    where t.workspace_id = ${workspaceId} and t.customer_id = ${customerId}
+      and (t.created_at, t.token) < (${time}::text::timestamptz, ${token}::text)
+    order by t.created_at desc, t.token desc
+    limit ${limit + 1}
+  `;
+}
+
+export interface TokenToAttach extends CustomerKey {
+  token: string;
+  platform: CustomerToken["platform"];
+}
+
+/** Gives a token to a customer, whoever had it before; undefined without such a customer. */
+export async function attachToken(
+  tx: CallerSql,
+  { workspaceId, customerId, token, platform }: TokenToAttach,
+): Promise<CustomerToken | undefined> {
+  await tx`
+    select private.attach_device_token(${workspaceId}, ${customerId}, ${token}, ${platform})
+  `;
+  const rows = await tx<CustomerToken[]>`
+    select
+      t.token, t.platform, private.rfc3339(t.created_at) as created_at,
+      private.rfc3339(t.updated_at) as updated_at
+    from public.device_tokens as t
+    where t.workspace_id = ${workspaceId} and t.customer_id = ${customerId} and t.token = ${token}
+  `;
+  return rows[0];
+}
+
+/** Removes a token of a customer; whether they had it. */
+export async function detachToken(
+  tx: CallerSql,
+  { workspaceId, customerId, token }: CustomerKey & { token: string },
+): Promise<boolean> {
+  const removed = await tx`
+    delete from public.device_tokens as t
+    where t.workspace_id = ${workspaceId} and t.customer_id = ${customerId} and t.token = ${token}
+  `;
+  return removed.count > 0;
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { findCustomer } from "./customer_queries.ts";
+import { listCustomerEvents as listRows } from "../events/event_queries.ts";
+import { pageOf, paging, params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { event } from "../../contract/events.ts";
+import { placeOnTimeline, timeline } from "../events/timeline.ts";
+
+export const listCustomerEvents = defineRoute({
+  operationId: "listCustomerEvents",
+  method: "GET",
+  path: "/customers/{id}/events",
+  tag: "Customers",
+  summary: "Read a customer's timeline",
+  description: "Newest first by the time of occurrence.",
+  scopes: ["customers:read"],
+  leastRole: "viewer",
+  params,
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(event),
+  async handle({ tx, workspaceId, params, query }) {
+    const key = { workspaceId, customerId: params.id };
+    const [customer, rows] = await Promise.all([
+      findCustomer(tx, key),
+      listRows(tx, { ...key, ...readPage(timeline, query) }),
+    ]);
+    requireFound(customer, "Customer");
+    return toPage(timeline, { rows, limit: query.limit, placeOf: placeOnTimeline });
+  },
+});

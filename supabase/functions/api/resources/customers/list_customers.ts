@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { listCustomers as listRows } from "./customer_queries.ts";
+import { invalidInput } from "../../../_shared/platform/errors.ts";
+import { uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, text } from "../../contract/fields.ts";
+import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { customer } from "../../contract/customers.ts";
+
+const form = { list: "customers", forms: [uuidPlace] };
+
+const filters = {
+  q: text(255).optional().meta({
+    description: "How the e-mail address, the name or the last name begins, in whatever case, or " +
+      "a whole id.",
+  }),
+  external_id: text(255).optional(),
+  anon_id: text(255).optional(),
+  email: text(254).optional().meta({ description: "The whole address, in whatever case." }),
+};
+
+export const listCustomers = defineRoute({
+  operationId: "listCustomers",
+  method: "GET",
+  path: "/customers",
+  tag: "Customers",
+  summary: "List or find customers",
+  description: "At most one of q, external_id, anon_id and email.",
+  scopes: ["customers:read"],
+  leastRole: "viewer",
+  query: z.strictObject({ ...filters, ...paging }),
+  status: 200,
+  answer: pageOf(customer),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const given = Object.keys(filter).filter((name) => name in filters);
+    if (given.length > 1) {
+      throw invalidInput([{ field: given[1]!, message: `must not be combined with ${given[0]}` }]);
+    }
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    return toPage(form, { rows, limit, placeOf: placeOfId });
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { findCustomer, listMerges as listRows } from "./customer_queries.ts";
+import { uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { merge } from "../../contract/customers.ts";
+
+const form = { list: "merges", forms: [uuidPlace] };
+
+export const listMerges = defineRoute({
+  operationId: "listMerges",
+  method: "GET",
+  path: "/customers/{id}/merges",
+  tag: "Customers",
+  summary: "List the records that were merged into a customer",
+  scopes: ["customers:read"],
+  leastRole: "viewer",
+  params,
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(merge),
+  async handle({ tx, workspaceId, params, query }) {
+    const key = { workspaceId, customerId: params.id };
+    const [customer, rows] = await Promise.all([
+      findCustomer(tx, key),
+      listRows(tx, { ...key, ...readPage(form, query) }),
+    ]);
+    requireFound(customer, "Customer");
+    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+  },
+});

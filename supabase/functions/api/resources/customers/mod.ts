@@ -1,0 +1,22 @@
+import { attachDeviceToken } from "./attach_device_token.ts";
+import { deleteCustomer } from "./delete_customer.ts";
+import { detachDeviceToken } from "./detach_device_token.ts";
+import { getCustomer } from "./get_customer.ts";
+import { listCustomerEvents } from "./list_customer_events.ts";
+import { listCustomers } from "./list_customers.ts";
+import { listDeviceTokens } from "./list_device_tokens.ts";
+import { listMerges } from "./list_merges.ts";
+import { updateCustomer } from "./update_customer.ts";
+
+/** Routes of this resource, in the order of the documentation. */
+export const customerRoutes = [
+  attachDeviceToken,
+  deleteCustomer,
+  detachDeviceToken,
+  getCustomer,
+  listCustomerEvents,
+  listCustomers,
+  listDeviceTokens,
+  listMerges,
+  updateCustomer,
+] as const;

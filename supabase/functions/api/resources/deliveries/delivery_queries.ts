@@ -1,0 +1,134 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+
+/** One attempt as the api shows it. */
+export interface Delivery {
+  id: string;
+  workspace_id: string;
+  destination_id: string;
+  message_id: string;
+  event_type: string;
+  attempt_number: number;
+  trigger: "event" | "retry" | "replay" | "test";
+  ok: boolean;
+  status_code: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  attempted_at: string;
+  next_attempt_at: string | null;
+}
+
+export interface DeliveryFilter extends PageRequest {
+  workspaceId: string;
+  destination_id?: string | undefined;
+  event_type?: string | undefined;
+  ok?: boolean | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Attempts, newest first. */
+export async function listDeliveries(tx: CallerSql, filter: DeliveryFilter): Promise<Delivery[]> {
+  const { workspaceId, destination_id, event_type, ok, since, until, limit, after } = filter;
+  return await tx<Delivery[]>`
+    select ${columns(tx)}
+    from public.deliveries as d
+    where d.workspace_id = ${workspaceId}
+      ${startAfter(tx, { time: tx`d.attempted_at`, id: tx`d.id` }, after)}
+      ${destination_id === undefined ? tx`` : tx`and d.destination_id = ${destination_id}`}
+      ${event_type === undefined ? tx`` : tx`and d.event_type = ${event_type}`}
+      ${ok === undefined ? tx`` : ok ? tx`and d.ok` : tx`and not d.ok`}
+      ${since === undefined ? tx`` : tx`and d.attempted_at >= ${since}::text::timestamptz`}
+      ${until === undefined ? tx`` : tx`and d.attempted_at < ${until}::text::timestamptz`}
+    order by d.attempted_at desc, d.id desc
+    limit ${limit + 1}
+  `;
+}
+
+export interface DeliveryKey {
+  workspaceId: string;
+  deliveryId: string;
+}
+
+/** An attempt with what was sent and all attempts of its message at its destination. */
+export interface DeliveryDetail extends Delivery {
+  message: {
+    id: string;
+    event_type: string;
+    customer_id: string | null;
+    body: string | null;
+    created_at: string;
+  } | null;
+  attempts: Delivery[];
+}
+
+/** One attempt; its id tells when it was made, and so its partition. */
+export async function findDelivery(
+  tx: CallerSql,
+  { workspaceId, deliveryId }: DeliveryKey,
+): Promise<DeliveryDetail | undefined> {
+  const rows = await tx<(Delivery & Pick<DeliveryDetail, "message">)[]>`
+    select ${columns(tx)}, case when m.id is not null then jsonb_build_object(
+      'id', m.id, 'event_type', m.event_type, 'customer_id', m.customer_id, 'body', m.body,
+      'created_at', private.rfc3339(m.created_at)
+    ) end as message
+    from public.deliveries as d
+    left join public.webhook_messages as m
+      on m.workspace_id = d.workspace_id and m.created_at = d.message_created_at
+      and m.id = d.message_id
+    where d.workspace_id = ${workspaceId} and d.id = ${deliveryId}
+      and d.attempted_at = private.uuid_v7_time(${deliveryId})
+  `;
+  const found = rows[0];
+  if (found === undefined) return undefined;
+  const attempts = await listMessageDeliveries(tx, {
+    workspaceId,
+    messageId: found.message_id,
+    destinationId: found.destination_id,
+  });
+  return { ...found, attempts };
+}
+
+export interface MessageKey {
+  workspaceId: string;
+  messageId: string;
+  /** Attempts at this destination only. */
+  destinationId?: string;
+}
+
+/** The attempts to deliver a message, newest first; the newest 200 of very many. */
+export async function listMessageDeliveries(
+  tx: CallerSql,
+  { workspaceId, messageId, destinationId }: MessageKey,
+): Promise<Delivery[]> {
+  return await tx<Delivery[]>`
+    select ${columns(tx)}
+    from public.deliveries as d
+    where d.workspace_id = ${workspaceId} and d.message_id = ${messageId}
+      and d.attempted_at >= private.attempts_start(private.uuid_v7_time(${messageId}))
+      ${destinationId === undefined ? tx`` : tx`and d.destination_id = ${destinationId}`}
+    order by d.attempted_at desc, d.id desc
+    limit 200
+  `;
+}
+
+/** Sends the message of an attempt once more; the message's id. */
+export async function replayDelivery(
+  tx: CallerSql,
+  { workspaceId, deliveryId }: DeliveryKey,
+): Promise<string> {
+  const rows = await tx<{ id: string }[]>`
+    select private.replay_delivery(${workspaceId}, ${deliveryId}) as id
+  `;
+  return rows[0]!.id;
+}
+
+function columns(tx: CallerSql) {
+  return tx`
+    d.id, d.workspace_id, d.destination_id, d.message_id, d.event_type, d.attempt_number, d.trigger,
+    d.ok, d.status_code, d.response_snippet, d.error, d.duration_ms,
+    private.rfc3339(d.attempted_at) as attempted_at,
+    private.rfc3339(d.next_attempt_at) as next_attempt_at
+  `;
+}

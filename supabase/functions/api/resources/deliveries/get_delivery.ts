@@ -1,0 +1,21 @@
+import { findDelivery } from "./delivery_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { deliveryDetail } from "../../contract/deliveries.ts";
+
+export const getDelivery = defineRoute({
+  operationId: "getDelivery",
+  method: "GET",
+  path: "/deliveries/{id}",
+  tag: "Deliveries",
+  summary: "Read an attempt with what was sent and all attempts of its message",
+  scopes: ["deliveries:read"],
+  leastRole: "viewer",
+  params,
+  status: 200,
+  answer: deliveryDetail,
+  async handle({ tx, workspaceId, params }) {
+    return requireFound(await findDelivery(tx, { workspaceId, deliveryId: params.id }), "Delivery");
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { listDeliveries as listRows } from "./delivery_queries.ts";
+import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, queryBoolean, text, time, uuid } from "../../contract/fields.ts";
+import { readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { delivery } from "../../contract/deliveries.ts";
+
+const form = { list: "deliveries", forms: [timePlace, uuidPlace] };
+
+export const listDeliveries = defineRoute({
+  operationId: "listDeliveries",
+  method: "GET",
+  path: "/deliveries",
+  tag: "Deliveries",
+  summary: "List attempts",
+  description: "Attempts made from since (included) until (excluded).",
+  scopes: ["deliveries:read"],
+  leastRole: "viewer",
+  query: z.strictObject({
+    destination_id: uuid.optional(),
+    event_type: text(200).optional(),
+    ok: queryBoolean.optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(delivery),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    return toPage(form, { rows, limit, placeOf: ({ attempted_at, id }) => [attempted_at, id] });
+  },
+});

@@ -1,0 +1,22 @@
+import { deleteDestination as deleteRow } from "./destination_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+export const deleteDestination = defineRoute({
+  operationId: "deleteDestination",
+  method: "DELETE",
+  path: "/destinations/{id}",
+  tag: "Destinations",
+  summary: "Delete a destination",
+  description: "What still waits for it is not sent any more; its deliveries stay in the log.",
+  scopes: ["destinations:write"],
+  leastRole: "admin",
+  params,
+  status: 204,
+  action: "destination.delete",
+  async handle({ tx, workspaceId, params, audit }) {
+    requireFound(await deleteRow(tx, { workspaceId, destinationId: params.id }), "Destination");
+    await audit(params.id);
+  },
+});

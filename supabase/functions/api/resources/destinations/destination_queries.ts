@@ -1,0 +1,225 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+
+export interface DestinationHealth {
+  pending: number;
+  next_attempt_at: string | null;
+  ok_24h: number;
+  failed_24h: number;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+}
+
+/** A destination as the api shows it. */
+export interface Destination {
+  id: string;
+  name: string;
+  url: string;
+  event_types: string[];
+  enabled: boolean;
+  disabled_reason: string | null;
+  rate_limit_per_second: number | null;
+  max_concurrency: number;
+  description: string | null;
+  created_at: string;
+  updated_at: string;
+  health: DestinationHealth;
+}
+
+/** Destinations, newest first. */
+export async function listDestinations(
+  tx: CallerSql,
+  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+): Promise<Destination[]> {
+  return await tx<Destination[]>`
+    with found as materialized (
+      select d.*
+      from public.destinations as d
+      where d.workspace_id = ${workspaceId} and d.id < ${after?.[0] ?? lastUuid}
+      order by d.id desc
+      limit ${limit + 1}
+    )
+    ${selectDestinations(tx, workspaceId)}
+    order by f.id desc
+  `;
+}
+
+export interface DestinationKey {
+  workspaceId: string;
+  destinationId: string;
+}
+
+/** One destination; undefined where the caller sees none. */
+export async function findDestination(
+  tx: CallerSql,
+  { workspaceId, destinationId }: DestinationKey,
+): Promise<Destination | undefined> {
+  const rows = await tx<Destination[]>`
+    with found as materialized (
+      select d.*
+      from public.destinations as d
+      where d.workspace_id = ${workspaceId} and d.id = ${destinationId}
+    )
+    ${selectDestinations(tx, workspaceId)}
+  `;
+  return rows[0];
+}
+
+function selectDestinations(tx: CallerSql, workspaceId: string) {
+  return tx`
+    select
+      f.id, f.name, f.url, to_jsonb(f.event_types) as event_types, f.enabled, f.disabled_reason,
+      f.rate_limit_per_second, f.max_concurrency, f.description,
+      private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at,
+      jsonb_build_object(
+        'pending', coalesce(h.pending, 0),
+        'next_attempt_at', private.rfc3339(h.next_attempt_at),
+        'ok_24h', coalesce(h.ok_24h, 0),
+        'failed_24h', coalesce(h.failed_24h, 0),
+        'last_success_at', private.rfc3339(h.last_success_at),
+        'last_failure_at', private.rfc3339(h.last_failure_at)
+      ) as health
+    from found as f
+    left join private.destination_health(${workspaceId}, array(select id from found)) as h
+      on h.destination_id = f.id
+  `;
+}
+
+/** What members may set; left out keeps, null clears. */
+export interface DestinationFields {
+  name?: string | undefined;
+  url?: string | undefined;
+  event_types?: string[] | undefined;
+  enabled?: boolean | undefined;
+  rate_limit_per_second?: number | null | undefined;
+  max_concurrency?: number | undefined;
+  description?: string | null | undefined;
+}
+
+export interface NewDestination extends DestinationKey {
+  fields: DestinationFields;
+  /** The first secret, encrypted for the destination's id. */
+  ciphertext: string;
+}
+
+/** Makes a destination with its first secret. */
+export async function createDestination(tx: CallerSql, made: NewDestination): Promise<void> {
+  await tx`
+    insert into public.destinations (
+      workspace_id, id, name, url, event_types, enabled, rate_limit_per_second, max_concurrency,
+      description
+    )
+    select
+      ${made.workspaceId}, ${made.destinationId}, f.name, f.url, f.event_types,
+      coalesce(f.enabled, true), f.rate_limit_per_second, coalesce(f.max_concurrency, 10),
+      f.description
+    from ${fieldsRecord(tx, made.fields)} as f
+  `;
+  await tx`
+    insert into private.destination_secrets (workspace_id, destination_id, ciphertext)
+    values (${made.workspaceId}, ${made.destinationId}, ${made.ciphertext})
+  `;
+}
+
+/** Changes what is given; whether there was such a destination. */
+export async function updateDestination(
+  tx: CallerSql,
+  { workspaceId, destinationId, fields }: DestinationKey & { fields: DestinationFields },
+): Promise<boolean> {
+  const given = Object.keys(fields);
+  const keep = (name: keyof DestinationFields) => {
+    return given.includes(name) ? tx`f.${tx(name)}` : tx`d.${tx(name)}`;
+  };
+  const updated = await tx`
+    update public.destinations as d
+    set
+      name = ${keep("name")}, url = ${keep("url")}, event_types = ${keep("event_types")},
+      enabled = ${keep("enabled")}, rate_limit_per_second = ${keep("rate_limit_per_second")},
+      max_concurrency = ${keep("max_concurrency")}, description = ${keep("description")}
+    from ${fieldsRecord(tx, fields)} as f
+    where d.workspace_id = ${workspaceId} and d.id = ${destinationId}
+  `;
+  return updated.count > 0;
+}
+
+function fieldsRecord(tx: CallerSql, fields: DestinationFields) {
+  return tx`
+    (
+      select r.*
+      from jsonb_to_record(${JSON.stringify(fields)}::text::jsonb) as r (
+        name text, url text, event_types text[], enabled boolean, rate_limit_per_second integer,
+        max_concurrency integer, description text
+      )
+    )
+  `;
+}
+
+/** Deletes a destination with its secrets; whether there was one. */
+export async function deleteDestination(
+  tx: CallerSql,
+  { workspaceId, destinationId }: DestinationKey,
+): Promise<boolean> {
+  const deleted = await tx`
+    delete from public.destinations as d
+    where d.workspace_id = ${workspaceId} and d.id = ${destinationId}
+  `;
+  return deleted.count > 0;
+}
+
+export interface SecretRotation extends DestinationKey {
+  ciphertext: string;
+  /** How long the secret before stays alive, 0 to 7 days. */
+  overlapSeconds: number;
+}
+
+/** Makes another secret the current one; throws `not_found` without such a destination. */
+export async function rotateSecret(tx: CallerSql, rotation: SecretRotation): Promise<void> {
+  await tx`
+    select private.rotate_destination_secret(
+      ${rotation.workspaceId}, ${rotation.destinationId}, ${rotation.ciphertext},
+      make_interval(secs => ${rotation.overlapSeconds})
+    )
+  `;
+}
+
+/** Sends a ping to a destination; the message's id. */
+export async function testDestination(tx: CallerSql, key: DestinationKey): Promise<string> {
+  const rows = await tx<{ id: string }[]>`
+    select private.test_destination(${key.workspaceId}, ${key.destinationId}) as id
+  `;
+  return rows[0]!.id;
+}
+
+/** A durable job that was started, and how many messages it is about. */
+export interface StartedJob {
+  job_id: string;
+  matched: number;
+}
+
+export interface ReplayRange extends DestinationKey {
+  since: string;
+  until?: string | undefined;
+}
+
+/** Sends all messages again that failed in a range of time. */
+export async function replayFailed(tx: CallerSql, range: ReplayRange): Promise<StartedJob> {
+  const rows = await tx<StartedJob[]>`
+    select r.job_id, r.matched
+    from private.replay_failed(
+      ${range.workspaceId}, ${range.destinationId}, ${range.since}, ${range.until ?? null}
+    ) as r
+  `;
+  return rows[0]!;
+}
+
+/** Sends all messages that were missed while a destination was disabled. */
+export async function recoverMissed(
+  tx: CallerSql,
+  { workspaceId, destinationId, since }: DestinationKey & { since?: string | undefined },
+): Promise<StartedJob> {
+  const rows = await tx<StartedJob[]>`
+    select r.job_id, r.matched
+    from private.recover_missed(${workspaceId}, ${destinationId}, ${since ?? null}) as r
+  `;
+  return rows[0]!;
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { readDestinationStats } from "./stats_queries.ts";
+import { findDestination } from "./destination_queries.ts";
+import { params, timestamp } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { answeredRange, rangeQuery, rangeRules, readRange } from "../../contract/range.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+const ms = z.int();
+const figures = {
+  ok: z.int().meta({ description: "Attempts that succeeded." }),
+  failed: z.int().meta({ description: "Attempts that failed." }),
+  duration_ms: z.object({ mean: ms, p50: ms, p95: ms, max: ms }).nullable().meta({
+    description: "Of the attempts that have a duration; null without any. Percentiles are " +
+      "estimates between half and twice what they are, and to 5 ms.",
+  }),
+};
+
+const destinationStats = z.object({
+  ...answeredRange,
+  totals: z.object(figures),
+  data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
+}).meta({ id: "DestinationStats" });
+
+export const getDestinationStats = defineRoute({
+  operationId: "getDestinationStats",
+  method: "GET",
+  path: "/destinations/{id}/stats",
+  tag: "Destinations",
+  summary: "Read how attempts went over time, and how long they took",
+  description: `${rangeRules} Every attempt counts, retries, replays and pings too.`,
+  scopes: ["destinations:read"],
+  leastRole: "viewer",
+  params,
+  query: z.strictObject(rangeQuery),
+  status: 200,
+  answer: destinationStats,
+  async handle({ tx, workspaceId, params, query, service }) {
+    const key = { workspaceId, destinationId: params.id };
+    const { interval, since, until } = readRange(query, service.now());
+    const [destination, { totals, data }] = await Promise.all([
+      findDestination(tx, key),
+      readDestinationStats(tx, { ...key, interval, since, until }),
+    ]);
+    requireFound(destination, "Destination");
+    return { interval, since: data[0]?.at ?? since, until, totals, data };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { replayFailed as replayRows } from "./destination_queries.ts";
+import { params, time } from "../../contract/fields.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { startedJob } from "../../contract/destinations.ts";
+
+export const replayFailed = defineRoute({
+  operationId: "replayFailed",
+  method: "POST",
+  path: "/destinations/{id}/replay",
+  tag: "Destinations",
+  summary: "Replay everything that failed in a range of time",
+  description: "Messages that have got through since are left out.",
+  scopes: ["destinations:write"],
+  leastRole: "member",
+  params,
+  body: z.strictObject({
+    since: time.meta({ description: "Must be before until." }),
+    until: time.optional(),
+  })
+    .refine(({ since, until }) => until === undefined || since < until, {
+      path: ["since"],
+      message: "must be before until",
+    }),
+  status: 202,
+  answer: startedJob,
+  errors: ["conflict", "limit_reached"],
+  action: "destination.replay",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const job = await replayRows(tx, { workspaceId, destinationId: params.id, ...body });
+    await audit(params.id, { ...body, ...job });
+    return job;
+  },
+});

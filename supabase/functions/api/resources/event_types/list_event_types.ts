@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { listEventNames } from "../usage/usage_queries.ts";
+import { textPlace, timePlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, timestamp } from "../../contract/fields.ts";
+import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { catalogue } from "./catalogue.ts";
+
+const form = { list: "event-types", forms: [timePlace, textPlace] };
+
+const trackedType = z.object({
+  name: z.string().meta({ example: "order_completed" }),
+  events: z.int().meta({ description: "How many there were." }),
+  first_seen_at: timestamp,
+  last_seen_at: timestamp,
+}).meta({ id: "TrackedEventType" });
+
+const serviceType = z.object({ type: z.string(), description: z.string() })
+  .meta({ id: "ServiceEventType" });
+
+export const listEventTypes = defineRoute({
+  operationId: "listEventTypes",
+  method: "GET",
+  path: "/event-types",
+  tag: "Events",
+  summary: "List what a destination can subscribe to",
+  description: "The types of the service, and the names of tracked events that were seen: those " +
+    "first seen last before the others, at most 1,000, up to date within seconds.",
+  scopes: ["destinations:read"],
+  leastRole: "viewer",
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(trackedType).extend({ service: z.array(serviceType) }),
+  async handle({ tx, workspaceId, query }) {
+    const rows = await listEventNames(tx, { workspaceId, ...readPage(form, query) });
+    const page = toPage(form, {
+      rows,
+      limit: query.limit,
+      placeOf: ({ place_at, name }) => [place_at, name],
+    });
+    return { ...page, data: page.data.map(withoutPlace), service: [...catalogue] };
+  },
+});

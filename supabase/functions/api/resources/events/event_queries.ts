@@ -1,0 +1,91 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+
+/** An entry of the timeline as the api shows it. */
+export interface StoredEvent {
+  id: string;
+  kind: "event" | "identify" | "alias";
+  customer_id: string;
+  external_id: string | null;
+  anon_id: string | null;
+  name: string | null;
+  occurred_at: string;
+  received_at: string;
+  properties: Record<string, unknown>;
+  context: Record<string, unknown>;
+}
+
+export interface EventFilter extends PageRequest {
+  workspaceId: string;
+  name?: string | undefined;
+  /** From this time on, of receipt or (of one customer) of occurrence. */
+  since?: string | undefined;
+  /** Before this time. */
+  until?: string | undefined;
+}
+
+/** What arrived in a workspace, newest first by time of receipt. */
+export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<StoredEvent[]> {
+  const { workspaceId, name, since, until, limit, after } = filter;
+  return await tx<StoredEvent[]>`
+    select ${columns(tx)}
+    from public.events as e
+    join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
+    where e.workspace_id = ${workspaceId}
+      ${startAfter(tx, { time: tx`e.received_at`, id: tx`e.id` }, after)}
+      ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+      ${since === undefined ? tx`` : tx`and e.received_at >= ${since}::text::timestamptz`}
+      ${until === undefined ? tx`` : tx`and e.received_at < ${until}::text::timestamptz`}
+    order by e.received_at desc, e.id desc
+    limit ${limit + 1}
+  `;
+}
+
+/** One customer's timeline, newest first by time of occurrence. */
+export async function listCustomerEvents(
+  tx: CallerSql,
+  filter: EventFilter & { customerId: string },
+): Promise<StoredEvent[]> {
+  const { workspaceId, customerId, name, since, until, limit, after } = filter;
+  return await tx<StoredEvent[]>`
+    select ${columns(tx)}
+    from public.identities as i
+    cross join lateral (
+      select e.*
+      from public.events as e
+      where e.workspace_id = i.workspace_id and e.identity_id = i.id
+        ${startAfter(tx, { time: tx`e.occurred_at`, id: tx`e.id` }, after)}
+        ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+        ${since === undefined ? tx`` : tx`and e.occurred_at >= ${since}::text::timestamptz`}
+        ${until === undefined ? tx`` : tx`and e.occurred_at < ${until}::text::timestamptz`}
+      order by e.occurred_at desc, e.id desc
+      limit ${limit + 1}
+    ) as e
+    where i.workspace_id = ${workspaceId} and i.customer_id = ${customerId}
+    order by e.occurred_at desc, e.id desc
+    limit ${limit + 1}
+  `;
+}
+
+/** One event; its id tells when it was received, and so its partition. */
+export async function findEvent(
+  tx: CallerSql,
+  { workspaceId, eventId }: { workspaceId: string; eventId: string },
+): Promise<StoredEvent | undefined> {
+  const rows = await tx<StoredEvent[]>`
+    select ${columns(tx)}
+    from public.events as e
+    join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
+    where e.workspace_id = ${workspaceId} and e.id = ${eventId}
+      and e.received_at = private.uuid_v7_time(${eventId})
+  `;
+  return rows[0];
+}
+
+function columns(tx: CallerSql) {
+  return tx`
+    e.id, e.kind, i.customer_id, e.external_id, e.anon_id, e.name,
+    private.rfc3339(e.occurred_at) as occurred_at, private.rfc3339(e.received_at) as received_at,
+    e.properties, e.context
+  `;
+}

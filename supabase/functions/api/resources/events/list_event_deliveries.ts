@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { findEventDeliveries } from "./event_delivery_queries.ts";
+import { findEvent } from "./event_queries.ts";
+import { id, params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { delivery } from "../../contract/deliveries.ts";
+
+const eventDeliveries = z.object({
+  message_id: id.nullable().meta({
+    description: "The message made of the event; null when no destination subscribes to it.",
+  }),
+  deliveries: z.array(delivery).meta({ description: "Every attempt, the newest first." }),
+}).meta({ id: "EventDeliveries" });
+
+export const listEventDeliveries = defineRoute({
+  operationId: "listEventDeliveries",
+  method: "GET",
+  path: "/events/{id}/deliveries",
+  tag: "Events",
+  summary: "Read how an event went on",
+  description: "Messages and attempts are kept for 30 days.",
+  scopes: ["deliveries:read"],
+  leastRole: "viewer",
+  params,
+  status: 200,
+  answer: eventDeliveries,
+  async handle({ tx, workspaceId, params }) {
+    const key = { workspaceId, eventId: params.id };
+    requireFound(await findEvent(tx, key), "Event");
+    return await findEventDeliveries(tx, key);
+  },
+});

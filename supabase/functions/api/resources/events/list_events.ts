@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { listCustomerEvents, listEvents as listRows } from "./event_queries.ts";
+import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
+import { readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { event } from "../../contract/events.ts";
+import { placeOnTimeline, timeline } from "./timeline.ts";
+
+const form = { list: "events", forms: [timePlace, uuidPlace] };
+
+export const listEvents = defineRoute({
+  operationId: "listEvents",
+  method: "GET",
+  path: "/events",
+  tag: "Events",
+  summary: "List events",
+  description: "Newest first by the time of receipt, which since (included) and until (excluded) " +
+    "bound. With customer_id all of this is by the time of occurrence.",
+  scopes: ["events:read"],
+  leastRole: "viewer",
+  query: z.strictObject({
+    name: text(200).optional(),
+    customer_id: uuid.optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(event),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, customer_id: customerId, ...filter } = query;
+    if (customerId !== undefined) {
+      const page = readPage(timeline, { limit, cursor });
+      const rows = await listCustomerEvents(tx, { workspaceId, customerId, ...filter, ...page });
+      return toPage(timeline, { rows, limit, placeOf: placeOnTimeline });
+    }
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
+  },
+});

@@ -1,0 +1,10 @@
+import { getEvent } from "./get_event.ts";
+import { listEventDeliveries } from "./list_event_deliveries.ts";
+import { listEvents } from "./list_events.ts";
+
+/** Routes of this resource, in the order of the documentation. */
+export const eventRoutes = [
+  getEvent,
+  listEventDeliveries,
+  listEvents,
+] as const;

@@ -1,0 +1,29 @@
+import { acceptInvitation as acceptRow } from "./invitation_queries.ts";
+import { findWorkspace } from "../workspaces/workspace_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { requireUser } from "../../kernel/require_user.ts";
+import { workspace } from "../../contract/workspaces.ts";
+
+export const acceptInvitation = defineRoute({
+  operationId: "acceptInvitation",
+  method: "POST",
+  path: "/invitations/{id}/accept",
+  tag: "Invitations",
+  summary: "Join the workspace that invites you",
+  description: "Answers the workspace with your role in it. Accepting again changes nothing. 409 " +
+    "when it was declined, has ended, or you belong to 100 workspaces already.",
+  scopes: [],
+  leastRole: "viewer",
+  workspace: "none",
+  params,
+  status: 200,
+  answer: workspace,
+  errors: ["conflict"],
+  async handle({ tx, caller, params, requestId }) {
+    const { userId } = requireUser(caller);
+    const workspaceId = await acceptRow(tx, { invitationId: params.id, requestId });
+    return requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");
+  },
+});

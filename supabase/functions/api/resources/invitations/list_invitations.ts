@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { listInvitations as listRows } from "./invitation_queries.ts";
+import { uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging } from "../../contract/fields.ts";
+import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { invitation } from "../../contract/invitations.ts";
+
+const form = { list: "invitations", forms: [uuidPlace] };
+
+export const listInvitations = defineRoute({
+  operationId: "listInvitations",
+  method: "GET",
+  path: "/invitations",
+  tag: "Invitations",
+  summary: "List the open invitations to you",
+  description: "Those to the confirmed address of your account.",
+  scopes: [],
+  leastRole: "viewer",
+  workspace: "none",
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(invitation),
+  async handle({ tx, query }) {
+    const rows = await listRows(tx, readPage(form, query));
+    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { findJob } from "./job_queries.ts";
+import { id, params, timestamp } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+const job = z.object({
+  id,
+  kind: z.enum(["replay", "recover"]),
+  destination_id: id,
+  state: z.enum(["pending", "running", "done"]),
+  done: z.int().meta({ description: "Messages queued so far." }),
+  total: z.int().meta({
+    description: "As matched, and never less than done: grows while a replay finds more.",
+  }),
+  created_at: timestamp,
+  finished_at: timestamp.nullable(),
+}).meta({ id: "Job" });
+
+export const getJob = defineRoute({
+  operationId: "getJob",
+  method: "GET",
+  path: "/jobs/{id}",
+  tag: "Destinations",
+  summary: "Follow a replay or a recovery",
+  scopes: ["destinations:read", "destinations:write", "deliveries:read", "deliveries:write"],
+  leastRole: "viewer",
+  params,
+  status: 200,
+  answer: job,
+  async handle({ tx, workspaceId, params }) {
+    return requireFound(await findJob(tx, { workspaceId, jobId: params.id }), "Job");
+  },
+});

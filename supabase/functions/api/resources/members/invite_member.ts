@@ -1,0 +1,35 @@
+import { findMember, inviteMember as inviteRow } from "./member_queries.ts";
+import { ApiError } from "../../../_shared/platform/errors.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { withoutPlace } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { member, newMember } from "../../contract/members.ts";
+
+export const inviteMember = defineRoute({
+  operationId: "inviteMember",
+  method: "POST",
+  path: "/members",
+  tag: "Members",
+  summary: "Invite somebody",
+  description: "The user whose confirmed address this is can accept for 30 days, see " +
+    "`GET /invitations`. The answer is the same whether the address has an account or not. " +
+    "No e-mail is sent. An invitation that was declined or has ended is replaced. Only owners " +
+    "invite owners.",
+  scopes: [],
+  leastRole: "admin",
+  body: newMember,
+  status: 201,
+  answer: member,
+  errors: ["conflict", "limit_reached"],
+  action: "member.invite",
+  async handle({ tx, workspaceId, memberships, body, audit }) {
+    const mine = memberships.find((membership) => membership.workspaceId === workspaceId);
+    if (body.role === "owner" && mine?.role !== "owner") {
+      throw new ApiError("insufficient_role", "Only owners make owners");
+    }
+    const memberId = await inviteRow(tx, { workspaceId, ...body });
+    await audit(memberId, { role: body.role });
+    const found = await findMember(tx, { workspaceId, memberId });
+    return withoutPlace(requireFound(found, "Member"));
+  },
+});

@@ -1,0 +1,12 @@
+import { inviteMember } from "./invite_member.ts";
+import { listMembers } from "./list_members.ts";
+import { removeMember } from "./remove_member.ts";
+import { updateMember } from "./update_member.ts";
+
+/** Routes of this resource, in the order of the documentation. */
+export const memberRoutes = [
+  inviteMember,
+  listMembers,
+  removeMember,
+  updateMember,
+] as const;

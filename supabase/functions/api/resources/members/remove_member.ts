@@ -1,0 +1,35 @@
+import { findMember, removeMember as deleteRow } from "./member_queries.ts";
+import { ApiError } from "../../../_shared/platform/errors.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+export const removeMember = defineRoute({
+  operationId: "removeMember",
+  method: "DELETE",
+  path: "/members/{id}",
+  tag: "Members",
+  summary: "Remove a member, withdraw an invitation, or leave",
+  description:
+    "Everybody may remove themselves. Only owners remove owners; the last owner stays. " +
+    "Admins withdraw any invitation.",
+  scopes: [],
+  leastRole: "admin",
+  selfParam: "id",
+  params,
+  status: 204,
+  errors: ["conflict"],
+  action: ["member.remove", "member.withdraw"],
+  async handle({ tx, workspaceId, params, audit }) {
+    const key = { workspaceId, memberId: params.id };
+    const { role, state } = requireFound(await findMember(tx, key), "Member");
+    const action = state === "active" ? "member.remove" : "member.withdraw";
+    // Before the deed: a user who has left cannot write to the log.
+    await audit({ id: params.id, action }, { role, state });
+    if (!await deleteRow(tx, key)) {
+      // Unless the invitation was accepted meanwhile.
+      requireFound(await findMember(tx, key), "Member");
+      throw new ApiError("insufficient_role", "Only owners remove owners");
+    }
+  },
+});

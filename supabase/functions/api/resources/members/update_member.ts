@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { changeRole, findMember } from "./member_queries.ts";
+import { ApiError } from "../../../_shared/platform/errors.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { withoutPlace } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { member, role } from "../../contract/members.ts";
+
+export const updateMember = defineRoute({
+  operationId: "updateMember",
+  method: "PATCH",
+  path: "/members/{id}",
+  tag: "Members",
+  summary: "Change the role of a member or an invitation",
+  description: "Only owners make and unmake owners; the last one stays.",
+  scopes: [],
+  leastRole: "admin",
+  params,
+  body: z.strictObject({ role }),
+  status: 200,
+  answer: member,
+  errors: ["conflict"],
+  action: "member.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const key = { workspaceId, memberId: params.id };
+    const before = requireFound(await findMember(tx, key), "Member");
+    const isOwnerAffair = before.role === "owner" || body.role === "owner";
+    if (!await changeRole(tx, { ...key, role: body.role }).catch(explainRefusal)) {
+      // Unless the invitation was accepted meanwhile.
+      requireFound(await findMember(tx, key), "Member");
+      throw refusal(isOwnerAffair);
+    }
+    await audit(params.id, { role: body.role, role_before: before.role });
+    return withoutPlace(requireFound(await findMember(tx, key), "Member"));
+  },
+});
+
+function explainRefusal(error: unknown): never {
+  // The policy's own check of what a row becomes.
+  throw error instanceof Error && "code" in error && error.code === "42501" ? refusal(true) : error;
+}
+
+function refusal(isOwnerAffair: boolean): Error {
+  return isOwnerAffair
+    ? new ApiError("insufficient_role", "Only owners make and unmake owners")
+    : new ApiError("insufficient_role", "Role is not enough to change this member");
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { listRejectedEntries as listRows } from "./rejected_entry_queries.ts";
+import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, queryBoolean, time, uuid } from "../../contract/fields.ts";
+import { readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { door, rejectedEntry } from "../../contract/rejected_entries.ts";
+import { showRejected } from "./show_rejected.ts";
+
+const form = { list: "rejected_entries", forms: [timePlace, uuidPlace] };
+
+export const listRejectedEntries = defineRoute({
+  operationId: "listRejectedEntries",
+  method: "GET",
+  path: "/rejected-entries",
+  tag: "Rejected entries",
+  summary: "List entries that were refused",
+  description: "Kept for 7 days. From since (included) until (excluded).",
+  scopes: ["events:read"],
+  leastRole: "viewer",
+  query: z.strictObject({
+    door: door.optional(),
+    source_id: uuid.optional(),
+    resent: queryBoolean.optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(rejectedEntry),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const page = readPage(form, { limit, cursor });
+    const rows = await listRows(tx, { workspaceId, ...filter, ...page });
+    const { data, next_cursor } = toPage(form, {
+      rows,
+      limit,
+      placeOf: ({ rejected_at, id }) => [rejected_at, id],
+    });
+    return { data: data.map(showRejected), next_cursor };
+  },
+});

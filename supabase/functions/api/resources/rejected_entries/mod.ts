@@ -1,0 +1,10 @@
+import { getRejectedEntry } from "./get_rejected_entry.ts";
+import { listRejectedEntries } from "./list_rejected_entries.ts";
+import { resendRejectedEntry } from "./resend_rejected_entry.ts";
+
+/** Routes of this resource, in the order of the documentation. */
+export const rejectedEntryRoutes = [
+  getRejectedEntry,
+  listRejectedEntries,
+  resendRejectedEntry,
+] as const;

@@ -1,0 +1,99 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { IngestResult } from "../../../_shared/entries/ingest.ts";
+import type { Door } from "../../../_shared/entries/rejected_entries.ts";
+import type { ErrorCode } from "../../../_shared/platform/errors.ts";
+import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+
+/** A refused entry as the api shows it. */
+export interface RejectedEntry {
+  id: string;
+  rejected_at: string;
+  door: Door;
+  source_id: string | null;
+  receipt_id: string | null;
+  /** JSON as it was sent. */
+  entry: string;
+  is_truncated: boolean;
+  code: ErrorCode;
+  error: string;
+  field: string | null;
+  request_id: string;
+  resent_at: string | null;
+  resent_event_id: string | null;
+}
+
+/** With what is needed to send it again. */
+export interface RejectedEntryDetail extends RejectedEntry {
+  part: number | null;
+  headers: Record<string, string>;
+  message_id: string | null;
+}
+
+export interface RejectedEntryFilter extends PageRequest {
+  workspaceId: string;
+  door?: Door | undefined;
+  source_id?: string | undefined;
+  /** Whether it was sent again. */
+  resent?: boolean | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Refused entries, newest first. */
+export async function listRejectedEntries(
+  tx: CallerSql,
+  filter: RejectedEntryFilter,
+): Promise<RejectedEntry[]> {
+  const { workspaceId, door, source_id, resent, since, until, limit, after } = filter;
+  return await tx<RejectedEntry[]>`
+    select ${columns(tx)}
+    from public.rejected_entries as r
+    where r.workspace_id = ${workspaceId}
+      ${startAfter(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, after)}
+      ${door === undefined ? tx`` : tx`and r.door = ${door}`}
+      ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
+      ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
+      ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
+      ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
+    order by r.rejected_at desc, r.id desc
+    limit ${limit + 1}
+  `;
+}
+
+export interface RejectedEntryKey {
+  workspaceId: string;
+  entryId: string;
+}
+
+/** One refused entry; its id tells when it was, and so its partition. */
+export async function findRejectedEntry(
+  tx: CallerSql,
+  { workspaceId, entryId }: RejectedEntryKey,
+): Promise<RejectedEntryDetail | undefined> {
+  const rows = await tx<RejectedEntryDetail[]>`
+    select ${columns(tx)}, r.part, r.headers, r.message_id
+    from public.rejected_entries as r
+    where r.workspace_id = ${workspaceId} and r.id = ${entryId}
+      and r.rejected_at = private.uuid_v7_time(${entryId})
+  `;
+  return rows[0];
+}
+
+/** Stores what a refused entry became (JSON texts for ingest), and marks it as sent again. */
+export async function resendEntries(
+  tx: CallerSql,
+  { workspaceId, entryId, texts }: RejectedEntryKey & { texts: readonly string[] },
+): Promise<IngestResult[]> {
+  const rows = await tx<{ results: IngestResult[] }[]>`
+    select private.resend_entries(${workspaceId}, ${entryId}, ${`[${texts.join(",")}]`}) as results
+  `;
+  return rows[0]!.results;
+}
+
+function columns(tx: CallerSql) {
+  return tx`
+    r.id, private.rfc3339(r.rejected_at) as rejected_at, r.door, r.source_id, r.receipt_id,
+    r.entry, r.is_truncated, r.code, r.error, r.field, r.request_id,
+    private.rfc3339(r.resent_at) as resent_at, r.resent_event_id
+  `;
+}

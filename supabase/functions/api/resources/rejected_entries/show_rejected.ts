@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import type { rejectedEntry } from "../../contract/rejected_entries.ts";
+import type { RejectedEntry } from "./rejected_entry_queries.ts";
+
+/** A row as the api shows it: the entry as JSON, or as text where it was cut. */
+export function showRejected(row: RejectedEntry): z.output<typeof rejectedEntry> {
+  const { id, rejected_at, door, source_id, receipt_id, is_truncated, code, error, field } = row;
+  const { request_id, resent_at, resent_event_id } = row;
+  const entry: unknown = is_truncated ? row.entry : JSON.parse(row.entry);
+  return {
+    id,
+    rejected_at,
+    door,
+    source_id,
+    receipt_id,
+    entry,
+    is_truncated,
+    code,
+    error,
+    field,
+    request_id,
+    resent_at,
+    resent_event_id,
+  };
+}

@@ -1,0 +1,37 @@
+import { createSource as insertSource, findSource } from "./source_queries.ts";
+import { generateSourceSecret } from "../../../_shared/sources/secrets.ts";
+import { createUuidV7 } from "../../../_shared/platform/uuid_v7.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { requireSecret, requireSettings } from "./require_secret.ts";
+import { newSource, requireRules, sourceWithSecret } from "../../contract/sources.ts";
+
+export const createSource = defineRoute({
+  operationId: "createSource",
+  method: "POST",
+  path: "/sources",
+  tag: "Sources",
+  summary: "Create a source",
+  description: "The answer is the only one that shows the secret. Senders that make the secret " +
+    "themselves show it once they know the address: give it then by rotating.",
+  scopes: ["sources:write"],
+  leastRole: "admin",
+  body: newSource,
+  status: 201,
+  answer: sourceWithSecret,
+  errors: ["limit_reached"],
+  action: "source.create",
+  async handle({ tx, workspaceId, body, service, audit }) {
+    const { scheme, secret: given, ...fields } = body;
+    requireSettings({ scheme, ...fields });
+    requireSecret({ scheme, ...fields }, given);
+    requireRules({ scheme, preset: fields.preset ?? null, mapping: fields.mapping ?? null });
+    const key = { workspaceId, sourceId: createUuidV7(service.now()) };
+    const secret = given ?? generateSourceSecret(scheme);
+    const owner = { kind: "source", workspaceId, id: key.sourceId } as const;
+    const ciphertext = secret && await service.secretBox.encrypt(owner, secret);
+    await insertSource(tx, { ...key, scheme, fields, ciphertext });
+    await audit(key.sourceId, { name: body.name, scheme });
+    return { ...requireFound(await findSource(tx, key), "Source"), secret: secret ?? null };
+  },
+});

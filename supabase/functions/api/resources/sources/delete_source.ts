@@ -1,0 +1,22 @@
+import { deleteSource as deleteRow } from "./source_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+export const deleteSource = defineRoute({
+  operationId: "deleteSource",
+  method: "DELETE",
+  path: "/sources/{id}",
+  tag: "Sources",
+  summary: "Delete a source",
+  description: "Takes effect within 10 seconds; what was received before stays.",
+  scopes: ["sources:write"],
+  leastRole: "admin",
+  params,
+  status: 204,
+  action: "source.delete",
+  async handle({ tx, workspaceId, params, audit }) {
+    requireFound(await deleteRow(tx, { workspaceId, sourceId: params.id }), "Source");
+    await audit(params.id);
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { listReceipts as listRows } from "./receipt_queries.ts";
+import { hasSource } from "./source_queries.ts";
+import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging, params, time } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { receipt, receiptOutcome } from "../../contract/sources.ts";
+
+const form = { list: "receipts", forms: [timePlace, uuidPlace] };
+
+export const listReceipts = defineRoute({
+  operationId: "listReceipts",
+  method: "GET",
+  path: "/sources/{id}/receipts",
+  tag: "Sources",
+  summary: "List what a source received",
+  description: "Kept for 30 days. From since (included) until (excluded).",
+  scopes: ["sources:read"],
+  leastRole: "viewer",
+  params,
+  query: z.strictObject({
+    outcome: receiptOutcome.optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  answer: pageOf(receipt),
+  async handle({ tx, workspaceId, params, query }) {
+    const { limit, cursor, ...filter } = query;
+    const key = { workspaceId, sourceId: params.id };
+    const [isThere, rows] = await Promise.all([
+      hasSource(tx, key),
+      listRows(tx, { ...key, ...filter, ...readPage(form, { limit, cursor }) }),
+    ]);
+    requireFound(isThere, "Source");
+    return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
+  },
+});

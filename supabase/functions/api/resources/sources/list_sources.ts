@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { listSources as listRows } from "./source_queries.ts";
+import { uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging } from "../../contract/fields.ts";
+import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { source } from "../../contract/sources.ts";
+
+const form = { list: "sources", forms: [uuidPlace] };
+
+export const listSources = defineRoute({
+  operationId: "listSources",
+  method: "GET",
+  path: "/sources",
+  tag: "Sources",
+  summary: "List sources",
+  scopes: ["sources:read"],
+  leastRole: "viewer",
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(source),
+  async handle({ tx, workspaceId, query }) {
+    const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
+    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+  },
+});

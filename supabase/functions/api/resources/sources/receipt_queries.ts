@@ -1,0 +1,76 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { ReceiptOutcome, ReceiptResult } from "../../../_shared/sources/inbound.ts";
+import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+import type { SourceKey } from "./source_queries.ts";
+
+/** What a source received, as the api lists it. */
+export interface SourceReceipt {
+  id: string;
+  source_id: string;
+  received_at: string;
+  is_verified: boolean;
+  outcome: ReceiptOutcome;
+  status_code: number;
+  error: string | null;
+  message_id: string | null;
+  body_bytes: number;
+  accepted: number;
+  duplicates: number;
+  ignored: number;
+  rejected: number;
+  request_id: string;
+}
+
+/** A receipt with what was sent and what became of it. */
+export interface SourceReceiptDetail extends SourceReceipt {
+  headers: Record<string, string>;
+  body: string | null;
+  results: ReceiptResult[];
+}
+
+export interface ReceiptFilter extends PageRequest, SourceKey {
+  outcome?: ReceiptOutcome | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** What a source received, newest first. */
+export async function listReceipts(
+  tx: CallerSql,
+  filter: ReceiptFilter,
+): Promise<SourceReceipt[]> {
+  const { workspaceId, sourceId, outcome, since, until, limit, after } = filter;
+  return await tx<SourceReceipt[]>`
+    select ${columns(tx)}
+    from public.inbound_receipts as r
+    where r.workspace_id = ${workspaceId} and r.source_id = ${sourceId}
+      ${startAfter(tx, { time: tx`r.received_at`, id: tx`r.id` }, after)}
+      ${outcome === undefined ? tx`` : tx`and r.outcome = ${outcome}`}
+      ${since === undefined ? tx`` : tx`and r.received_at >= ${since}::text::timestamptz`}
+      ${until === undefined ? tx`` : tx`and r.received_at < ${until}::text::timestamptz`}
+    order by r.received_at desc, r.id desc
+    limit ${limit + 1}
+  `;
+}
+
+/** One receipt; its id tells when it was received, and so its partition. */
+export async function findReceipt(
+  tx: CallerSql,
+  { workspaceId, sourceId, receiptId }: SourceKey & { receiptId: string },
+): Promise<SourceReceiptDetail | undefined> {
+  const rows = await tx<SourceReceiptDetail[]>`
+    select ${columns(tx)}, r.headers, r.body, r.results
+    from public.inbound_receipts as r
+    where r.workspace_id = ${workspaceId} and r.source_id = ${sourceId} and r.id = ${receiptId}
+      and r.received_at = private.uuid_v7_time(${receiptId})
+  `;
+  return rows[0];
+}
+
+function columns(tx: CallerSql) {
+  return tx`
+    r.id, r.source_id, private.rfc3339(r.received_at) as received_at, r.is_verified, r.outcome,
+    r.status_code, r.error, r.message_id, r.body_bytes, r.accepted, r.duplicates, r.ignored,
+    r.rejected, r.request_id
+  `;
+}

@@ -1,0 +1,97 @@
+import type { z } from "zod";
+import { findReceipt, type SourceReceiptDetail } from "./receipt_queries.ts";
+import { findCallersCustomers, findSource, type Source } from "./source_queries.ts";
+import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
+import { ApiError } from "../../../_shared/platform/errors.ts";
+import { withoutSignature } from "../../../_shared/sources/body_signature.ts";
+import { readMessageId } from "../../../_shared/sources/message_id.ts";
+import { readPayload } from "../../../_shared/sources/payload.ts";
+import { type Prepared, prepareMessage } from "../../../_shared/sources/prepare.ts";
+import { createWork } from "../../../_shared/sources/work.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { type Call, defineRoute } from "../../kernel/route.ts";
+import { mappingResult, mappingTest, requireName } from "../../contract/sources.ts";
+
+export const testMapping = defineRoute({
+  operationId: "testMapping",
+  method: "POST",
+  path: "/sources/{id}/test",
+  tag: "Sources",
+  summary: "Try a mapping on a payload",
+  description:
+    "Stores nothing. The payload is pasted, or one that the source received; it holds 500 items " +
+    "at most.",
+  scopes: ["sources:write"],
+  leastRole: "member",
+  params,
+  body: mappingTest,
+  status: 200,
+  answer: mappingResult,
+  errors: ["conflict"],
+  isDry: true,
+  action: "source.test",
+  async handle({ tx, workspaceId, params, body, service, audit }) {
+    const key = { workspaceId, sourceId: params.id };
+    const source = requireFound(await findSource(tx, key), "Source");
+    const rules = {
+      preset: body.preset === undefined ? source.preset : body.preset,
+      mapping: body.mapping === undefined ? source.mapping : body.mapping,
+    };
+    requireName(rules);
+    const received = await readReceived(tx, { source, workspaceId, body });
+    const prepared = await prepareMessage(
+      { ...key, ...received, rules, receivedAt: service.now().getTime() },
+      {
+        work: createWork(),
+        findByEmail: (emails) => findCallersCustomers(tx, { workspaceId, emails }),
+        maxEntries: maxBulkEntries,
+      },
+    );
+    await audit(params.id, { results: prepared.length });
+    return { results: prepared.map(describe) };
+  },
+});
+
+interface Attempt {
+  source: Source;
+  workspaceId: string;
+  body: z.output<typeof mappingTest>;
+}
+
+/** What the mapping is tried on, read as the inbound function reads it. */
+async function readReceived(tx: Call["tx"], { source, workspaceId, body }: Attempt) {
+  const receipt = await findTried(tx, { source, workspaceId, body });
+  const headers = { ...receipt?.headers, ...body.headers } as Record<string, string>;
+  const bytes = new TextEncoder().encode(receipt?.body ?? body.payload ?? "");
+  const { scheme } = source;
+  const contentType = body.content_type ?? headers["content-type"];
+  const payload = readPayload({ scheme, body: bytes, contentType });
+  return {
+    payload: withoutSignature(scheme, payload),
+    headers,
+    messageId: receipt?.message_id ?? readMessageId({ scheme, headers, payload, body: bytes }),
+  };
+}
+
+async function findTried(
+  tx: Call["tx"],
+  { source, workspaceId, body }: Attempt,
+): Promise<SourceReceiptDetail | undefined> {
+  if (body.receipt_id === undefined) return undefined;
+  const key = { workspaceId, sourceId: source.id, receiptId: body.receipt_id };
+  const receipt = requireFound(await findReceipt(tx, key), "Receipt");
+  if (receipt.body !== null) return receipt;
+  throw new ApiError("conflict", "Cannot try the mapping: the body of the receipt was not kept");
+}
+
+function describe(prepared: Prepared): z.output<typeof mappingResult>["results"][number] {
+  switch (prepared.kind) {
+    case "entry":
+      return { kind: "entry", entry: prepared.entry };
+    case "ignored":
+      return { kind: "ignored", reason: prepared.reason };
+    case "refused":
+      return { kind: "refused", error: prepared.error, field: prepared.field };
+  }
+}

@@ -1,0 +1,33 @@
+import { findSource, updateSource as updateRow } from "./source_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { requireSettings } from "./require_secret.ts";
+import { requireRules, source, sourceEdit } from "../../contract/sources.ts";
+
+export const updateSource = defineRoute({
+  operationId: "updateSource",
+  method: "PATCH",
+  path: "/sources/{id}",
+  tag: "Sources",
+  summary: "Change, enable or disable a source",
+  description: "Takes effect within 10 seconds. A disabled source answers as one that is unknown.",
+  scopes: ["sources:write"],
+  leastRole: "admin",
+  params,
+  body: sourceEdit,
+  status: 200,
+  answer: source,
+  action: "source.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const key = { workspaceId, sourceId: params.id };
+    const { scheme, hmac, topic_arn } = requireFound(await findSource(tx, key), "Source");
+    requireSettings({ scheme, hmac, topic_arn, ...body });
+    requireFound(await updateRow(tx, { ...key, fields: body }), "Source");
+    const updated = requireFound(await findSource(tx, key), "Source");
+    // Of a transaction that fails nothing stays.
+    requireRules(updated);
+    await audit(params.id, { fields: Object.keys(body) });
+    return updated;
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { countRejected, listTopNames, listUsage, type UsageFigures } from "./usage_queries.ts";
+import { timestamp } from "../../contract/fields.ts";
+import { answeredRange, rangeQuery, rangeRules, readRange } from "../../contract/range.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+const figures = {
+  events: z.int().meta({ description: "Entries stored: events, identifies, aliases." }),
+  customers: z.int().meta({ description: "Customers created." }),
+  bytes: z.int().meta({
+    description:
+      "Bytes stored: properties and context of entries, bodies of inbound receipts, and " +
+      "bodies of messages for destinations.",
+  }),
+  deliveries: z.int().meta({ description: "Attempts made." }),
+  failures: z.int().meta({ description: "Attempts that failed." }),
+};
+
+export const usage = z.object({
+  ...answeredRange,
+  totals: z.object(figures),
+  data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
+  top_events: z.array(z.object({ name: z.string(), events: z.int() }))
+    .meta({ description: "The ten most frequent names of the UTC days that the range touches." }),
+  rejected_entries: z.object({
+    kept: z.int().meta({ description: "Refused entries that can be read for 7 days." }),
+    not_kept: z.int().meta({ description: "Those beyond what the plan keeps in a day." }),
+  }).meta({ description: "Of the UTC days that the range touches." }),
+}).meta({ id: "Usage" });
+
+export const getUsage = defineRoute({
+  operationId: "getUsage",
+  method: "GET",
+  path: "/usage",
+  tag: "Usage",
+  summary: "Read figures over time",
+  description: rangeRules,
+  scopes: ["events:read"],
+  leastRole: "viewer",
+  query: z.strictObject(rangeQuery),
+  status: 200,
+  answer: usage,
+  async handle({ tx, workspaceId, query, service }) {
+    const range = { workspaceId, ...readRange(query, service.now()) };
+    const [data, topEvents, rejected] = await Promise.all([
+      listUsage(tx, range),
+      listTopNames(tx, range),
+      countRejected(tx, range),
+    ]);
+    const { interval, since, until } = range;
+    return {
+      interval,
+      since: data[0]?.at ?? since,
+      until,
+      totals: sum(data),
+      data,
+      top_events: topEvents,
+      rejected_entries: rejected,
+    };
+  },
+});
+
+function sum(data: readonly UsageFigures[]): UsageFigures {
+  const totals = { events: 0, customers: 0, bytes: 0, deliveries: 0, failures: 0 };
+  for (const row of data) {
+    totals.events += row.events;
+    totals.customers += row.customers;
+    totals.bytes += row.bytes;
+    totals.deliveries += row.deliveries;
+    totals.failures += row.failures;
+  }
+  return totals;
+}

@@ -1,0 +1,146 @@
+import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { PageRequest } from "../../kernel/pages.ts";
+
+export interface UsageRange {
+  workspaceId: string;
+  since: string;
+  until: string;
+  interval: "hour" | "day";
+}
+
+export interface UsageFigures {
+  events: number;
+  customers: number;
+  bytes: number;
+  deliveries: number;
+  failures: number;
+}
+
+/** The figures of the interval that starts at `at`. */
+export interface UsageInterval extends UsageFigures {
+  at: string;
+}
+
+/** Figures by interval, oldest first, those without any included. */
+export async function listUsage(tx: CallerSql, range: UsageRange): Promise<UsageInterval[]> {
+  const { workspaceId, since, until, interval } = range;
+  return await tx<UsageInterval[]>`
+    with bounds as (
+      select
+        date_trunc(${interval}, ${since}::text::timestamptz, 'UTC') as since,
+        ${until}::text::timestamptz as until
+    ),
+    figures as (
+      select s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures
+      from public.usage_stats as s, bounds as b
+      where s.workspace_id = ${workspaceId} and s.hour >= b.since and s.hour < b.until
+      union all
+      -- What waits to be folded into the totals, a few seconds' worth.
+      select u.at, u.events, u.customers, u.bytes, 0, 0
+      from private.usage_deltas as u, bounds as b
+      where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
+      union all
+      select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed)
+      from public.delivery_stats as d, bounds as b
+      where d.workspace_id = ${workspaceId} and d.hour >= b.since and d.hour < b.until
+      -- A row for each destination: added up first, so that few times are truncated.
+      group by d.hour
+    ),
+    totals as (
+      select
+        date_trunc(${interval}, f.hour, 'UTC') as at, sum(f.events) as events,
+        sum(f.customers) as customers, sum(f.bytes) as bytes, sum(f.deliveries) as deliveries, sum(f.failures) as failures
+      from figures as f
+      group by 1
+    )
+    select
+      private.rfc3339(g.at) as at, coalesce(t.events, 0)::double precision as events,
+      coalesce(t.customers, 0)::double precision as customers,
+      coalesce(t.bytes, 0)::double precision as bytes,
+      coalesce(t.deliveries, 0)::double precision as deliveries,
+      coalesce(t.failures, 0)::double precision as failures
+    from bounds as b
+    cross join lateral generate_series(
+      b.since, b.until - interval '1 microsecond',
+      -- A day of the database's own time zone may have 23 hours.
+      case ${interval} when 'day' then interval '24 hours' else interval '1 hour' end
+    ) as g (at)
+    left join totals as t on t.at = g.at
+    order by g.at
+  `;
+}
+
+export interface NameCount {
+  name: string;
+  events: number;
+}
+
+/** The names that occurred most often in the UTC days that a range touches, at most ten. */
+export async function listTopNames(
+  tx: CallerSql,
+  { workspaceId, since, until }: UsageRange,
+): Promise<NameCount[]> {
+  return await tx<NameCount[]>`
+    select s.name, sum(s.events)::double precision as events
+    from public.event_name_stats as s
+    where s.workspace_id = ${workspaceId}
+      and s.day >= date_trunc('day', ${since}::text::timestamptz, 'UTC')
+      and s.day < ${until}::text::timestamptz
+    group by s.name
+    order by sum(s.events) desc, s.name
+    limit 10
+  `;
+}
+
+export interface RejectedCounts {
+  kept: number;
+  /** Refused beyond what the plan keeps in a day. */
+  not_kept: number;
+}
+
+/** How many refused entries the UTC days that a range touches had. */
+export async function countRejected(
+  tx: CallerSql,
+  { workspaceId, since, until }: UsageRange,
+): Promise<RejectedCounts> {
+  const rows = await tx<RejectedCounts[]>`
+    select
+      coalesce(sum(s.kept), 0)::double precision as kept,
+      coalesce(sum(s.not_kept), 0)::double precision as not_kept
+    from public.rejected_entry_stats as s
+    where s.workspace_id = ${workspaceId}
+      and s.day >= date_trunc('day', ${since}::text::timestamptz, 'UTC')
+      and s.day < ${until}::text::timestamptz
+  `;
+  return rows[0]!;
+}
+
+export interface EventName {
+  name: string;
+  events: number;
+  first_seen_at: string;
+  last_seen_at: string;
+  /** Of the cursor: first seen in microseconds. */
+  place_at: string;
+}
+
+/** Names of tracked events, those first seen last before the others. */
+export async function listEventNames(
+  tx: CallerSql,
+  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+): Promise<EventName[]> {
+  const [time = "infinity", name = ""] = after ?? [];
+  return await tx<EventName[]>`
+    select
+      n.name, n.events::double precision as events,
+      private.rfc3339(n.first_seen_at) as first_seen_at,
+      private.rfc3339(n.last_seen_at) as last_seen_at,
+      to_char(n.first_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
+    from public.event_names as n
+    where n.workspace_id = ${workspaceId}
+      and n.first_seen_at <= ${time}::text::timestamptz
+      and (n.first_seen_at < ${time}::text::timestamptz or n.name > ${name}::text)
+    order by n.first_seen_at desc, n.name
+    limit ${limit + 1}
+  `;
+}

@@ -1,0 +1,21 @@
+import { deleteWorkspace as deleteRow } from "./workspace_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+export const deleteWorkspace = defineRoute({
+  operationId: "deleteWorkspace",
+  method: "DELETE",
+  path: "/workspaces/{id}",
+  tag: "Workspaces",
+  summary: "Delete a workspace and everything in it",
+  description: "Nobody reaches it any more when this is answered; its data is erased within " +
+    "minutes, its audit log included.",
+  scopes: [],
+  leastRole: "owner",
+  workspace: "path",
+  params,
+  status: 204,
+  async handle({ tx, workspaceId }) {
+    await deleteRow(tx, workspaceId);
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { listWorkspaces as listRows } from "./workspace_queries.ts";
+import { uuidPlace } from "../../kernel/cursor.ts";
+import { pageOf, paging } from "../../contract/fields.ts";
+import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { requireUser } from "../../kernel/require_user.ts";
+import { workspace } from "../../contract/workspaces.ts";
+
+const form = { list: "workspaces", forms: [uuidPlace] };
+
+export const listWorkspaces = defineRoute({
+  operationId: "listWorkspaces",
+  method: "GET",
+  path: "/workspaces",
+  tag: "Workspaces",
+  summary: "List the workspaces you belong to",
+  scopes: [],
+  leastRole: "viewer",
+  workspace: "none",
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(workspace),
+  async handle({ tx, caller, query }) {
+    const { userId } = requireUser(caller);
+    const rows = await listRows(tx, { userId, ...readPage(form, query) });
+    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+  },
+});

@@ -1,0 +1,28 @@
+import { changeWorkspace, findWorkspace } from "./workspace_queries.ts";
+import { params } from "../../contract/fields.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { requireUser } from "../../kernel/require_user.ts";
+import { workspace, workspaceEdit } from "../../contract/workspaces.ts";
+
+export const updateWorkspace = defineRoute({
+  operationId: "updateWorkspace",
+  method: "PATCH",
+  path: "/workspaces/{id}",
+  tag: "Workspaces",
+  summary: "Change a workspace",
+  scopes: [],
+  leastRole: "owner",
+  workspace: "path",
+  params,
+  body: workspaceEdit,
+  status: 200,
+  answer: workspace,
+  action: "workspace.update",
+  async handle({ tx, caller, workspaceId, body, audit }) {
+    const { userId } = requireUser(caller);
+    await changeWorkspace(tx, { workspaceId, ...body });
+    await audit(workspaceId, { fields: Object.keys(body) });
+    return requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");
+  },
+});

@@ -1,7 +1,0 @@
-import type { Caller, SessionCaller } from "../_shared/db/caller.ts";
-
-/** The user of a route that keys may not call. */
-export function requireUser(caller: Caller): SessionCaller {
-  if (caller.kind === "session") return caller;
-  throw new Error("Cannot find the user of a call: it was made with a key");
-}

@@ -1,0 +1,82 @@
+import {
+  cutEntry,
+  type Door,
+  rejectEntries,
+  type Rejection,
+} from "../_shared/entries/rejected_entries.ts";
+import type { Sql } from "../_shared/db/connect.ts";
+import type { ErrorCode } from "../_shared/platform/errors.ts";
+import { errorFields, type Log } from "../_shared/platform/log.ts";
+
+/** An entry that a caller was told is refused. */
+export interface RefusedCall {
+  workspaceId: string;
+  door: Door;
+  /** As it was sent. */
+  entry: unknown;
+  code: ErrorCode;
+  error: string;
+  field?: string | undefined;
+  requestId: string;
+}
+
+export interface RejectionLog {
+  /**
+   * Keeps refused entries; resolves when they are, or were given up. It never fails: the caller
+   * was told of them, and their good entries are stored.
+   */
+  keep(refused: readonly RefusedCall[]): Promise<void>;
+}
+
+// Beyond it, whoever sends bad entries faster than they can be kept is told of them only.
+const maxCharactersWaiting = 16_000_000;
+
+/** Writes refused entries down: while a statement is under way, what arrives gathers for the next. */
+export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): RejectionLog {
+  let waiting: Rejection[] = [];
+  let characters = 0;
+  let next: Promise<void> | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+
+  async function writeAll(): Promise<void> {
+    await underWay;
+    const rejections = waiting;
+    waiting = [];
+    characters = 0;
+    next = undefined;
+    underWay = rejectEntries(sql, rejections).catch((error) => giveUp(rejections.length, error));
+    await underWay;
+  }
+
+  async function add(refused: readonly RefusedCall[]): Promise<void> {
+    const added = refused.map(toRejection);
+    const more = added.reduce((sum, { entry }) => sum + entry.length, 0);
+    if (characters + more > maxCharactersWaiting) {
+      return giveUp(refused.length, "too many waiting");
+    }
+    characters += more;
+    waiting.push(...added);
+    next ??= writeAll();
+    await next;
+  }
+
+  function giveUp(count: number, error: unknown): void {
+    log.warn("rejected entries not kept", { count, ...errorFields(error) });
+  }
+
+  return {
+    async keep(refused) {
+      if (refused.length === 0) return;
+      await add(refused).catch((error) => giveUp(refused.length, error));
+    },
+  };
+}
+
+function toRejection({ workspaceId, entry, requestId, ...refused }: RefusedCall): Rejection {
+  return {
+    workspace_id: workspaceId,
+    ...cutEntry(entry),
+    ...refused,
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,30 @@
+import { isRecord } from "../../_shared/json/json.ts";
+
+export interface SenderOrigin {
+  workspaceId: string;
+  address: string | undefined;
+  isBrowser: boolean;
+}
+
+const maxPartCharacters = 255;
+
+/**
+ * A name for whatever shares one clock with the sender of a message: the device where the message
+ * names one, a browser by its visitor, and else the library and the address it called from.
+ */
+export function nameSender(message: unknown, origin: SenderOrigin): string {
+  const { workspaceId, address, isBrowser } = origin;
+  const context = memberOf(message, "context");
+  const device = memberOf(memberOf(context, "device"), "id");
+  const visitor = isBrowser ? memberOf(message, "anonymousId") : undefined;
+  const library = memberOf(memberOf(context, "library"), "name");
+  return JSON.stringify([workspaceId, library, device ?? visitor ?? address].map(shorten));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+function shorten(part: unknown): string {
+  return typeof part === "string" ? part.slice(0, maxPartCharacters) : "";
+}

@@ -1,0 +1,40 @@
+import { earliestTime, parseInstant } from "../../_shared/entries/fields.ts";
+import { maxAheadMs } from "../../_shared/entries/read_entry.ts";
+import { isRecord } from "../../_shared/json/json.ts";
+import { timeOf } from "../../_shared/segment/translate.ts";
+
+export interface SentAtOrigin {
+  /** What the envelope says, which counts where the message says nothing that a clock can. */
+  envelopeSentAt: unknown;
+  /** Moment of receipt in ms. */
+  receivedAt: number;
+}
+
+/**
+ * When a message was sent by its sender's clock, in ms since 1970; undefined where that is not
+ * known. What no clock can have said is passed over: no time, or one that would move the message
+ * out of the times that an entry may have.
+ */
+export function findSentAt(message: unknown, origin: SentAtOrigin): number | undefined {
+  if (!isRecord(message)) return undefined;
+  const time = parseTime(timeOf(message));
+  return [message.sentAt, origin.envelopeSentAt].map(parseTime).find((sentAt) => {
+    return sentAt !== undefined && isCredible({ sentAt, time, receivedAt: origin.receivedAt });
+  });
+}
+
+interface Times {
+  sentAt: number;
+  /** Of the message; it may have none. */
+  time: number | undefined;
+  receivedAt: number;
+}
+
+function isCredible({ sentAt, time = sentAt, receivedAt }: Times): boolean {
+  const corrected = time + receivedAt - sentAt;
+  return corrected >= earliestTime && corrected <= receivedAt + maxAheadMs;
+}
+
+function parseTime(value: unknown): number | undefined {
+  return typeof value === "string" ? parseInstant(value) : undefined;
+}

@@ -1,0 +1,129 @@
+import type { ApiWorld } from "../service/api_world.ts";
+import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
+import { ingestEntries } from "../data/ingest.ts";
+
+/** One of everything in a workspace of its own. */
+export interface Entities {
+  workspaceId: string;
+  customerId: string;
+  eventId: string;
+  deviceToken: string;
+  destinationId: string;
+  deliveryId: string;
+  messageId: string;
+  jobId: string;
+  apiKeyId: string;
+  /** A member with the role viewer. */
+  memberId: string;
+  invitationId: string;
+  sourceId: string;
+  receiptId: string;
+  rejectedEntryId: string;
+}
+
+/** Makes one of everything: what each route has something to work on with. */
+export async function createEntities(world: ApiWorld): Promise<Entities> {
+  const { sql } = world;
+  const workspaceId = await world.createWorkspace();
+  const destinationId = await insertDestination(world, workspaceId);
+  const person = await ingestPerson(world, workspaceId);
+  const memberId = await world.createUser();
+  await sql`
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (${workspaceId}, ${memberId}, 'viewer')`;
+  const { hash, lastFour } = await generateApiKey();
+  const [row] = await sql<Entities[]>`
+    with invitation as (
+      insert into public.invitations (workspace_id, email, role)
+      values (${workspaceId}, 'invited@example.com', 'viewer')
+      returning id
+    ), api_key as (
+      insert into private.api_keys (hash, workspace_id, name, last_four, scopes)
+      values (${hash}, ${workspaceId}, 'Shop', ${lastFour}, '{track:write}')
+      returning id
+    ), message as (
+      select m.* from public.webhook_messages as m
+      where m.workspace_id = ${workspaceId} and m.event_type = 'order_created'
+    ), delivery as (
+      insert into public.deliveries (
+        workspace_id, id, destination_id, message_id, message_created_at, event_type,
+        attempt_number, trigger, ok, status_code, response_snippet, duration_ms, attempted_at
+      )
+      select
+        ${workspaceId}, private.uuid_v7(t.at), ${destinationId}, m.id, m.created_at, m.event_type,
+        1, 'event', false, 500, 'out of order', 12, t.at
+      from message as m, date_trunc('milliseconds', clock_timestamp()) as t (at)
+      returning id, message_id
+    ), job as (
+      insert into public.jobs (workspace_id, kind, destination_id, since, until, total)
+      values (${workspaceId}, 'replay', ${destinationId}, now() - interval '1 hour', now(), 3)
+      returning id
+    ), source as (
+      insert into public.inbound_sources (workspace_id, name, scheme, mapping)
+      values (${workspaceId}, 'Shop', 'service', '{"name": "/type", "external_id": ["/user"]}')
+      returning id
+    ), receipt as (
+      insert into public.inbound_receipts (
+        workspace_id, source_id, id, received_at, is_verified, outcome, status_code, body,
+        body_bytes, request_id
+      )
+      select
+        ${workspaceId}, s.id, private.uuid_v7(t.at), t.at, true, 'accepted', 200, '{}', 2,
+        gen_random_uuid()
+      from source as s, date_trunc('milliseconds', clock_timestamp()) as t (at)
+      returning id
+    ), rejected as (
+      insert into public.rejected_entries (
+        workspace_id, id, rejected_at, door, entry, code, error, request_id
+      )
+      select
+        ${workspaceId}, private.uuid_v7(t.at), t.at, 'track',
+        '{"external_id": "user-1", "name": "order_created"}', 'invalid_input', 'was refused',
+        gen_random_uuid()
+      from date_trunc('milliseconds', clock_timestamp()) as t (at)
+      returning id
+    )
+    select
+      s.id as "sourceId", r.id as "receiptId", e.id as "rejectedEntryId",
+      i.id as "invitationId", k.id as "apiKeyId", d.id as "deliveryId",
+      d.message_id as "messageId", j.id as "jobId"
+    from
+      invitation as i, api_key as k, delivery as d, job as j, source as s, receipt as r,
+      rejected as e`;
+  await sql`select private.fold_usage()`;
+  return { ...row!, ...person, workspaceId, destinationId, memberId };
+}
+
+async function insertDestination({ sql }: ApiWorld, workspaceId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.destinations (workspace_id, name, url, event_types)
+    values (${workspaceId}, 'Warehouse', 'http://127.0.0.1:9/hooks', '{*}')
+    returning id`;
+  return row!.id;
+}
+
+async function ingestPerson({ sql }: ApiWorld, workspaceId: string) {
+  const entries = [
+    { kind: "event" as const, name: "page_viewed", anon_id: "browser-1" },
+    {
+      kind: "identify" as const,
+      external_id: "user-1",
+      anon_id: "browser-1",
+      profile: { email: "ada@example.com", first_name: "Ada", last_name: "Lovelace" },
+      attributes: { tier: "gold" },
+    },
+    { kind: "event" as const, name: "order_created", external_id: "user-1" },
+  ];
+  let stored: { event_id: string; customer_id: string } | undefined;
+  for (const entry of entries) {
+    const [result] = await ingestEntries(sql, [{ ...entry, workspace_id: workspaceId }]);
+    if (!result?.ok) throw new Error("Cannot make a person: an entry was refused");
+    stored = result;
+  }
+  const deviceToken = `token-${crypto.randomUUID()}`;
+  const { event_id: eventId, customer_id: customerId } = stored!;
+  await sql`
+    insert into public.device_tokens (workspace_id, token, customer_id, platform)
+    values (${workspaceId}, ${deviceToken}, ${customerId}, 'ios')`;
+  return { eventId, customerId, deviceToken };
+}

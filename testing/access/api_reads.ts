@@ -1,0 +1,152 @@
+import type { LargeWorkspace } from "../data/large_workspace.ts";
+
+/** A kind of read, and what its n-th call asks for. */
+export interface ApiRead {
+  operationId: string;
+  title: string;
+  path: (n: number) => string;
+}
+
+const hourMs = 3_600_000;
+
+function pick(ids: readonly string[], n: number): string {
+  return ids[n % ids.length] ?? "";
+}
+
+function ago(hours: number): string {
+  return new Date(Date.now() - hours * hourMs).toISOString();
+}
+
+/** Every read of the api, with each filter that leads to another plan. */
+export function listApiReads(large: LargeWorkspace): ApiRead[] {
+  const { customerIds, eventIds, destinationIds, deliveryIds, busiestId, sourceIds } = large;
+  const customer = (n: number) => `/customers/${pick(customerIds, n)}`;
+  const destination = (n: number) => pick(destinationIds, n);
+  const receipt = (n: number) => {
+    const { id, source_id } = large.receipts[n % large.receipts.length] ?? {};
+    return `/sources/${source_id}/receipts/${id}`;
+  };
+  const last = ["Lovelace", "Hopper", "Torvalds", "Liskov", "Thompson", "Perlman"];
+  const reads: Record<string, [string, (n: number) => string][]> = {
+    listCustomers: [
+      ["newest", () => "/customers"],
+      ["200 rows", () => "/customers?limit=200"],
+      ["q: start of a common name", () => "/customers?q=a"],
+      ["q: start of an address", (n) => `/customers?q=ada.lovelace${1 + n % 90}`],
+      ["q: whole name", (n) => `/customers?q=Grace%20Liskov${n % 1000}`],
+      ["q: last name", (n) => `/customers?q=${last[n % 6]}${n % 1000}`],
+      ["q: nothing", (n) => `/customers?q=zzz${n}`],
+      ["q: id", (n) => `/customers?q=user-${n + 1}`],
+      ["email", (n) => `/customers?email=ada.lovelace${n * 24}@example.com`],
+      ["external_id", (n) => `/customers?external_id=user-${n + 1}`],
+      ["anon_id", (n) => `/customers?anon_id=browser-${2 * n}`],
+    ],
+    getCustomer: [["", customer]],
+    listCustomerEvents: [
+      ["", (n) => `${customer(n)}/events`],
+      ["1 % of all events", () => `/customers/${busiestId}/events`],
+    ],
+    listMerges: [
+      ["", (n) => `${customer(n)}/merges`],
+      ["hundreds", () => `/customers/${busiestId}/merges`],
+    ],
+    listDeviceTokens: [
+      ["", (n) => `${customer(n)}/device-tokens`],
+      ["hundreds", () => `/customers/${busiestId}/device-tokens`],
+    ],
+    listEvents: [
+      ["newest", () => "/events"],
+      ["200 rows", () => "/events?limit=200"],
+      ["common name", () => "/events?name=event_1"],
+      ["rare name", () => "/events?name=account_frozen"],
+      ["unknown name", (n) => `/events?name=nothing_${n}`],
+      ["a day long ago", (n) => `/events?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
+      ["rare name in a range", (n) => `/events?name=account_frozen&until=${ago(700 + n)}`],
+      ["customer", (n) => `/events?customer_id=${pick(customerIds, n)}`],
+      [
+        "customer with 1 %, a rare name",
+        () => `/events?customer_id=${busiestId}&name=account_frozen`,
+      ],
+    ],
+    getEvent: [["", (n) => `/events/${pick(eventIds, n)}`]],
+    listEventDeliveries: [
+      ["of none", (n) => `/events/${pick(eventIds, n)}/deliveries`],
+      ["", (n) => `/events/${pick(large.sentEventIds, n)}/deliveries`],
+    ],
+    listEventTypes: [["", () => "/event-types"]],
+    listDestinations: [["", () => "/destinations"]],
+    getDestination: [["", (n) => `/destinations/${destination(n)}`]],
+    getDestinationStats: [
+      ["a month by hours", (n) => `/destinations/${destination(n)}/stats?since=${ago(740)}`],
+      [
+        "400 days by days",
+        (n) => `/destinations/${destination(n)}/stats?interval=day&since=${ago(9599)}`,
+      ],
+    ],
+    listDeliveries: [
+      ["newest", () => "/deliveries"],
+      ["failed", () => "/deliveries?ok=false"],
+      ["of a destination", (n) => `/deliveries?destination_id=${destination(n)}`],
+      ["failed of one", (n) => `/deliveries?destination_id=${destination(n)}&ok=false`],
+      ["of a type", () => "/deliveries?event_type=event_2"],
+      ["of a rare type", () => "/deliveries?event_type=account_frozen"],
+      ["rare type, failed", () => "/deliveries?event_type=account_frozen&ok=false"],
+      [
+        "rare type of one",
+        (n) => `/deliveries?event_type=account_frozen&destination_id=${destination(n)}`,
+      ],
+      ["unknown destination", () => `/deliveries?destination_id=${crypto.randomUUID()}`],
+      ["a day long ago", (n) => `/deliveries?since=${ago(400 + n)}&until=${ago(376 + n)}`],
+    ],
+    getDelivery: [["", (n) => `/deliveries/${pick(deliveryIds, n)}`]],
+    getUsage: [
+      ["a day by hours", () => "/usage"],
+      ["a month by hours", () => `/usage?interval=hour&since=${ago(740)}`],
+      ["90 days by days", () => `/usage?interval=day&since=${ago(2160)}`],
+    ],
+    getJob: [["", (n) => `/jobs/${pick(large.jobIds, n)}`]],
+    listSources: [["", () => "/sources"]],
+    getSource: [["", (n) => `/sources/${pick(sourceIds, n)}`]],
+    listReceipts: [
+      ["newest", (n) => `/sources/${pick(sourceIds, n)}/receipts`],
+      ["of the busiest", () => `/sources/${sourceIds[0]}/receipts`],
+      ["rejected", () => `/sources/${sourceIds[0]}/receipts?outcome=rejected`],
+      ["of no such outcome", () => `/sources/${sourceIds[0]}/receipts?outcome=handshake`],
+      [
+        "a day long ago",
+        (n) => `/sources/${sourceIds[0]}/receipts?since=${ago(400 + n)}&until=${ago(376 + n)}`,
+      ],
+    ],
+    getReceipt: [["", (n) => receipt(n)]],
+    listRejectedEntries: [
+      ["newest", () => "/rejected-entries"],
+      ["of a common door", () => "/rejected-entries?door=track"],
+      ["of a rare door", () => "/rejected-entries?door=segment"],
+      ["of a source", (n) => `/rejected-entries?source_id=${pick(sourceIds, n)}`],
+      ["not sent again", () => "/rejected-entries?resent=false"],
+      ["sent again", () => "/rejected-entries?resent=true"],
+      ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
+    ],
+    getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
+    listAuditLog: [
+      ["newest", () => "/audit-log"],
+      ["of an action", () => "/audit-log?action=customer.update"],
+      ["of a rare action", () => "/audit-log?action=api_key.create"],
+      ["of an actor", () => `/audit-log?actor_id=${large.actorId}`],
+      [
+        "of an actor's rare action",
+        () => `/audit-log?actor_id=${large.actorId}&action=api_key.create`,
+      ],
+      ["a day long ago", (n) => `/audit-log?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
+      ["up to a day long ago", (n) => `/audit-log?until=${ago(1500 + n)}`],
+    ],
+    listWorkspaces: [["", () => "/workspaces"]],
+    getWorkspace: [["", () => `/workspaces/${large.workspaceId}`]],
+    listMembers: [["", () => "/members"]],
+    listInvitations: [["", () => "/invitations"]],
+    listApiKeys: [["", () => "/api-keys"]],
+  };
+  return Object.entries(reads).flatMap(([operationId, calls]) =>
+    calls.map(([title, path]) => ({ operationId, title, path }))
+  );
+}

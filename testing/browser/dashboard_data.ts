@@ -1,0 +1,158 @@
+import { Webhook } from "standardwebhooks";
+import type { StackInfo } from "../../local/stack.ts";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { type Receiver, startReceiver } from "../receivers/receiver.ts";
+import { answer } from "../receivers/receiver_behaviours.ts";
+
+/** What the pages of a dashboard with some life in it are about. */
+export interface DashboardData {
+  customerId: string;
+  eventId: string;
+  destinationId: string;
+  deliveryId: string;
+  sourceId: string;
+  receiptId: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface DataOptions {
+  info: StackInfo;
+  /** Put into every name, property, header and answer that somebody else decides. */
+  text: string;
+}
+
+const PEOPLE = [
+  ["Ada", "Lovelace"],
+  ["Grace", "Hopper"],
+  ["Alan", "Turing"],
+  ["Barbara", "Liskov"],
+  ["Edsger", "Dijkstra"],
+  ["Katherine", "Johnson"],
+  ["Margaret", "Hamilton"],
+];
+
+/** Between two events of the sample. */
+const PACE_MS = 37 * 60_000;
+
+const SENDER_SECRET = "whsec_" + btoa("0123456789abcdef0123456789abcdef");
+
+/** Fills the demo workspace: people, events, destinations well and ill, a source, rejects. */
+export async function fillDashboard({ info, text }: DataOptions): Promise<DashboardData> {
+  const api = createApiClient({
+    functionsUrl: `${info.base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
+  });
+  const well = await startReceiver({ behaviour: answer(200, { body: `{"thanks":"${text}"}` }) });
+  const ill = await startReceiver({ behaviour: answer(500, { body: `<h1>Error</h1>${text}` }) });
+  const addDestination = (name: string, { port }: Receiver, eventTypes: string[]) =>
+    api.call("POST /destinations", {
+      body: {
+        name,
+        url: `http://127.0.0.1:${port}/hooks`,
+        event_types: eventTypes,
+        description: text || null,
+      },
+    });
+  await addDestination("Warehouse", well, ["order_*", "customer.*"]);
+  const failing = await addDestination(`CRM ${text}`.trim(), ill, ["*"]);
+  const { customer_id, event_id } = await sendEvents(info, text);
+  const source = await sendWebhook({ info, text, api });
+  await ill.waitForRequests(3);
+  const delivery = await waitFor(async () => {
+    const query = { destination_id: failing.id, ok: false };
+    return (await api.call("GET /deliveries", { query })).data[0];
+  });
+  return {
+    customerId: customer_id,
+    eventId: event_id,
+    destinationId: failing.id,
+    deliveryId: delivery.id,
+    ...source,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([well.close(), ill.close()]);
+    },
+  };
+}
+
+async function sendEvents(info: StackInfo, text: string) {
+  const people = [...PEOPLE, [text, "Byron"]];
+  const identifies = people.map(([first_name, last_name], index) => ({
+    type: "identify",
+    external_id: `user-${index + 1}`,
+    anon_id: `visitor-${1000 + index}`,
+    email: `person${index + 1}@example.com`,
+    first_name: first_name || "Annabella",
+    last_name,
+    country: "GB",
+    attributes: { plan: "pro", note: text || "likes mail" },
+  }));
+  const names = ["product_viewed", "order_created", "checkout_started", text || "order_completed"];
+  const events = Array.from({ length: 40 }, (_, index) => ({
+    external_id: `user-${index % people.length + 1}`,
+    name: names[index % names.length],
+    occurred_at: new Date(Date.now() - index * PACE_MS).toISOString(),
+    properties: { order_id: `A-${1000 + index}`, total: 19.9 + index, note: text || "gift" },
+    context: { ip: "203.0.113.7", ua: text || "Mozilla/5.0" },
+  }));
+  const anonymous = identifies.map(({ anon_id }) => ({ anon_id, name: "page_viewed" }));
+  const { results } = await send(info, [...anonymous, ...identifies, ...events, {
+    external_id: "",
+    name: text || "nobody",
+  }]);
+  return results.at(-2);
+}
+
+async function send(info: StackInfo, events: object[]) {
+  const response = await fetch(`${info.base_url}/functions/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
+    body: JSON.stringify({ events }),
+  });
+  if (!response.ok) throw new Error(`Cannot send events: ${await response.text()}`);
+  return await response.json();
+}
+
+/** A source, and a webhook that it took in. */
+async function sendWebhook(
+  { info, text, api }: DataOptions & { api: ReturnType<typeof createApiClient> },
+) {
+  const source = await api.call("POST /sources", {
+    body: {
+      name: `Billing ${text}`.trim(),
+      scheme: "standard-webhooks",
+      secret: SENDER_SECRET,
+      mapping: { name: "/type", external_id: "/user", properties: "/data" },
+    },
+  });
+  const body = JSON.stringify({ type: "invoice_paid", user: "user-1", data: { note: text } });
+  const at = new Date();
+  await fetch(`${info.base_url}${source.path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": text || "Billing/1.0",
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": new Webhook(SENDER_SECRET).sign("msg_1", at, body),
+    },
+    body,
+  }).then((response) => response.body?.cancel());
+  const receipt = await waitFor(async () => {
+    const input = { params: { id: source.id } };
+    return (await api.call("GET /sources/{id}/receipts", input)).data[0];
+  });
+  return { sourceId: source.id, receiptId: receipt.id };
+}
+
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 100;
+
+async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (true) {
+    const found = await read();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error("Cannot fill the dashboard: nothing came of it");
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

@@ -1,0 +1,102 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import type { StackInfo } from "../../local/stack.ts";
+import { type BrowserPage, openBrowser } from "./browser.ts";
+import type { CollectedText } from "../service/collected_text.ts";
+import { createEmptyDatabase } from "../postgres/database.ts";
+import { startTestStack } from "../service/stack.ts";
+
+export const PASSWORD = "correct horse battery";
+const PATIENCE_MS = 15_000;
+
+/** The whole service with its dashboard, and a browser to look at it. */
+export interface DashboardWorld {
+  info: StackInfo;
+  /** A page with a storage of its own, as another person has. */
+  openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Waits for the next mail to an address, as whoever runs the stack reads it. */
+  readMail(address: string): Promise<string>;
+  /** All that the stack has printed so far. */
+  printed(): string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function openDashboardWorld(): Promise<DashboardWorld> {
+  await using cleanup = new AsyncDisposableStack();
+  const db = cleanup.use(await createEmptyDatabase());
+  const stack = cleanup.use(await startTestStack({ args: ["--database-url", db.url] }));
+  const browser: BrowserPage = cleanup.use(await openBrowser());
+  const kept = cleanup.move();
+  return {
+    info: stack.info,
+    readMail: createMailReader(stack.printed),
+    printed: () => stack.printed.text(),
+    openPage: (options) => openPage(browser, { baseURL: stack.info.base_url, ...options }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function createMailReader(printed: CollectedText): DashboardWorld["readMail"] {
+  const read = new Map<string, number>();
+  return async (address) => {
+    const index = read.get(address) ?? 0;
+    read.set(address, index + 1);
+    const mails = (text: string) =>
+      text.split("\n").filter((line) => line.startsWith(`Mail to ${address}: `));
+    await printed.waitFor((text) => mails(text).length > index);
+    return mails(printed.text())[index] ?? "";
+  };
+}
+
+async function openPage({ page }: BrowserPage, options: BrowserContextOptions): Promise<Page> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error("Cannot open a page: the browser is gone");
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return await context.newPage();
+}
+
+/** Signs up as a person does; returns the path of the workspace that they land in. */
+export async function signUp(page: Page, email: string): Promise<string> {
+  await page.goto("/sign-up");
+  await fillCredentials(page, { email, password: PASSWORD });
+  await page.getByRole("button", { name: "Sign up" }).click();
+  return await landInWorkspace(page);
+}
+
+/** Signs in as a person does; returns the path of the workspace that they land in. */
+export async function signIn(
+  page: Page,
+  credentials: { email: string; password: string },
+): Promise<string> {
+  await page.goto("/sign-in");
+  await fillCredentials(page, credentials);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  return await landInWorkspace(page);
+}
+
+/** Signs out as a person does. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /sign out/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+}
+
+async function fillCredentials(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+}
+
+async function landInWorkspace(page: Page): Promise<string> {
+  await page.waitForURL(/\/w\/[0-9a-f-]+/);
+  return new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
+}
+
+/** Goes to another page by the navigation, as a person does. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true })
+    .click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { applyMigrations } from "../../local/migrate.ts";
+import { startPostgres } from "../../local/postgres/postgres.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** How a server ends: it rolls back and says goodbye, it drops everything, it is killed. */
+export type ServerEnd = "fast" | "immediate" | "crash";
+
+/** A Postgres of the test's own, which may end and start again, on the same port. */
+export interface OwnServer {
+  /** Migrated. Its connections survive an end of the server. */
+  db: TestDatabase;
+  /** Ends the server and waits until it is gone. */
+  end(how: ServerEnd): Promise<void>;
+  start(): Promise<void>;
+  /** Ends the server and starts it again. */
+  restart(how: ServerEnd): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const SIGNALS: Record<ServerEnd, Deno.Signal> = {
+  fast: "SIGINT",
+  immediate: "SIGQUIT",
+  crash: "SIGKILL",
+};
+
+export async function startOwnServer({ durable = false } = {}): Promise<OwnServer> {
+  const dir = await Deno.makeTempDir({ prefix: "signalpost-server-" });
+  // As root, Postgres runs as another user, who must be able to enter.
+  await Deno.chmod(dir, 0o711);
+  const password = crypto.randomUUID();
+  let server = await startPostgres({ dir, password, durable });
+  const { port, url } = server;
+  await applyMigrations(url);
+  const sql = postgres(url, { max: 10, fetch_types: false, onnotice: () => {} });
+  const own: OwnServer = {
+    db: { sql, url, [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }) },
+    async end(how) {
+      const pid = readFileSync(join(dir, "cluster", "postmaster.pid"), "utf8").split("\n")[0];
+      Deno.kill(Number(pid), SIGNALS[how]);
+      await server.exited;
+    },
+    async start() {
+      server = await startPostgres({ dir, password, port, durable });
+    },
+    async restart(how) {
+      await own.end(how);
+      await own.start();
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 });
+      await server.stop();
+      await Deno.remove(dir, { recursive: true });
+    },
+  };
+  return own;
+}

@@ -1,0 +1,163 @@
+import { decodeJwt } from "jose";
+import type { Entities } from "../access/api_entities.ts";
+import type { ApiWorld } from "./api_world.ts";
+
+/** A valid call of a route on one of everything. */
+export interface SampleCall {
+  /** The entity that the path names, where it names one. */
+  entity?: (entities: Entities) => string;
+  /** Makes one that is the calling user's own, where that of the workspace is not. */
+  makeOwn?: (world: ApiWorld, token: string) => Promise<string>;
+  /** Path and query, given the entity's id. */
+  path: (id: string, entities: Entities) => string;
+  body?: unknown;
+}
+
+/** An invitation of the user to another workspace. */
+async function inviteUser(world: ApiWorld, token: string): Promise<string> {
+  const [row] = await world.sql<{ id: string }[]>`
+    insert into public.invitations (workspace_id, email, role)
+    select ${await world.createWorkspace()}, u.email, 'viewer'
+    from auth.users as u where u.id = ${decodeJwt(token).sub!}
+    returning id`;
+  return row!.id;
+}
+
+const invitation = ({ invitationId }: Entities) => invitationId;
+const workspace = ({ workspaceId }: Entities) => workspaceId;
+const customer = ({ customerId }: Entities) => customerId;
+const destination = ({ destinationId }: Entities) => destinationId;
+const delivery = ({ deliveryId }: Entities) => deliveryId;
+const source = ({ sourceId }: Entities) => sourceId;
+const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
+
+/** One valid call of every route, by operationId. A route without one fails the suites. */
+export const sampleCalls: Readonly<Record<string, SampleCall>> = {
+  listWorkspaces: { path: () => "/workspaces" },
+  createWorkspace: { path: () => "/workspaces", body: { name: "Second" } },
+  getWorkspace: { entity: workspace, path: (id) => `/workspaces/${id}` },
+  updateWorkspace: {
+    entity: workspace,
+    path: (id) => `/workspaces/${id}`,
+    body: { name: "Renamed" },
+  },
+  deleteWorkspace: { entity: workspace, path: (id) => `/workspaces/${id}` },
+  listMembers: { path: () => "/members" },
+  inviteMember: { path: () => "/members", body: { email: "new@example.com", role: "member" } },
+  updateMember: {
+    entity: ({ memberId }) => memberId,
+    path: (id) => `/members/${id}`,
+    body: { role: "member" },
+  },
+  removeMember: { entity: ({ memberId }) => memberId, path: (id) => `/members/${id}` },
+  listInvitations: { path: () => "/invitations" },
+  acceptInvitation: {
+    entity: invitation,
+    makeOwn: inviteUser,
+    path: (id) => `/invitations/${id}/accept`,
+  },
+  declineInvitation: {
+    entity: invitation,
+    makeOwn: inviteUser,
+    path: (id) => `/invitations/${id}/decline`,
+  },
+  listApiKeys: { path: () => "/api-keys" },
+  createApiKey: { path: () => "/api-keys", body: { name: "Web", scopes: ["track:write"] } },
+  revokeApiKey: { entity: ({ apiKeyId }) => apiKeyId, path: (id) => `/api-keys/${id}` },
+  listCustomers: { path: () => "/customers?q=ada" },
+  getCustomer: { entity: customer, path: (id) => `/customers/${id}` },
+  updateCustomer: {
+    entity: customer,
+    path: (id) => `/customers/${id}`,
+    body: { first_name: "Augusta", attributes: { tier: null, seats: 3 } },
+  },
+  deleteCustomer: { entity: customer, path: (id) => `/customers/${id}` },
+  listCustomerEvents: { entity: customer, path: (id) => `/customers/${id}/events` },
+  listMerges: { entity: customer, path: (id) => `/customers/${id}/merges` },
+  listDeviceTokens: { entity: customer, path: (id) => `/customers/${id}/device-tokens` },
+  attachDeviceToken: {
+    entity: customer,
+    path: (id) => `/customers/${id}/device-tokens`,
+    body: { token: "token-2", platform: "web" },
+  },
+  detachDeviceToken: {
+    entity: customer,
+    path: (id, { deviceToken }) => `/customers/${id}/device-tokens?token=${deviceToken}`,
+  },
+  listEvents: { path: () => "/events?name=order_created" },
+  getEvent: { entity: ({ eventId }) => eventId, path: (id) => `/events/${id}` },
+  listEventDeliveries: {
+    entity: ({ eventId }) => eventId,
+    path: (id) => `/events/${id}/deliveries`,
+  },
+  listEventTypes: { path: () => "/event-types" },
+  listDestinations: { path: () => "/destinations" },
+  createDestination: {
+    path: () => "/destinations",
+    body: { name: "Mail", url: "https://example.com/hooks", event_types: ["customer.*"] },
+  },
+  getDestination: { entity: destination, path: (id) => `/destinations/${id}` },
+  getDestinationStats: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/stats?interval=day`,
+  },
+  updateDestination: {
+    entity: destination,
+    path: (id) => `/destinations/${id}`,
+    body: { name: "Lake", rate_limit_per_second: 5 },
+  },
+  deleteDestination: { entity: destination, path: (id) => `/destinations/${id}` },
+  testDestination: { entity: destination, path: (id) => `/destinations/${id}/test` },
+  rotateSecret: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/rotate-secret`,
+    body: { overlap_seconds: 60 },
+  },
+  replayFailed: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/replay`,
+    body: { since: "2026-01-01T00:00:00Z" },
+  },
+  recoverMissed: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/recover`,
+    body: {},
+  },
+  listDeliveries: { path: () => "/deliveries?ok=false" },
+  getDelivery: { entity: delivery, path: (id) => `/deliveries/${id}` },
+  replayDelivery: { entity: delivery, path: (id) => `/deliveries/${id}/replay` },
+  getJob: { entity: ({ jobId }) => jobId, path: (id) => `/jobs/${id}` },
+  listSources: { path: () => "/sources" },
+  createSource: { path: () => "/sources", body: { name: "Payments", scheme: "stripe" } },
+  getSource: { entity: source, path: (id) => `/sources/${id}` },
+  updateSource: {
+    entity: source,
+    path: (id) => `/sources/${id}`,
+    body: { name: "Old shop", enabled: false },
+  },
+  deleteSource: { entity: source, path: (id) => `/sources/${id}` },
+  rotateSourceSecret: {
+    entity: source,
+    path: (id) => `/sources/${id}/rotate-secret`,
+    body: { overlap_seconds: 0 },
+  },
+  testMapping: {
+    entity: source,
+    path: (id) => `/sources/${id}/test`,
+    body: { payload: '{"type": "order_created", "user": "user-1"}' },
+  },
+  listReceipts: { entity: source, path: (id) => `/sources/${id}/receipts` },
+  getReceipt: {
+    entity: ({ receiptId }) => receiptId,
+    path: (id, { sourceId }) => `/sources/${sourceId}/receipts/${id}`,
+  },
+  listRejectedEntries: { path: () => "/rejected-entries" },
+  getRejectedEntry: { entity: rejected, path: (id) => `/rejected-entries/${id}` },
+  resendRejectedEntry: {
+    entity: rejected,
+    path: (id) => `/rejected-entries/${id}/resend`,
+    body: {},
+  },
+  getUsage: { path: () => "/usage?interval=day" },
+  listAuditLog: { path: () => "/audit-log" },
+};

@@ -1,0 +1,127 @@
+import type postgres from "postgres";
+import { createApiApp } from "../../supabase/functions/api/app.ts";
+import type { Scope } from "../../supabase/functions/_shared/access/auth.ts";
+import type { Role } from "../../supabase/functions/_shared/access/caller.ts";
+import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
+import type { Answer } from "./app.ts";
+import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
+import { createApiKey, createPlan, createWorkspace } from "../data/factories.ts";
+import { createTestSessions, supabaseUrl, type TestSessions } from "./sessions.ts";
+
+export interface ApiRequest {
+  method?: string;
+  /** Below `/api`. */
+  path: string;
+  /** A session token or a key; none when left out. */
+  token?: string | undefined;
+  workspaceId?: string | undefined;
+  body?: unknown;
+  /** Bytes in place of `body`, without a media type of their own. */
+  raw?: Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+}
+
+/** The api function on a database of the test's own. */
+export interface ApiWorld {
+  db: TestDatabase;
+  /** The superuser. */
+  sql: postgres.Sql;
+  sessions: TestSessions;
+  /** A workspace with a plan that no test exhausts. */
+  workspaceId: string;
+  send(request: ApiRequest): Promise<Answer>;
+  /** A user, signed up as Supabase Auth does it; returns the id. */
+  createUser(email?: string): Promise<string>;
+  /** A new user with this role in the workspace (default: the world's), as a session token. */
+  signInAs(role: Role, workspaceId?: string): Promise<string>;
+  createKey(scopes: readonly Scope[], workspaceId?: string): Promise<string>;
+  createWorkspace(): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ApiWorldOptions {
+  now?: () => Date;
+  db?: TestDatabase;
+  /** Told what the server says to the function's connections. */
+  onNotice?: (notice: postgres.Notice) => void;
+}
+
+export async function createApiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
+  const { now = () => new Date() } = options;
+  const db = options.db ?? await createTestDatabase();
+  const sessions = await createTestSessions();
+  const sql = connectDatabase({
+    url: db.url,
+    role: "signalpost_key",
+    applicationName: "test-api",
+    ...(options.onNotice && { onNotice: options.onNotice }),
+  });
+  const app = await createApiApp({
+    sql,
+    now,
+    log: createLog({ name: "api", level: "error" }),
+    config: {
+      supabaseUrl,
+      jwks: sessions.jwks,
+      secretsEncryptionKey: btoa(String.fromCharCode(...new Uint8Array(32))),
+      allowedRanges: parseAllowedCidrs("127.0.0.0/8"),
+    },
+  });
+  const planId = await createPlan(db.sql, { apiPerSecond: 10_000, apiBurst: 100_000 });
+  const workspaceId = await createWorkspace(db.sql, { planId });
+  const createUser = async (email = `${crypto.randomUUID()}@example.com`) => {
+    const id = crypto.randomUUID();
+    await db
+      .sql`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`;
+    return id;
+  };
+  return {
+    db,
+    sql: db.sql,
+    sessions,
+    workspaceId,
+    send: (request) => sendTo(app, request),
+    createUser,
+    async signInAs(role, target = workspaceId) {
+      const userId = await createUser();
+      await db.sql`
+        insert into public.workspace_members (workspace_id, user_id, role)
+        values (${target}, ${userId}, ${role})`;
+      return await sessions.sign(userId);
+    },
+    createKey: (scopes, target = workspaceId) => {
+      return createApiKey(db.sql, { workspaceId: target, scopes });
+    },
+    createWorkspace: () => createWorkspace(db.sql, { planId }),
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 1 });
+      if (options.db === undefined) await db[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface App {
+  request(path: string, init: RequestInit): Response | Promise<Response>;
+}
+
+async function sendTo(app: App, request: ApiRequest): Promise<Answer> {
+  const { method = "GET", path, token, workspaceId, body, raw, headers = {} } = request;
+  const answer = await app.request(`/api${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(workspaceId === undefined ? {} : { "x-workspace-id": workspaceId }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}

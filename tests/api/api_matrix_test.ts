@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { roles } from "../../supabase/functions/_shared/access/caller.ts";
+import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
+import type { ApiRoute } from "../../supabase/functions/api/kernel/route.ts";
+import { routes } from "../../supabase/functions/api/routes.ts";
+import { scopes as allScopes } from "../../supabase/functions/_shared/access/auth.ts";
+import { sampleCalls } from "../../testing/service/api_calls.ts";
+import { createEntities, type Entities } from "../../testing/access/api_entities.ts";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+import type { Answer } from "../../testing/service/app.ts";
+import { createForgersKey, forge } from "../../testing/service/sessions.ts";
+
+const quotaHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+
+interface Caller {
+  token?: string | undefined;
+  workspaceId?: string | undefined;
+}
+
+/** Calls a route with its sample; `id` in place of the entity's own. */
+function call(
+  world: ApiWorld,
+  { route, entities, caller, id }: {
+    route: ApiRoute;
+    entities: Entities;
+    caller: Caller;
+    id?: string | undefined;
+  },
+): Promise<Answer> {
+  const sample = sampleCalls[route.operationId];
+  assert(
+    sample,
+    `no sample call for "${route.operationId}": add one to testing/service/api_calls.ts`,
+  );
+  const path = sample.path(id ?? sample.entity?.(entities) ?? "", entities);
+  const { workspaceId = entities.workspaceId } = caller;
+  const { method } = route;
+  return world.send({ method, path, token: caller.token, workspaceId, body: sample.body });
+}
+
+/** Everything an answer tells, but for the request's own id. */
+function bytesOf(answer: Answer): string {
+  const text = JSON.stringify([answer.status, answer.body]);
+  return text.replaceAll(answer.body.request_id, "<request id>");
+}
+
+function assertQuota(answer: Answer): void {
+  for (const name of quotaHeaders) assert.match(answer.headers.get(name) ?? "", /^\d+$/, name);
+}
+
+async function listAudits(world: ApiWorld, { workspaceId }: Entities): Promise<string[]> {
+  const rows = await world.sql<{ action: string }[]>`
+    select a.action from public.audit_log as a where a.workspace_id = ${workspaceId}`;
+  return rows.map(({ action }) => action);
+}
+
+async function makeBadTokens(world: ApiWorld, workspaceId: string) {
+  const { sessions } = world;
+  const userId = await world.createUser();
+  await world.sql`
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (${workspaceId}, ${userId}, 'owner')`;
+  const good = await sessions.sign(userId);
+  const revoked = await world.createKey(allScopes, workspaceId);
+  await world.sql`update private.api_keys set revoked_at = now() where last_four = ${
+    revoked.slice(-4)
+  }`;
+  const keySet = JSON.parse(sessions.jwks).keys[0];
+  return {
+    "no credential": undefined,
+    "malformed": "nonsense",
+    "malformed token": `${good.slice(0, 20)}.${good.slice(20)}`,
+    "expired": await sessions.sign(userId, { expiresAt: new Date(Date.now() - 60_000) }),
+    "without an end": await sessions.sign(userId, { expiresAt: null }),
+    "wrong signature": await sessions.sign(userId, { key: await createForgersKey() }),
+    "HS256 with the public key": await forge(good, { alg: "HS256", secret: keySet.x }),
+    "HS256 with the whole key set": await forge(good, { alg: "HS256", secret: sessions.jwks }),
+    "alg none": await forge(good, { alg: "none" }),
+    "another issuer": await sessions.sign(userId, { issuer: "https://evil.example/auth/v1" }),
+    "another audience": await sessions.sign(userId, { audience: "anon" }),
+    "service role": await sessions.sign(userId, { claims: { role: "service_role" } }),
+    "no user": await sessions.sign("postgres"),
+    "revoked key": revoked,
+    "unknown key": `pk_${"0".repeat(38)}`,
+  };
+}
+
+/** One world for all routes: each call has a workspace of its own. */
+function testRoutes(title: string, check: (world: ApiWorld, route: ApiRoute) => Promise<void>) {
+  Deno.test(title, async (t) => {
+    await using world = await createApiWorld();
+    for (const route of routes) await t.step(route.operationId, () => check(world, route));
+  });
+}
+
+testRoutes("api routes answer 401 to whoever has no good credential", async (world, route) => {
+  const entities = await createEntities(world);
+  const tokens = await makeBadTokens(world, entities.workspaceId);
+  for (const [title, token] of Object.entries(tokens)) {
+    const answer = await call(world, { route, entities, caller: { token } });
+    assert.equal(answer.status, 401, title);
+    assert.equal(answer.body.code, "unauthorized", title);
+    assert.equal(answer.headers.get("www-authenticate"), "Bearer", title);
+    for (const name of quotaHeaders) assert.equal(answer.headers.get(name), null, title);
+  }
+  assert.deepEqual(await listAudits(world, entities), []);
+});
+
+testRoutes("api routes are for their least role and higher", async (world, route) => {
+  const { leastRole, status, action, workspace } = route;
+  for (const role of roles) {
+    const entities = await createEntities(world);
+    const token = await world.signInAs(role, entities.workspaceId);
+    const id = await sampleCalls[route.operationId]?.makeOwn?.(world, token);
+    const answer = await call(world, { route, entities, caller: { token }, id });
+    const isAllowed = workspace === "none" || roles.indexOf(role) <= roles.indexOf(leastRole);
+    assert.equal(
+      answer.status,
+      isAllowed ? status : 403,
+      `${role}: ${JSON.stringify(answer.body)}`,
+    );
+    if (!isAllowed) assert.equal(answer.body.code, "insufficient_role");
+    assertQuota(answer);
+    const audited = isAllowed ? [action ?? []].flat().slice(0, 1) : [];
+    assert.deepEqual(await listAudits(world, entities), audited, role);
+  }
+});
+
+testRoutes("api routes are for keys with one of their scopes", async (world, route) => {
+  const { scopes, status } = route;
+  for (const scope of allScopes) {
+    const entities = await createEntities(world);
+    const token = await world.createKey([scope], entities.workspaceId);
+    const answer = await call(world, { route, entities, caller: { token } });
+    const isAllowed = scopes.includes(scope);
+    assert.equal(
+      answer.status,
+      isAllowed ? status : 403,
+      `${scope}: ${JSON.stringify(answer.body)}`,
+    );
+    if (!isAllowed) assert.equal(answer.body.code, "insufficient_scope");
+    assertQuota(answer);
+  }
+});
+
+testRoutes("api routes show and change nothing of another workspace", async (world, route) => {
+  const { scopes, status, operationId, workspace } = route;
+  const entities = await createEntities(world);
+  const elsewhere = await createEntities(world);
+  const unknown = createUuidV7(new Date());
+  const session = await world.signInAs("owner", elsewhere.workspaceId);
+  const key = await world.createKey(allScopes, elsewhere.workspaceId);
+  const strangers: Caller[] = [{ token: session, workspaceId: elsewhere.workspaceId }];
+  if (scopes.length > 0) strangers.push({ token: key, workspaceId: elsewhere.workspaceId });
+  const before = await readWorkspace(world, entities.workspaceId);
+
+  for (const caller of strangers) {
+    const answer = await call(world, { route, entities, caller });
+    if (sampleCalls[operationId]?.entity !== undefined) {
+      const missing = await call(world, { route, entities, caller, id: unknown });
+      assert.equal(answer.status, 404, JSON.stringify(answer.body));
+      assert.equal(bytesOf(answer), bytesOf(missing));
+      const malformed = await call(world, { route, entities, caller, id: "no-id" });
+      assert.equal(malformed.status, 404);
+      if (route.method === "GET") assert.equal(bytesOf(malformed), bytesOf(missing));
+    } else {
+      assert.equal(answer.status, status);
+      assert(!JSON.stringify(answer.body).includes(entities.workspaceId));
+      for (const { id } of answer.body.data ?? []) assert(!JSON.stringify(before).includes(id));
+    }
+  }
+  if (workspace === undefined || workspace === "header") {
+    const named = await call(world, { route, entities, caller: { token: session } });
+    const caller = { token: session, workspaceId: unknown };
+    const missing = await call(world, { route, entities, caller });
+    assert.equal(named.status, 404);
+    assert.equal(bytesOf(named), bytesOf(missing));
+  }
+  assert.deepEqual(await readWorkspace(world, entities.workspaceId), before);
+});
+
+/** Every row of a workspace, of every table, in one order, but for what time alone changes. */
+async function readWorkspace({ sql }: ApiWorld, workspaceId: string): Promise<unknown[]> {
+  const tables = await sql<{ name: string }[]>`
+    select t::text as name from private.tenant_tables() as t
+    where t <> 'private.rate_limit_buckets'::regclass`;
+  const rows = [];
+  for (const { name } of tables) {
+    rows.push([
+      name,
+      await sql.unsafe(`select t.* from ${name} as t where t.workspace_id = $1 order by t::text`, [
+        workspaceId,
+      ]),
+    ]);
+  }
+  return JSON.parse(JSON.stringify(rows));
+}

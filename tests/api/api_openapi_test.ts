@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { routes } from "../../supabase/functions/api/routes.ts";
+import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
+import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
+import { sampleCalls } from "../../testing/service/api_calls.ts";
+import { createEntities } from "../../testing/access/api_entities.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+import { createTrackWorld } from "../../testing/service/app.ts";
+import { createInboundWorld } from "../../testing/data/inbound.ts";
+import {
+  assertAnswer,
+  assertQuery,
+  assertRequest,
+  findOperation,
+  operations,
+} from "../../testing/service/openapi.ts";
+
+/** Those of the other functions, each called by a test below or in the function's own suite. */
+const elsewhere = [
+  "track",
+  "registerDevice",
+  "removeDevice",
+  "trackSegment",
+  "getSegmentSettings",
+  "receiveWebhook",
+  "wakeDispatcher",
+  "getOpenApi",
+];
+
+Deno.test("the OpenAPI document holds every route, and no other of the api", () => {
+  const described = operations.map(({ operationId }) => operationId).toSorted();
+  const real = [...routes.map(({ operationId }) => operationId), ...elsewhere].toSorted();
+  assert.deepEqual(described, real);
+  for (const { operationId, path, method } of routes) {
+    const operation = findOperation(operationId);
+    assert.equal(operation.path, `/api${path}`);
+    assert.equal(operation.method, method.toLowerCase());
+  }
+});
+
+Deno.test("api answers match the OpenAPI document, good and bad", async (t) => {
+  await using world = await createApiWorld();
+  for (const route of routes) {
+    await t.step(route.operationId, async () => {
+      const operation = findOperation(route.operationId);
+      const sample = sampleCalls[route.operationId]!;
+      const entities = await createEntities(world);
+      const { workspaceId } = entities;
+      const token = await world.signInAs("owner", workspaceId);
+      const id = await sample.makeOwn?.(world, token) ?? sample.entity?.(entities) ?? "";
+      const path = sample.path(id, entities);
+      const { method } = route;
+      const { body } = sample;
+      assertQuery(operation, new URLSearchParams(path.split("?")[1]));
+      if (route.body !== undefined) assertRequest(operation, body);
+
+      assertAnswer(operation, await world.send({ method, path, workspaceId, body }));
+      const viewer = await world.createKey(scopes.filter((scope) => !route.scopes.includes(scope)));
+      assertAnswer(operation, await world.send({ method, path, token: viewer, body }));
+      const answer = await world.send({ method, path, token, workspaceId, body });
+      assertAnswer(operation, answer);
+      assert.equal(answer.status, route.status);
+      if (sample.entity !== undefined) {
+        const missing = sample.path(createUuidV7(new Date()), entities);
+        const call = { method, path: missing, token, workspaceId, body };
+        const refused = await world.send(call);
+        assert.equal(refused.status, 404);
+        assertAnswer(operation, refused);
+      }
+      if (route.body !== undefined) {
+        for (const bad of [{ nonsense: 1 }, [], "text"]) {
+          const again = await createEntities(world);
+          const caller = await world.signInAs("owner", again.workspaceId);
+          const refused = await world.send({
+            method,
+            path: sample.path(sample.entity?.(again) ?? "", again),
+            token: caller,
+            workspaceId: again.workspaceId,
+            body: bad,
+          });
+          assert.equal(refused.status, 400);
+          assertAnswer(operation, refused);
+        }
+      }
+    });
+  }
+});
+
+Deno.test("track answers match the OpenAPI document", async () => {
+  await using world = await createTrackWorld();
+  const event = { external_id: "u1", name: "seen", properties: { n: 1 } };
+  const identify = { type: "identify", external_id: "u1", anon_id: "a1", email: "ada@example.com" };
+  const alias = { type: "alias", external_id: "u1", previous_id: "nobody" };
+  for (const body of [event, identify, alias, { events: [event, identify, alias, event] }]) {
+    const operation = findOperation("track");
+    assertRequest(operation, body);
+    assertAnswer(operation, await world.send(body));
+  }
+  for (const body of [{}, { events: [] }, { name: "seen" }]) {
+    const answer = await world.send(body);
+    assert.equal(answer.status, 400);
+    assertAnswer(findOperation("track"), answer);
+  }
+  const device = { external_id: "u1", token: "t1", platform: "ios" };
+  const path = "/track/devices";
+  assertRequest(findOperation("registerDevice"), device);
+  assertAnswer(findOperation("registerDevice"), await world.send(device, { path }));
+  const removed = { token: "t1" };
+  assertRequest(findOperation("removeDevice"), removed);
+  const answer = await world.send(removed, { path, method: "DELETE" });
+  assertAnswer(findOperation("removeDevice"), answer);
+  const message = { type: "track", userId: "u1", event: "seen", messageId: "m1" };
+  const batch = { batch: [message] };
+  assertAnswer(
+    findOperation("trackSegment"),
+    await world.send(message, { path: "/track/v1/track" }),
+  );
+  assertAnswer(findOperation("trackSegment"), await world.send(batch, { path: "/track/v1/batch" }));
+  for (const key of [world.key, "pk_x"]) {
+    const settings = { method: "GET", path: `/track/v1/projects/${key}/settings` };
+    assertAnswer(findOperation("getSegmentSettings"), await world.send(undefined, settings));
+  }
+});
+
+Deno.test("inbound answers match the OpenAPI document", async () => {
+  await using world = await createInboundWorld();
+  const source = await world.createSource({ mapping: { name: "/type", external_id: ["/user"] } });
+  const operation = findOperation("receiveWebhook");
+  const good = await world.deliver({ source, body: '{"type":"order_created","user":"u1"}' });
+  assert.equal(good.status, 200);
+  assertAnswer(operation, good);
+  const bad = await world.post(`/inbound/${source.id}`, { body: "{}" });
+  assert.equal(bad.status, 401);
+  assertAnswer(operation, bad);
+  assertAnswer(operation, await world.post(`/inbound/${crypto.randomUUID()}`, { body: "{}" }));
+});
+
+Deno.test("GET /api/openapi.json answers anybody with the document", async () => {
+  await using world = await createApiWorld();
+  const answer = await world.send({ path: "/openapi.json" });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body.openapi, "3.1.0");
+  assert.equal(answer.body.servers[0].url, "http://auth.example/functions/v1");
+});

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { routes } from "../../supabase/functions/api/routes.ts";
+import { listApiReads } from "../../testing/access/api_reads.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
+import { callReads, type ExplainedCall } from "../../testing/query_plans/explained_calls.ts";
+import {
+  fillLargeWorkspace,
+  type LargeWorkspace,
+  type Size,
+} from "../../testing/data/large_workspace.ts";
+import { judgePlan, type Rules } from "../../testing/query_plans/plan_rules.ts";
+import type { Explained } from "../../testing/query_plans/query_plan.ts";
+
+/** Large enough that a plan which reads a whole table is not the cheapest by chance. */
+const size: Size = {
+  events: 60_000,
+  customers: 12_000,
+  deliveries: 30_000,
+  receipts: 12_000,
+  rejectedEntries: 6_000,
+  auditRows: 5_000,
+  backlog: 2_000,
+  neighbours: 400,
+};
+
+/** The large tables, and how many rows of each one statement may look at. */
+const mostRows = {
+  // A search looks through the newest 2,000 first.
+  "customers": 2_500,
+  // Of a page of 200 customers each id is counted and listed.
+  "identities": 1_000,
+  "customer_merges": 100,
+  "device_tokens": 100,
+  "events": 500,
+  "webhook_messages": 100,
+  // For a rare type among those that failed, all that failed at worst.
+  "deliveries": 1_000,
+  "inbound_receipts": 500,
+  "rejected_entries": 500,
+  "audit_log": 500,
+  "jobs": 10,
+  "destinations": 100,
+  "inbound_sources": 100,
+  "lanes": 100,
+  // All that waits for one destination is counted.
+  "webhook_queue": size.backlog,
+  // By the hour and day, of the time that is asked for and no other workspace.
+  "usage_stats": 91 * 24,
+  "delivery_stats": 31 * 24 * 20,
+  "delivery_durations": 31 * 24 * 21,
+  "rejected_entry_stats": 91,
+  // No workspace has more.
+  "event_names": 1_000,
+  "event_name_stats": 91 * 41,
+  "workspaces": 100,
+  // Made by hand.
+  "workspace_members": 500,
+  "invitations": 500,
+  "api_keys": 500,
+};
+
+/** How often one call may run the same statement: for each row of a page, say. */
+const mostRuns = 51;
+
+async function fillWorkspace(db: TestDatabase): Promise<LargeWorkspace> {
+  await using world = await createApiWorld({ db });
+  const filled = await fillLargeWorkspace(db.sql, { workspaceId: world.workspaceId, size });
+  // What writes a time reads no table: inlined, it is part of the plan that it is called in.
+  await db.sql`alter function private.rfc3339 reset search_path`;
+  return filled;
+}
+
+async function readRules({ sql }: TestDatabase): Promise<Rules> {
+  const rows = await sql<{ name: string; pages: number }[]>`
+    select c.relname as name, c.relpages as pages from pg_class as c where c.relispartition`;
+  return { mostRows, partitionPages: new Map(rows.map(({ name, pages }) => [name, pages])) };
+}
+
+/** The first statement of the caller's transaction, which makes it the caller's. */
+function isBeginning({ "Query Text": text }: Explained): boolean {
+  return text.includes("set_config(s.key");
+}
+
+/** Whether a prepared statement was run by its generic plan; inside of functions, values have names. */
+function isForAllValues({ "Query Text": text, Plan }: Explained): boolean {
+  return text.includes("$1") && /\$\d/.test(JSON.stringify(Plan));
+}
+
+async function countRows({ sql }: TestDatabase, table: string): Promise<number> {
+  const [row] = await sql`
+    select sum(c.reltuples)::integer as count from pg_class as c
+    where c.relname ~ ${`^${table}(_\\d{8})?$`} and c.relkind = 'r'`;
+  return row!.count;
+}
+
+/** What is wrong with these calls of one read. */
+function findProblems(calls: readonly ExplainedCall[], rules: Rules): string[] {
+  const problems = [
+    ...findBadPlans(calls, rules),
+    ...calls.flatMap((call) => findRepeated(call.statements)),
+  ];
+  return [...new Set(problems)];
+}
+
+function findBadPlans(calls: readonly ExplainedCall[], rules: Rules): string[] {
+  const customCosts = new Map<string, number>();
+  for (const { mode, statements } of calls) {
+    if (mode === "force_generic_plan") continue;
+    for (const { "Query Text": text, Plan } of statements) {
+      customCosts.set(text, Math.max(Plan["Total Cost"], customCosts.get(text) ?? 0));
+    }
+  }
+  return calls.flatMap(({ caller, page, mode, statements }) =>
+    statements.flatMap((statement) => {
+      const { "Query Text": text, Plan } = statement;
+      // Postgres takes a generic plan only where it seems no dearer than those for the values.
+      const most = 2 * (customCosts.get(text) ?? Infinity) + 50;
+      if (mode === "force_generic_plan" && Plan["Total Cost"] > most) return [];
+      return judgePlan(statement, rules).flatMap((use) =>
+        use.problems.map((problem) =>
+          `${problem} (${caller}, page ${page}, ${mode}): ${flat(text)}`
+        )
+      );
+    })
+  );
+}
+
+/** Statements of functions that run for each row, whether or not it is answered with. */
+function findRepeated(statements: readonly Explained[]): string[] {
+  return [...Map.groupBy(statements, (statement) => statement["Query Text"])]
+    .filter(([, runs]) => runs.length > mostRuns)
+    .map(([text, runs]) => `${runs.length} runs of: ${flat(text)}`);
+}
+
+function flat(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
+}
+
+Deno.test("no read of the api looks at more of a large table than it answers with", async (t) => {
+  await using db = await createTestDatabase();
+  const filled = await fillWorkspace(db);
+  const calls = [
+    ...await callReads(db, filled, "force_custom_plan"),
+    ...await callReads(db, filled, "force_generic_plan"),
+  ];
+  const rules = await readRules(db);
+  for (const [name, of] of Map.groupBy(calls, ({ read }) => `${read.operationId} ${read.title}`)) {
+    await t.step(name, () => assert.deepEqual(findProblems(of, rules), []));
+  }
+  await t.step("every call's own statements are among those that were looked at", () => {
+    for (const { read, mode, statements } of calls) {
+      const own = statements.slice(1 + statements.findLastIndex(isBeginning));
+      const seen = own.filter((statement) => judgePlan(statement, rules).length > 0);
+      assert(seen.length > 0, `${read.operationId} ${read.title}, ${mode}`);
+    }
+  });
+  await t.step("plans for the values given were looked at, and plans for all values", () => {
+    for (const [mode, of] of Map.groupBy(calls, (call) => call.mode)) {
+      const isGeneric = of.some(({ statements }) => statements.some(isForAllValues));
+      assert.equal(isGeneric, mode === "force_generic_plan", mode);
+    }
+  });
+  await t.step("every large table is large, and read", async () => {
+    const read = calls.flatMap(({ statements }) => statements)
+      .flatMap((statement) => judgePlan(statement, rules)).map(({ table }) => table);
+    assert.deepEqual([...new Set(read)].toSorted(), Object.keys(mostRows).toSorted());
+    for (const [table, most] of Object.entries(mostRows)) {
+      assert(await countRows(db, table) >= most, table);
+    }
+  });
+});
+
+Deno.test("every read of the api is among those whose plans are looked at", () => {
+  const nothing = {
+    workspaceId: "",
+    busiestId: "",
+    customerIds: [],
+    eventIds: [],
+    sentEventIds: [],
+    destinationIds: [],
+    deliveryIds: [],
+    jobIds: [],
+    sourceIds: [],
+    receipts: [],
+    rejectedEntryIds: [],
+    actorId: "",
+  };
+  const looked = new Set(listApiReads(nothing).map(({ operationId }) => operationId));
+  const reads = routes.filter(({ method }) => method === "GET").map((route) => route.operationId);
+  assert.deepEqual([...looked].toSorted(), reads.toSorted());
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import type postgres from "postgres";
+import { completeDeliveries } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
+import { createTestDatabase } from "../../testing/postgres/database.ts";
+import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
+import { createPeople, eraseCustomers, ingestFor, sweepFor } from "../../testing/data/erasures.ts";
+import { createWorkspace } from "../../testing/data/factories.ts";
+import { createWorker, describe } from "../../testing/data/queue.ts";
+
+/** It misses everything, and could recover it later. */
+async function addDisabledDestination(sql: postgres.Sql, workspaceId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.destinations (workspace_id, name, url, event_types, enabled)
+    values (${workspaceId}, 'Off', 'https://receiver.test/', '{*}', false)
+    returning id`;
+  return row!.id;
+}
+
+async function readSteps(sql: postgres.Sql, workspaceId: string) {
+  const rows = await sql<{ step: string; count: number }[]>`
+    select step, count(*)::int as count
+    from private.erasures where workspace_id = ${workspaceId}
+    group by step order by step`;
+  return Object.fromEntries(rows.map(({ step, count }) => [step, count]));
+}
+
+async function countEvents(sql: postgres.Sql, workspaceId: string): Promise<number> {
+  return (await sql`select from public.events where workspace_id = ${workspaceId}`).length;
+}
+
+Deno.test("an erasure takes as long as ever while 300 of another workspace wait to be told", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const [busy, other] = [await createWorkspace(sql), await createWorkspace(sql)];
+  await addDisabledDestination(sql, busy);
+  await eraseCustomers(sql, busy, await createPeople(sql, busy, 300));
+  await sweepFor(sql, { seconds: 180 });
+  assert.deepEqual(await readSteps(sql, busy), { farewell: 300 });
+
+  await eraseCustomers(sql, other, await createPeople(sql, other, 1));
+  await sweepFor(sql, { from: 180, seconds: 10 });
+  assert.equal(await countEvents(sql, other), 0);
+  await sweepFor(sql, { from: 190, seconds: 80 });
+  assert.deepEqual(await readSteps(sql, other), {});
+  assert.deepEqual(await readSteps(sql, busy), { farewell: 300 });
+});
+
+Deno.test("a message that told of a deletion goes within a minute or an hour of having been missed", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const workspaceId = await createWorkspace(sql);
+  const destinationId = await addDisabledDestination(sql, workspaceId);
+  await eraseCustomers(sql, workspaceId, await createPeople(sql, workspaceId, 1));
+  await sweepFor(sql, { seconds: 90 });
+  const wait = async (seconds: number) => {
+    await sweepFor(sql, { from: seconds, seconds: 10 });
+    const [row] = await sql<{ seconds: number }[]>`
+      select extract(epoch from due_at - clock_timestamp())::int as seconds from private.erasures`;
+    return row!.seconds - seconds;
+  };
+  assert(Math.abs(await wait(160) - 60) < 10);
+  assert(Math.abs(await wait(10 * 24 * 3600) - 3600) < 10);
+
+  await sql`delete from public.missed_messages where destination_id = ${destinationId}`;
+  await sweepFor(sql, { from: 10 * 24 * 3600 + 3610, seconds: 10 });
+  assert.deepEqual(await readSteps(sql, workspaceId), {});
+  assert.equal((await sql`select from public.webhook_messages where body is not null`).length, 0);
+});
+
+Deno.test("a sweep ends well before its time is up, and every workspace has had its turn", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const [busy, other] = [await createWorkspace(sql), await createWorkspace(sql)];
+  await eraseCustomers(sql, busy, await createPeople(sql, busy, 30));
+  await eraseCustomers(sql, other, await createPeople(sql, other, 1));
+  // Batches of the busy one take long, and there is always one more.
+  await sql.unsafe(`
+    alter function private.erase_events(private.erasures, integer) rename to erase_quickly;
+    create function private.erase_events(p_erasure private.erasures, p_limit integer)
+    returns integer language plpgsql set search_path = '' as $$
+    begin
+      if p_erasure.workspace_id <> '${busy}' then
+        return private.erase_quickly(p_erasure, p_limit);
+      end if;
+      perform pg_sleep(1);
+      return p_limit;
+    end
+    $$`);
+
+  const startedAt = performance.now();
+  await sweepFor(sql, { seconds: 10 });
+
+  const seconds = (performance.now() - startedAt) / 1000;
+  assert(seconds < 7, `the sweep took ${seconds} s`);
+  assert.equal(await countEvents(sql, other), 0);
+});
+
+Deno.test("idempotency keys are looked through once for all erasures of a workspace", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const workspaceId = await createWorkspace(sql);
+  const people = await createPeople(sql, workspaceId, 10);
+  await sql`
+    insert into private.idempotency_keys
+    select
+      ${workspaceId}, lpad(n::text, 5, '0'), gen_random_uuid(),
+      case
+        when n % 1000 = 0 then (${sql.json(people)}::jsonb ->> (n / 1000 - 1))::uuid
+        else gen_random_uuid()
+      end,
+      now()
+    from generate_series(1, 10000) as n`;
+  await eraseCustomers(sql, workspaceId, people);
+
+  let batches = 0;
+  for (const later of [0, 2]) {
+    for (let count = 1; count > 0; batches++) {
+      const [row] = await sql<{ count: number }[]>`
+        select private.work_erasures(
+          500, clock_timestamp() + ${later}::int * interval '1 minute'
+        ) as count`;
+      count = row!.count;
+    }
+  }
+
+  assert.deepEqual(await readSteps(sql, workspaceId), {});
+  const keys = await sql`select from private.idempotency_keys`;
+  assert.equal(keys.length, 9_990);
+  // Of twenty pages a scan: one for who came first and one for the others.
+  assert(batches < 80, `${batches} batches`);
+});
+
+Deno.test("the answer to a message is erased though the host's clock was behind the database's", async () => {
+  await using world = await createDispatchWorld();
+  const { sql, workspaceId } = world;
+  await world.addDestination();
+  const people = await ingestFor(sql, workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { email: "ada@example.com" } },
+  ]);
+  const [message] = await sql<
+    { created_at: Date }[]
+  >`select created_at from public.webhook_messages`;
+  world.clock.now = new Date(message!.created_at.getTime() + 20);
+  const claimed = await createWorker(world).claim();
+  const attemptedAt = new Date(message!.created_at.getTime() - 200);
+  const attempts = claimed.map((each) => {
+    return describe(each, attemptedAt, { response_snippet: "Hello ada@example.com" });
+  });
+  await completeDeliveries(sql, attempts, world.clock.now);
+
+  await eraseCustomers(sql, workspaceId, people);
+  await sweepFor(sql, { seconds: 90 });
+
+  const snippets = await sql`select response_snippet from public.deliveries`;
+  assert.deepEqual([...snippets], [{ response_snippet: null }]);
+});

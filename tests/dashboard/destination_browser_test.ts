@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import postgres from "postgres";
+import type { Page } from "playwright-core";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { addMember, createAccount } from "../../testing/data/accounts.ts";
+import {
+  type DashboardWorld,
+  openDashboardWorld,
+  signIn,
+} from "../../testing/browser/dashboard_world.ts";
+import { startReceiver } from "../../testing/receivers/receiver.ts";
+import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("a destination's page tells its success and latency of the time that is chosen", async (t) => {
+  await using cleanup = new AsyncDisposableStack();
+  const world = cleanup.use(await openDashboardWorld());
+  const receiver = await startReceiver({ behaviour: answer(200) });
+  cleanup.defer(() => receiver.close());
+  const id = await createDestination(world, receiver.port);
+  const page = await world.openPage({ colorScheme: "light" });
+  await page.addInitScript(COLLECT_DRAWN);
+  const address = `${await signIn(page, world.info.user)}/destinations/${id}`;
+
+  await t.step("before the first attempt it says what to do", async () => {
+    await page.goto(address);
+    await page.getByRole("heading", { name: "No attempt in this time" }).waitFor();
+    await page.getByText("Choose a longer time, or send a test ping.").waitFor();
+  });
+
+  await t.step("attempts of the last day are counted", async () => {
+    for (const status of [200, 200, 500, 200]) {
+      receiver.use(answer(status));
+      await ping(page, status === 200 ? "Delivered 200" : "Failed 500");
+    }
+    await page.reload();
+    await assertStat(page, "Success rate", ["75 %", "3 of 4 attempts"]);
+    await assertStat(page, "Failed attempts", ["1", "25 %"]);
+    await assertStat(page, "Mean time", [/^[\d.]+ m?s$/, /^half within [\d.]+ m?s$/]);
+    await assertStat(page, "95 % within", [/^[\d.]+ m?s$/, /^longest [\d.]+ m?s$/]);
+    await page.getByText("Outcome: Delivered 3 in all, Failed 1 in all").waitFor();
+    await page.getByText("Attempt duration over time").waitFor();
+  });
+
+  await t.step("a time says how long ago it was, and the exact one on hover", async () => {
+    const time = page.getByRole("table", { name: "Recent deliveries" }).locator("time").first();
+    assert.match((await time.textContent()) ?? "", /^(just now|\d+ s ago)$/);
+    const exact = await time.getAttribute("datetime");
+    await time.hover();
+    await page.getByRole("tooltip").getByText(`(${exact})`).waitFor();
+    await page.getByRole("heading", { name: "Recent deliveries" }).hover();
+    await page.getByRole("tooltip").waitFor({ state: "detached" });
+  });
+
+  await t.step("its figures lead to the attempts that they count", async () => {
+    await assertLeadsTo(page, /Failed attempts/, ["Failed 500"]);
+    await assertLeadsTo(page, /Success rate/, ["Delivered 200", "Delivered 200", "Delivered 200"]);
+    await assertLeadsTo(page, "See all: Outcome", [
+      "Delivered 200",
+      "Failed 500",
+      "Delivered 200",
+      "Delivered 200",
+    ]);
+  });
+
+  await t.step("a time is chosen, and stays in the address", async () => {
+    await page.getByRole("combobox", { name: "Time range" }).click();
+    await page.getByRole("option", { name: "Last 7 days" }).click();
+    await page.waitForURL(/range=7d/);
+    await assertStat(page, "Success rate", ["75 %", "3 of 4 attempts"]);
+    const hour = new Date(Math.floor(Date.now() / HOUR_MS - 50 * 24) * HOUR_MS);
+    await insertTotals(world, id, hour);
+    const until = new Date(hour.getTime() + HOUR_MS / 2);
+    await page.goto(`${address}?since=${hour.toISOString()}&until=${until.toISOString()}`);
+    await assertStat(page, "Success rate", ["90 %", "90 of 100 attempts"]);
+    await assertStat(page, "Failed attempts", ["10", "10 %"]);
+    await assertStat(page, "Mean time", ["620 ms", "half within 40 ms"]);
+    await assertStat(page, "95 % within", ["1.4 s", "longest 1.4 s"]);
+    await page.getByText("Outcome: Delivered 90 in all, Failed 10 in all").waitFor();
+  });
+
+  await t.step("a chart tells what is under the pointer", async () => {
+    await page.locator("canvas").first().hover();
+    await waitForDrawn(page, ["Delivered: 90", "Failed: 10"]);
+    await waitForDrawn(page, ['12px "Inter Variable", system-ui, sans-serif']);
+    await page.locator("canvas").last().hover();
+    await waitForDrawn(page, ["Mean: 620 ms", "95 % within: 1,360 ms"]);
+  });
+
+  await t.step("charts are drawn in the colours of the theme", async () => {
+    // New figures would have them drawn again as well.
+    await page.context().setOffline(true);
+    for (const [scheme, line] of [["Dark", "#2f3240"], ["Light", "#e2e3ea"]] as const) {
+      await page.evaluate("drawn.clear()");
+      await page.getByRole("button", { name: /Theme and sign out/ }).click();
+      await page.getByRole("menuitem", { name: scheme }).click();
+      await waitForDrawn(page, [line]);
+    }
+    await page.context().setOffline(false);
+  });
+
+  await t.step(
+    "a button that was refused says why, and is gone for who may not press it",
+    async () => {
+      const disable = page.getByRole("button", { name: "Disable" });
+      await disable.waitFor();
+      await makeViewer(world);
+      await disable.click();
+      await page.getByRole("alert").getByText(
+        'Role "viewer" is not enough: this needs "admin" or higher',
+      ).waitFor();
+      await disable.waitFor({ state: "detached" });
+    },
+  );
+});
+
+/** What charts draw is on a canvas, where nothing else finds it: its texts and fonts, and the colours of its lines. */
+const COLLECT_DRAWN = `
+  window.drawn = new Set();
+  const { fillText, stroke } = CanvasRenderingContext2D.prototype;
+  Object.assign(CanvasRenderingContext2D.prototype, {
+    fillText(text, ...place) {
+      drawn.add(text).add(this.font);
+      fillText.call(this, text, ...place);
+    },
+    stroke(...path) {
+      drawn.add(this.strokeStyle);
+      stroke.apply(this, path);
+    },
+  });`;
+
+async function waitForDrawn(page: Page, expected: string[]): Promise<void> {
+  await page.waitForFunction((expected) => {
+    const { drawn } = globalThis as unknown as { drawn: Set<string> };
+    return expected.every((each) => drawn.has(each));
+  }, expected);
+}
+
+async function createDestination({ info }: DashboardWorld, port: number): Promise<string> {
+  const api = createApiClient({
+    functionsUrl: `${info.base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
+  });
+  const url = `http://127.0.0.1:${port}/hooks`;
+  const body = { name: "Warehouse", url, event_types: ["order_created"] };
+  return (await api.call("POST /destinations", { body })).id;
+}
+
+async function ping(page: Page, outcome: string): Promise<void> {
+  await page.getByRole("button", { name: "Send test ping" }).click();
+  await page.getByRole("dialog").getByText(outcome).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+/** A figure as it is read: its label, its value and what stands below. */
+async function assertStat(page: Page, label: string, texts: (string | RegExp)[]): Promise<void> {
+  const stat = page.getByRole("link", { name: new RegExp(`^${label}`) });
+  for (const text of texts) await stat.getByText(text, { exact: true }).waitFor();
+}
+
+/** Follows a link to the list, which has these attempts and no others, newest first, and returns. */
+async function assertLeadsTo(page: Page, name: string | RegExp, outcomes: string[]): Promise<void> {
+  const address = page.url();
+  await page.getByRole("link", { name }).click();
+  await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
+  await page.getByRole("row", { name: /^ping/ }).nth(outcomes.length - 1).waitFor();
+  const rows = await page.getByRole("row", { name: /^ping/ }).allInnerTexts();
+  assert.deepEqual(rows.map((row) => /(?:Delivered|Failed) \d+/.exec(row)?.[0]), outcomes);
+  await page.goto(address);
+}
+
+/** A workspace has an owner: somebody else is made one first. */
+async function makeViewer({ info }: DashboardWorld): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    const workspaceId = info.workspace_id;
+    const userId = await createAccount(sql);
+    await addMember(sql, { workspaceId, userId, role: "owner" });
+    await sql`
+      update public.workspace_members set role = 'viewer'
+      where workspace_id = ${workspaceId} and user_id <> ${userId}`;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Totals of an hour whose attempts the log has forgotten: half took 40 ms, half over a second. */
+async function insertTotals({ info }: DashboardWorld, id: string, hour: Date): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    await sql`
+      insert into public.delivery_stats values (${info.workspace_id}, ${id}, ${hour}, 90, 10)`;
+    await sql`
+      insert into public.delivery_durations
+      values
+        (${info.workspace_id}, ${id}, ${hour}, 30, 50, 2000, 40),
+        (${info.workspace_id}, ${id}, ${hour}, 1000, 50, 60000, 1400)`;
+  } finally {
+    await sql.end();
+  }
+}

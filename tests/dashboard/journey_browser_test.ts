@@ -1,0 +1,370 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { Webhook } from "standardwebhooks";
+import {
+  type DashboardWorld,
+  goTo,
+  openDashboardWorld,
+  PASSWORD,
+  signIn,
+  signUp,
+} from "../../testing/browser/dashboard_world.ts";
+import { type ReceivedRequest, startReceiver } from "../../testing/receivers/receiver.ts";
+import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+
+const OWNER = "ada@example.com";
+const VIEWER = "grace@example.com";
+/** More events than a page of the list, or of what is asked for at once. */
+const BURST = 230;
+
+Deno.test("the dashboard leads from signing up to a repaired delivery", async (t) => {
+  await using world = await openDashboardWorld();
+  const receiver = await startReceiver({ behaviour: answer(200, { body: '{"thanks":true}' }) });
+  await using _receiver = { [Symbol.asyncDispose]: () => receiver.close() };
+  const page = await world.openPage();
+  let key = "";
+  let workspace = "";
+  let secret = "";
+
+  await t.step("a person signs up and finds a workspace of their own", async () => {
+    workspace = await signUp(page, OWNER);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByRole("button", { name: "ada's workspace Owner Switch workspace" })
+      .waitFor();
+  });
+
+  await t.step("getting started waits, with a real key in its snippets", async () => {
+    await goTo(page, "Getting started");
+    await page.getByText("Listening for your first event").waitFor();
+    await page.getByRole("button", { name: "Create a key" }).click();
+    key = await page.getByTestId("secret").innerText();
+    assert.match(key, /^pk_[0-9A-Za-z]{38}$/);
+    await page.getByRole("tab", { name: "fetch" }).click();
+    await page.getByText(`"Authorization": "Bearer ${key}"`).waitFor();
+  });
+
+  await t.step("the snippet, run on a page of another origin, is celebrated", async () => {
+    const snippet = await page.getByRole("region", { name: "First event with fetch" })
+      .locator("code").innerText();
+    await runElsewhere(world, snippet);
+    await page.getByRole("heading", { name: "Your first event is here" }).waitFor();
+    await page.getByText('"order_created"').first().waitFor();
+  });
+
+  await t.step("events appear live, with all that they hold", async () => {
+    await goTo(page, "Live events");
+    await page.getByRole("button", { name: /order_created/ }).waitFor();
+    await track(world, key, {
+      external_id: "user-1",
+      name: "checkout_started",
+      properties: { n: 7 },
+    });
+    await page.getByRole("button", { name: /checkout_started/ }).click();
+    const event = page.getByRole("dialog");
+    await event.getByText('"n": 7').waitFor();
+    await event.getByText("No destination subscribes to it").waitFor();
+    await page.keyboard.press("Escape");
+    await event.waitFor({ state: "detached" });
+  });
+
+  await t.step("pausing loses nothing of a burst that is larger than a page", async () => {
+    await goTo(page, "Live events");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await trackBurst(world, key, BURST);
+    const arrived = page.getByRole("list", { name: "Events" }).getByRole("button", {
+      name: /burst/,
+    });
+    await page.getByRole("button", { name: `${BURST} new events` }).waitFor();
+    assert.equal(await arrived.count(), 0);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await arrived.nth(BURST - 1).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: /checkout_started/ }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "user-1" }).click();
+  });
+
+  await t.step("the customer's page tells what they did and is edited", async () => {
+    await page.getByRole("heading", { level: 1, name: "user-1" }).waitFor();
+    await page.getByRole("button", { name: /checkout_started/ }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("First name").fill("Grace");
+    await page.getByLabel("E-mail").fill("nonsense");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByText(/e-mail/i).last().waitFor();
+    await page.getByLabel("E-mail").fill("grace@shop.example");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: "Grace" }).waitFor();
+    await page.getByText("grace@shop.example").waitFor();
+  });
+
+  await t.step("a destination is created, shows its secret once and answers a ping", async () => {
+    await goTo(page, "Destinations");
+    await page.getByRole("link", { name: "New destination" }).first().click();
+    await page.getByLabel("Name").fill("Warehouse");
+    await page.getByLabel("Address").fill("nonsense");
+    await page.getByRole("radio", { name: "Only these" }).check();
+    await page.getByRole("button", { name: "Create destination" }).click();
+    await page.getByText("must hold at least one event type").waitFor();
+    await page.getByRole("combobox", { name: "Chosen event types" }).fill("order_*");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Address").fill(`http://127.0.0.1:${receiver.port}/hooks`);
+    await page.getByRole("button", { name: "Create destination" }).click();
+    secret = await page.getByTestId("secret").innerText();
+    assert.match(secret, /^whsec_/);
+    await page.getByRole("button", { name: "Send test ping" }).click();
+    const ping = page.getByRole("dialog", { name: "Test ping to Warehouse" });
+    await ping.getByText("Delivered 200").waitFor();
+    await ping.getByText('{"thanks":true}').waitFor();
+    verify(receiver.requests.at(-1), secret);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Go to the destination" }).click();
+    await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
+    await page.getByText(secret).waitFor({ state: "detached" });
+  });
+
+  await t.step("a failing receiver shows, with what to do about it", async () => {
+    receiver.use(answer(503, { body: "<b>out of order</b>" }));
+    await track(world, key, { external_id: "user-1", name: "order_created" });
+    await page.getByText("Failing").first().waitFor();
+    await goTo(page, "Deliveries");
+    await page.getByRole("combobox", { name: "Outcome" }).click();
+    await page.getByRole("option", { name: "Failed" }).click();
+    await page.waitForURL(/ok=false/);
+    await page.getByRole("row", { name: /order_created.*Failed 503/ }).first()
+      .getByRole("link").click();
+    await page.getByText(
+      "The receiver is down or overloaded (503), as a proxy in front of it says.",
+    ).waitFor();
+    await page.getByText("<b>out of order</b>").waitFor();
+    await page.getByText("Retries go on by themselves").waitFor();
+    await page.getByRole("region", { name: "Body of the request" })
+      .getByText('"order_created"').first().waitFor();
+    await page.getByText("Next attempt").waitFor();
+  });
+
+  await t.step("repaired and replayed, the delivery succeeds", async () => {
+    receiver.use(answer(200));
+    await page.getByRole("button", { name: "Replay" }).click();
+    const replay = page.getByRole("dialog", { name: "Replay of order_created" });
+    await replay.getByText("Delivered 200").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Replay ·").waitFor();
+  });
+
+  await t.step("what failed in a range is replayed with progress", async () => {
+    // Long enough for no retry of its own to be quicker than the replay.
+    receiver.use(answer(503, { headers: [["Retry-After", "3600"]] }));
+    await track(world, key, { external_id: "user-1", name: "order_refunded" });
+    await goTo(page, "Destinations");
+    await page.getByRole("link", { name: /Warehouse/ }).click();
+    await page.getByRole("row", { name: /order_refunded.*Failed 503/ }).first().waitFor();
+    receiver.use(answer(200));
+    await openMenu(page, "Replay failed");
+    await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).click();
+    await page.getByText("1 message queued").waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("row", { name: /order_refunded.*Delivered 200/ }).first().waitFor();
+  });
+
+  await t.step("what was missed while disabled is recovered", async () => {
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("This destination is disabled").waitFor();
+    await track(world, key, { external_id: "user-1", name: "order_completed" });
+    await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByText("This destination is disabled").waitFor({ state: "detached" });
+    await openMenu(page, "Recover missed");
+    await page.getByRole("dialog").getByRole("button", { name: "Recover", exact: true }).click();
+    await page.getByText("1 message queued").waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("row", { name: /order_completed.*Delivered 200/ }).first().waitFor();
+  });
+
+  await t.step("a rotated secret signs beside the old one", async () => {
+    await openMenu(page, "Rotate secret");
+    // Its code is loaded first: a key pressed before would close nothing.
+    await page.getByRole("dialog", { name: "Rotate the signing secret" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator('button[aria-label="More actions"]:focus').waitFor();
+    await openMenu(page, "Rotate secret");
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
+    const next = await page.getByTestId("secret").innerText();
+    assert.notEqual(next, secret);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Send test ping" }).click();
+    await page.getByRole("dialog", { name: /Test ping/ }).getByText("Delivered 200").waitFor();
+    verify(receiver.requests.at(-1), next);
+    verify(receiver.requests.at(-1), secret);
+    await page.keyboard.press("Escape");
+  });
+
+  await t.step("an invited viewer sees everything and can change nothing", async () => {
+    await goTo(page, "Team");
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("E-mail").fill(VIEWER);
+    await page.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: /Viewer/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+    const link = await page.getByText(/\/sign-up\?email=/).innerText();
+    const theirs = await world.openPage();
+    await theirs.goto(link);
+    await theirs.getByRole("heading", { name: "You have been invited" }).waitFor();
+    assert.equal(await theirs.getByLabel("E-mail").inputValue(), VIEWER);
+    await theirs.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    await theirs.getByRole("button", { name: "Sign up" }).click();
+    await theirs.getByRole("button", { name: "Accept" }).click();
+    await theirs.waitForURL(new RegExp(workspace));
+    await checkViewer(theirs);
+    await theirs.context().close();
+  });
+
+  await t.step("a stranger's workspace shows nothing of it, nor the other way", async () => {
+    const theirs = await world.openPage();
+    const other = await signUp(theirs, "stranger@example.com");
+    assert.notEqual(other, workspace);
+    await goTo(theirs, "Customers");
+    await theirs.getByText("No customers yet").waitFor();
+    await theirs.goto(`${workspace}/customers`);
+    await theirs.getByText("There is nothing at this address").waitFor();
+    await page.goto(`${other}/customers`);
+    await page.getByText("There is nothing at this address").waitFor();
+    await theirs.context().close();
+  });
+
+  await t.step("a second workspace is created and switched to and back", async () => {
+    await page.goto(workspace);
+    await page.getByRole("button", { name: /Switch workspace/ }).click();
+    await page.getByRole("menuitem", { name: "New workspace" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Staging");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("Listening for your first event").waitFor();
+    await page.getByRole("button", { name: /Staging.*Switch workspace/ }).click();
+    await page.getByRole("menuitem", { name: "ada's workspace" }).click();
+    await page.waitForURL(new RegExp(`${workspace}$`));
+  });
+
+  await t.step("a revoked key stops working", async () => {
+    await goTo(page, "API keys");
+    await page.getByRole("button", { name: "Revoke Getting started" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("row", { name: /Getting started.*Revoked/ }).waitFor();
+    await page.waitForFunction(
+      async ([url, token]) => {
+        const response = await fetch(`${url}/functions/v1/track`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ external_id: "user-1", name: "late" }),
+        });
+        return response.status === 401;
+      },
+      [world.info.base_url, key] as const,
+      { polling: 500 },
+    );
+  });
+
+  await t.step("erasing a customer takes their id typed, and leaves nothing", async () => {
+    await goTo(page, "Customers");
+    await page.getByRole("textbox", { name: "Search customers" }).fill("user-1");
+    await page.waitForURL(/q=user-1/);
+    await page.getByRole("link", { name: /Grace/ }).click();
+    await page.getByRole("button", { name: "Erase" }).click();
+    const erase = page.getByRole("button", { name: "Erase for good" });
+    assert.equal(await erase.isDisabled(), true);
+    await page.getByLabel("Type the id of the customer to confirm").fill("user-1");
+    await erase.click();
+    await page.getByText("No customers yet").waitFor();
+  });
+
+  await t.step("the audit log names who did it", async () => {
+    await goTo(page, "Audit log");
+    const erased = page.getByRole("row", { name: new RegExp(`Erased a customer.*${OWNER}`) });
+    const revoked = page.getByRole("row", { name: new RegExp(`Revoked a key.*${OWNER}`) });
+    await erased.waitFor();
+    await revoked.waitFor();
+    await page.getByRole("combobox", { name: "Action" }).fill("Revoked");
+    await page.getByRole("option", { name: "Revoked a key" }).click();
+    await page.waitForURL(/action=api_key\.revoke/);
+    await erased.waitFor({ state: "detached" });
+    await revoked.waitFor();
+    await page.getByRole("combobox", { name: "Who" }).click();
+    await page.getByRole("option", { name: VIEWER }).click();
+    await page.getByText("No change matches").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await erased.waitFor();
+  });
+
+  await t.step("signing out leaves nothing to see, and signing in brings it back", async () => {
+    await page.getByRole("button", { name: new RegExp(`${OWNER}.*sign out`) }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.goto(`${workspace}/team`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByLabel("E-mail").fill(OWNER);
+    await page.getByRole("textbox", { name: "Password" }).fill("wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.equal(await signIn(page, { email: OWNER, password: PASSWORD }), workspace);
+  });
+});
+
+/** Of long ago, so that a timeline still begins with what the test does. */
+async function trackBurst(world: DashboardWorld, key: string, count: number): Promise<void> {
+  const event = { external_id: "user-1", name: "burst", occurred_at: "2024-01-01T00:00:00Z" };
+  await track(world, key, { events: Array.from({ length: count }, () => event) });
+}
+
+async function track(world: DashboardWorld, key: string, event: object): Promise<void> {
+  const response = await fetch(`${world.info.base_url}/functions/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(event),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+/** Runs a script on a page whose origin is not the service's. */
+async function runElsewhere(world: DashboardWorld, script: string): Promise<void> {
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    () =>
+      new Response("<!doctype html><title>Shop</title>", {
+        headers: { "content-type": "text/html" },
+      }),
+  );
+  const page = await world.openPage();
+  await page.goto(`http://localhost:${server.addr.port}/`);
+  await page.evaluate(`(async () => { ${script} })()`);
+  await page.context().close();
+  await server.shutdown();
+}
+
+/** Checks a request as the receiver of a customer would, with the library of the standard. */
+function verify(request: ReceivedRequest | undefined, secret: string): void {
+  assert.ok(request);
+  const headers = Object.fromEntries(request.headers.map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]));
+  new Webhook(secret).verify(new TextDecoder().decode(request.body), headers);
+}
+
+async function openMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+async function checkViewer(page: Page): Promise<void> {
+  await goTo(page, "Customers");
+  await page.getByRole("link", { name: /Grace/ }).click();
+  await page.getByRole("button", { name: /checkout_started/ }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Erase" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Edit" }).count(), 0);
+  await goTo(page, "Destinations");
+  await page.getByRole("link", { name: /Warehouse/ }).click();
+  await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Send test ping" }).count(), 0);
+  await goTo(page, "Team");
+  await page.getByText(OWNER).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Invite" }).count(), 0);
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  assert.equal(await navigation.getByRole("link", { name: "API keys" }).count(), 0);
+}

@@ -1,0 +1,174 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { listPages, openSpec, PUBLIC_PAGES } from "../../testing/browser/dashboard_pages.ts";
+import {
+  type DashboardWorld,
+  openDashboardWorld,
+  signIn,
+} from "../../testing/browser/dashboard_world.ts";
+
+const MARKUP = `<img src=x onerror="window.isBroken=1">`;
+const FIRST_LOAD_LIMIT = 300_000;
+const PHONE = { width: 360, height: 740 };
+
+Deno.test("every page of the dashboard is safe, reachable and readable", async (t) => {
+  await using world = await openDashboardWorld();
+  await using data = await fillDashboard({ info: world.info, text: MARKUP });
+
+  await t.step("the first load is under 300 kB gzipped", () => checkFirstLoad(world));
+  await t.step(
+    "the page is served with a strict policy and no inline script",
+    () => checkPolicy(world),
+  );
+  const page = await world.openPage({ hasTouch: true });
+  const watched = await watch(page, world);
+  for (const spec of PUBLIC_PAGES) {
+    await t.step(`${spec.name} is readable in light and dark`, async () => {
+      await openSpec(page, spec);
+      await checkAccessibility(page);
+    });
+  }
+  const workspace = await signIn(page, world.info.user);
+  let shown = 0;
+  for (const spec of listPages(workspace, data)) {
+    await t.step(`${spec.name} is readable, fits a phone, and shows markup as text`, async () => {
+      await openSpec(page, spec);
+      if (await page.getByText(MARKUP).count() > 0) shown += 1;
+      assert.equal(await isBroken(page), false, "markup ran");
+      await checkAccessibility(page);
+      await checkPhone(page);
+    });
+  }
+  await t.step("markup is shown in many places, and nothing of it gets out", async () => {
+    await page.goto(workspace);
+    await switchTheme(page);
+    assert.deepEqual(watched, []);
+    // Events, an event, customers and one, destinations and one, a delivery, sources and one, …
+    assert.ok(shown >= 12, `${shown} pages show it`);
+  });
+  await t.step("a phone reaches other pages by the menu", () => checkMenu(page, workspace));
+});
+
+/** All documents, scripts and styles that a browser asks for until the sign-in page shows. */
+async function checkFirstLoad(world: DashboardWorld): Promise<void> {
+  const page = await world.openPage();
+  const sizes: Promise<number>[] = [];
+  page.on("response", (response) => {
+    const isCode = /document|script|stylesheet/.test(response.request().resourceType());
+    if (isCode) sizes.push(response.text().then(gzippedSize));
+  });
+  await page.goto("/sign-in");
+  await page.getByText("Welcome back.").waitFor();
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  assert.ok(total < FIRST_LOAD_LIMIT, `${total} bytes`);
+  await page.context().close();
+}
+
+async function gzippedSize(text: string): Promise<number> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return (await new Response(stream).arrayBuffer()).byteLength;
+}
+
+async function checkPolicy({ info }: DashboardWorld): Promise<void> {
+  const response = await fetch(info.base_url);
+  const policy = response.headers.get("content-security-policy") ?? "";
+  const rules = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+  ];
+  for (const rule of rules) assert.ok(policy.split("; ").includes(rule), rule);
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.ok(policy.includes("frame-ancestors 'none'"));
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  assert.doesNotMatch(await response.text(), /<script(?![^>]*\ssrc=)|\son\w+=|javascript:/);
+}
+
+/** Fails for what axe finds serious, in light and, as far as colours go, in dark. */
+async function checkAccessibility(page: Page): Promise<void> {
+  const problems = await findProblems(new AxeBuilder({ page }));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  // Nothing but colours differs.
+  problems.push(...await findProblems(new AxeBuilder({ page }).withRules(["color-contrast"])));
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.equal(problems.join("\n"), "");
+}
+
+async function findProblems(builder: AxeBuilder): Promise<string[]> {
+  const { violations } = await builder.analyze();
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  return serious.map(({ id, nodes }) => {
+    const places = nodes.slice(0, 3).map(({ html, any }) =>
+      `${html.slice(0, 160)} (${any[0]?.message ?? ""})`
+    );
+    return `${id}\n    ${places.join("\n    ")}`;
+  });
+}
+
+/** Notes from now on every request to elsewhere, token in an address and violated policy. */
+async function watch(page: Page, world: DashboardWorld): Promise<string[]> {
+  const problems: string[] = [];
+  const own = new URL(world.info.base_url).origin;
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== own) problems.push(`left for ${url.origin}`);
+    if (/eyJ|refresh_token|access_token=|pk_[0-9A-Za-z]{38}/.test(url.href)) {
+      problems.push(`a token in ${url.pathname}`);
+    }
+  });
+  await page.exposeFunction("reportViolation", (text: string) => problems.push(text));
+  await page.addInitScript(REPORT_VIOLATIONS);
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("framenavigated", (frame) => {
+    if (/token|eyJ/.test(frame.url())) problems.push(`a token in ${frame.url()}`);
+  });
+  return problems;
+}
+
+const MOST_FRAMES = 120;
+const WIDTH_OF_NEXT_FRAME = `new Promise((resolve) => requestAnimationFrame(() =>
+  resolve(document.documentElement.scrollWidth)))`;
+
+/** As text: what runs there is the page's, whose types are not known here. */
+const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =>
+  reportViolation(event.violatedDirective + " " + event.sample + " on " + location.pathname))`;
+
+/** By the menu, whose way of changing colours is easily one that the policy refuses. */
+async function switchTheme(page: Page): Promise<void> {
+  for (const scheme of ["Dark", "Light"]) {
+    await page.getByRole("button", { name: /Theme and sign out/ }).click();
+    await page.getByRole("menuitem", { name: scheme }).click();
+    await page.locator(`html[data-mantine-color-scheme="${scheme.toLowerCase()}"]`).waitFor();
+  }
+}
+
+async function isBroken(page: Page): Promise<boolean> {
+  return await page.evaluate(
+    `"isBroken" in window || document.querySelector('img[src="x"]') !== null`,
+  );
+}
+
+/** Fails when the page stays wider than a phone. */
+async function checkPhone(page: Page): Promise<void> {
+  const desktop = page.viewportSize()!;
+  await page.setViewportSize(PHONE);
+  let width = Infinity;
+  // Charts take their new size a few frames later.
+  for (let frame = 0; frame < MOST_FRAMES && width > PHONE.width; frame++) {
+    width = await page.evaluate<number>(WIDTH_OF_NEXT_FRAME);
+  }
+  await page.setViewportSize(desktop);
+  assert.ok(width <= PHONE.width, `${width} pixels`);
+}
+
+async function checkMenu(page: Page, workspace: string): Promise<void> {
+  await page.setViewportSize(PHONE);
+  await page.goto(workspace);
+  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("link", { name: "Destinations", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Destinations" }).waitFor();
+}

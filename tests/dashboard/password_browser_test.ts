@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import postgres from "postgres";
+import {
+  type DashboardWorld,
+  openDashboardWorld,
+  PASSWORD,
+  signIn,
+  signOut,
+  signUp,
+} from "../../testing/browser/dashboard_world.ts";
+
+const EMAIL = "ada@example.com";
+const STRANGER = "nobody@example.com";
+const NEW_PASSWORD = "a new and longer one";
+const REFUSED = "This code is wrong, has been used or has expired. Look for the latest mail";
+
+Deno.test("who forgot their password gets in again by a mailed code, and nobody else does", async (t) => {
+  await using world = await openDashboardWorld();
+  const page = await world.openPage();
+  const addresses = watchAddresses(page);
+  const workspace = await signUp(page, EMAIL);
+  await signOut(page);
+  let code = "";
+
+  await t.step("an address that nobody has looks exactly like one that somebody has", async () => {
+    const stranger = await world.openPage();
+    const seen = [await askForCode(stranger, STRANGER), await askForCode(page, EMAIL)];
+    assert.deepEqual(seen[0], seen[1]);
+    await stranger.context().close();
+  });
+
+  await t.step("the stack prints the mail as a line with a code and without a link", async () => {
+    const mail = await world.readMail(EMAIL);
+    code = /: Reset your password with this code: (\d{6})$/.exec(mail)?.[1] ?? "";
+    assert.notEqual(code, "", mail);
+    assert.doesNotMatch(world.printed(), /verify\?|token=|nobody@example\.com/);
+  });
+
+  await t.step("a wrong code says so, and the form stays", async () => {
+    await enterCode(page, { code: code.replace(/./, (digit) => `${(Number(digit) + 1) % 10}`) });
+    await page.getByRole("alert").getByText(REFUSED).waitFor();
+    await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  });
+
+  await t.step("a password that is refused does not use the code up", async () => {
+    await enterCode(page, { code, password: "short" });
+    await page.getByText("Use at least 8 characters").waitFor();
+  });
+
+  await t.step("the code and a new password lead into the workspace", async () => {
+    await enterCode(page, { code });
+    await page.waitForURL(new RegExp(`${workspace}$`));
+  });
+
+  await t.step("the old password works no longer, the new one does", async () => {
+    await signOut(page);
+    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.equal(await signIn(page, { email: EMAIL, password: NEW_PASSWORD }), workspace);
+    await signOut(page);
+  });
+
+  await t.step("a used code is refused, and a new one can be asked for", async () => {
+    await askForCode(page, EMAIL);
+    await enterCode(page, { code });
+    await page.getByRole("alert").getByText(REFUSED).waitFor();
+    await page.getByRole("button", { name: "Ask for a new code" }).click();
+    await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  });
+
+  await t.step("an expired code is refused", async () => {
+    const latest = /\d{6}$/.exec(await world.readMail(EMAIL))?.[0] ?? "";
+    await askForCode(page, EMAIL);
+    const mailed = /\d{6}$/.exec(await world.readMail(EMAIL))?.[0] ?? "";
+    assert.notEqual(mailed, latest);
+    await age(world);
+    await enterCode(page, { code: mailed });
+    await page.getByRole("alert").getByText(REFUSED).waitFor();
+  });
+
+  await t.step("neither a code nor a token was ever in an address", () => {
+    assert.ok(addresses.length > 10);
+    for (const address of addresses) {
+      assert.doesNotMatch(address, /token=|code=|eyJ/);
+      assert.ok(!address.includes(code), address);
+    }
+  });
+});
+
+/** Addresses of all that a page asks for and of every place it goes to. */
+function watchAddresses(page: Page): string[] {
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  page.on("framenavigated", (frame) => addresses.push(frame.url()));
+  return addresses;
+}
+
+/** Asks for a code; what the service answers and the page says, but for the address itself. */
+async function askForCode(page: Page, email: string) {
+  await page.goto("/forgot-password");
+  await page.getByLabel("E-mail").fill(email);
+  const [answer] = await Promise.all([
+    page.waitForResponse(/\/auth\/v1\/recover/),
+    page.getByRole("button", { name: "Send the code" }).click(),
+  ]);
+  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  const says = await page.getByRole("main").innerText();
+  return { status: answer.status(), body: await answer.text(), says: says.replaceAll(email, "…") };
+}
+
+async function enterCode(
+  page: Page,
+  { code, password = NEW_PASSWORD }: { code: string; password?: string },
+): Promise<void> {
+  await page.getByRole("textbox", { name: "Code" }).fill(code);
+  await page.getByRole("textbox", { name: "New password" }).fill(password);
+  await page.getByRole("button", { name: "Save and go on" }).click();
+}
+
+/** As if the mail had been sent the day before. */
+async function age({ info }: DashboardWorld): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, onnotice: () => {} });
+  await sql`
+    update auth.users set recovery_sent_at = recovery_sent_at - interval '1 day'
+    where email = ${EMAIL}`;
+  await sql.end();
+}

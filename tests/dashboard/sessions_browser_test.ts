@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import postgres from "postgres";
+import {
+  goTo,
+  openDashboardWorld,
+  PASSWORD,
+  signIn,
+  signOut,
+  signUp,
+} from "../../testing/browser/dashboard_world.ts";
+
+const EMAIL = "ada@example.com";
+const COLLEAGUE = "grace@example.com";
+const STORAGE_KEY = "signalpost-auth";
+
+Deno.test("the dashboard follows what becomes of a session, a role and an account", async (t) => {
+  await using world = await openDashboardWorld();
+  await using sql = connect(world.info.db_url);
+  const page = await world.openPage();
+  const workspace = await signUp(page, EMAIL);
+
+  await t.step(
+    "signing out in one tab signs out the others, and signing in brings them back",
+    async () => {
+      await goTo(page, "Customers");
+      const other = await page.context().newPage();
+      await other.goto(workspace);
+      await signOut(other);
+      await page.getByText("Sign in to continue where you left off.").waitFor();
+      assert.equal(await page.evaluate((key) => localStorage.getItem(key), STORAGE_KEY), null);
+      await signIn(other, { email: EMAIL, password: PASSWORD });
+      await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
+      await other.close();
+    },
+  );
+
+  await t.step("a session that has run out is renewed, and nobody notices", async () => {
+    // What the other tab has told this one is written by then.
+    await page.reload();
+    await page.getByText("No customers yet").waitFor();
+    const before = await expireToken(page);
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
+    await page.getByText("No customers yet").waitFor();
+    assert.notEqual(await readToken(page), before);
+  });
+
+  await t.step(
+    "a session that was ended elsewhere leads to the sign-in page and back again",
+    async () => {
+      await goTo(page, "Deliveries");
+      await sql.run`delete from auth.refresh_tokens`;
+      await sql.run`delete from auth.sessions`;
+      await expireToken(page);
+      await page.reload();
+      await page.getByText("Sign in to continue where you left off.").waitFor();
+      await page.getByLabel("E-mail").fill(EMAIL);
+      await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
+    },
+  );
+
+  await t.step("signing out on purpose leaves nothing for whoever comes next", async () => {
+    await signOut(page);
+    await page.getByText("Welcome back.").waitFor();
+    assert.equal(new URL(page.url()).search, "");
+    await signIn(page, { email: EMAIL, password: PASSWORD });
+  });
+
+  const theirs = await world.openPage();
+  const own = await signUp(theirs, COLLEAGUE);
+  const change = (role: string) =>
+    sql.run`
+      update public.workspace_members as m set role = ${role}
+      from auth.users as u
+      where u.id = m.user_id and u.email = ${COLLEAGUE} and m.workspace_id = ${idOf(workspace)}`;
+
+  await t.step("who accepts an invitation finds the workspace in the switcher", async () => {
+    await goTo(page, "Team");
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("E-mail").fill(COLLEAGUE);
+    await page.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: /Admin/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+    await page.getByText(`Send this link to ${COLLEAGUE}`).waitFor();
+    const own = theirs.url();
+    await theirs.goto("/invitations");
+    await theirs.getByRole("button", { name: "Accept" }).click();
+    await theirs.waitForURL(new RegExp(workspace));
+    await theirs.goto(own);
+    await theirs.getByRole("button", { name: /Switch workspace/ }).click();
+    await theirs.getByRole("menuitem", { name: "ada's workspace" }).click();
+    await theirs.waitForURL(new RegExp(workspace));
+  });
+
+  await t.step(
+    "who is given a lesser role is told so, and then offered no more than it allows",
+    async () => {
+      await goTo(theirs, "API keys");
+      await change("viewer");
+      await theirs.getByRole("button", { name: "New key" }).first().click();
+      await theirs.getByLabel("Name").fill("Late");
+      await theirs.getByRole("button", { name: "Create" }).last().click();
+      await theirs.getByRole("button", { name: /Viewer Switch workspace/i }).waitFor();
+    },
+  );
+
+  await t.step("who is removed while looking is told, and led to what is theirs", async () => {
+    await sql.run`
+      delete from public.workspace_members as m using auth.users as u
+      where u.id = m.user_id and u.email = ${COLLEAGUE} and m.workspace_id = ${idOf(workspace)}`;
+    await theirs.goto(`${workspace}/customers`);
+    await theirs.getByText("There is nothing at this address").waitFor();
+    await theirs.getByRole("link", { name: "Back to the start" }).click();
+    await theirs.waitForURL(new RegExp(own));
+  });
+
+  await t.step("whose account is deleted is signed out", async () => {
+    await sql.run`delete from auth.users where email = ${COLLEAGUE}`;
+    await theirs.goto(`${own}/customers`);
+    await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+});
+
+Deno.test("an invitation is withdrawn, ends and is renewed on the team page", async () => {
+  await using world = await openDashboardWorld();
+  await using sql = connect(world.info.db_url);
+  const page = await world.openPage();
+  const workspace = await signUp(page, EMAIL);
+  await sql.run`
+    insert into public.invitations (workspace_id, email, role, expires_at)
+    values
+      (${idOf(workspace)}, 'open@example.com', 'viewer', now() + interval '1 day'),
+      (${idOf(workspace)}, 'over@example.com', 'viewer', now() - interval '1 day')`;
+  await goTo(page, "Team");
+  await page.getByRole("row", { name: /over@example.com Invitation expired/ }).waitFor();
+  await page.getByRole("button", { name: "Actions for over@example.com" }).click();
+  await page.getByRole("menuitem", { name: "Invite again" }).click();
+  await page.getByRole("row", { name: /over@example.com Invited/ }).waitFor();
+  await page.getByRole("button", { name: "Actions for open@example.com" }).click();
+  await page.getByRole("menuitem", { name: "Withdraw" }).click();
+  await page.getByText("can no longer use this invitation to join").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("row", { name: /open@example.com/ }).waitFor({ state: "detached" });
+});
+
+function connect(url: string) {
+  const run = postgres(url, { max: 1, onnotice: () => {} });
+  return { run, [Symbol.asyncDispose]: () => run.end() };
+}
+
+function idOf(workspace: string): string {
+  return workspace.split("/").at(-1) ?? "";
+}
+
+function readToken(page: Page): Promise<string> {
+  return page.evaluate(
+    (key) => JSON.parse(localStorage.getItem(key) ?? "{}").access_token,
+    STORAGE_KEY,
+  );
+}
+
+/** As if an hour had passed; returns the token that has run out. */
+function expireToken(page: Page): Promise<string> {
+  return page.evaluate((key) => {
+    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
+    return session.access_token;
+  }, STORAGE_KEY);
+}

@@ -1,5 +1,0 @@
-import { survivesLosses } from "../support/restarts.ts";
-
-Deno.test("twenty losses of the database under load lose no entry, no message and no function", async () => {
-  await survivesLosses(Deno.execPath());
-});

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { createBatcher } from "../../supabase/functions/_shared/batching/batcher.ts";
+import type { IngestResult } from "../../supabase/functions/_shared/entries/ingest.ts";
+import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+
+interface Call {
+  entries: readonly string[];
+  succeed: () => void;
+  fail: (error: Error) => void;
+}
+
+function resultOf(entry: string): IngestResult {
+  return { ok: true, event_id: `event of ${entry}`, customer_id: "customer" };
+}
+
+/** A store whose calls end when the test says so. */
+function createStore() {
+  const calls: Call[] = [];
+  const store = (entries: readonly string[]) =>
+    new Promise<IngestResult[]>((resolve, reject) => {
+      calls.push({ entries, succeed: () => resolve(entries.map(resultOf)), fail: reject });
+    });
+  return { calls, store };
+}
+
+/** Time that stands still until it is moved, and what was scheduled for later. */
+function createTime() {
+  let at = 0;
+  let scheduled: { at: number; run: () => void }[] = [];
+  return {
+    now: () => at,
+    schedule: (run: () => void, ms: number) => {
+      const item = { at: at + ms, run };
+      scheduled.push(item);
+      return () => void (scheduled = scheduled.filter((other) => other !== item));
+    },
+    advance(ms: number) {
+      at += ms;
+      const due = scheduled.filter((item) => item.at <= at);
+      scheduled = scheduled.filter((item) => item.at > at);
+      for (const { run } of due) run();
+    },
+  };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`failed with ${code}`), { code });
+}
+
+/** Lets everything that can go on without the store go on. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+Deno.test("add() stores at once when nothing is under way", () => {
+  const { calls, store } = createStore();
+  void createBatcher({ store }).add("shop", ["a"]);
+  assert.deepEqual(calls.map((call) => call.entries), [["a"]]);
+});
+
+Deno.test("add() gathers what arrives during a call and stores it with the next", async () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({ store });
+  const answers = ["a", "b", "c"].map((entry) => batcher.add("shop", [entry]));
+  const bulk = batcher.add("shop", ["d", "e"]);
+  assert.equal(calls.length, 1);
+  calls[0]!.succeed();
+  await settle();
+  assert.deepEqual(calls[1]!.entries, ["b", "c", "d", "e"]);
+  calls[1]!.succeed();
+  assert.deepEqual(await Promise.all(answers), [[resultOf("a")], [resultOf("b")], [resultOf("c")]]);
+  assert.deepEqual(await bulk, [resultOf("d"), resultOf("e")]);
+});
+
+Deno.test("add() answers nobody before the call with their own entries is committed", async () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({ store });
+  const answered: string[] = [];
+  for (const entry of ["a", "b"]) {
+    void batcher.add("shop", [entry]).then(() => answered.push(entry));
+  }
+  await settle();
+  assert.deepEqual(answered, []);
+  calls[0]!.succeed();
+  await settle();
+  assert.deepEqual(answered, ["a"]);
+  calls[1]!.succeed();
+  await settle();
+  assert.deepEqual(answered, ["a", "b"]);
+});
+
+Deno.test("add() puts no more into one call than its bounds, but any one request whole", async () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({ store, maxEntries: 3, maxCharacters: 100, fullBatch: 1000 });
+  const requests = [["first"], ["a", "b"], ["c", "d"], ["x".repeat(200)], ["e"]];
+  const answers = requests.map((entries) => batcher.add("shop", entries));
+  for (let i = 0; i < 5; i++) {
+    await settle();
+    calls[i]!.succeed();
+  }
+  await Promise.all(answers);
+  assert.deepEqual(calls.map((call) => call.entries), requests);
+});
+
+Deno.test("add() starts a second call only when a full batch waits", () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({ store, concurrency: 2, fullBatch: 3, ...createTime() });
+  for (const entry of ["a", "b", "c"]) void batcher.add("shop", [entry]);
+  assert.equal(calls.length, 1);
+  void batcher.add("shop", ["d"]);
+  assert.deepEqual(calls.map((call) => call.entries), [["a"], ["b", "c", "d"]]);
+  for (const entry of ["e", "f", "g", "h"]) void batcher.add("shop", [entry]);
+  assert.equal(calls.length, 2);
+});
+
+Deno.test("add() refuses with 503 beyond its bound and takes entries again afterwards", async () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({
+    store,
+    maxWaiting: { entries: 3, characters: 1000 },
+    fullBatch: 1000,
+  });
+  const first = batcher.add("shop", ["a"]);
+  const second = batcher.add("shop", ["b", "c"]);
+  await assert.rejects(batcher.add("shop", ["d"]), (error) => {
+    return error instanceof ApiError && error.status === 503 &&
+      error.headers["Retry-After"] === "1";
+  });
+  calls[0]!.succeed();
+  await first;
+  await settle();
+  calls[1]!.succeed();
+  await second;
+  await settle();
+  const third = batcher.add("shop", ["e"]);
+  calls[2]!.succeed();
+  await third;
+});
+
+Deno.test("add() refuses with 503 what is too long to wait in memory, however few entries", async () => {
+  const { calls, store } = createStore();
+  const batcher = createBatcher({ store, maxWaiting: { entries: 1000, characters: 10 } });
+  const first = batcher.add("shop", ["12345"]);
+  const second = batcher.add("shop", ["12345"]);
+  await assert.rejects(batcher.add("shop", ["1"]), (error) => {
+    return error instanceof ApiError && error.status === 503;
+  });
+  calls[0]!.succeed();
+  await first;
+  await settle();
+  calls[1]!.succeed();
+  await second;
+  await settle();
+  const third = batcher.add("shop", ["1234567890"]);
+  calls[2]!.succeed();
+  await third;
+});
+
+Deno.test("add() lets nobody pay for another's entry", async () => {
+  // An entry the database refuses, and one that loses every race.
+  for (const code of ["22P02", "40001"]) {
+    const answers = await storeWithBad(code);
+    assert.deepEqual(answers.map((answer) => answer.status), [
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+  }
+});
+
+Deno.test("add() refuses an entry that takes too long while others are stored", async () => {
+  const answers = await storeWithBad("57014");
+  const results = answers.map((answer) => answer.status === "fulfilled" && answer.value[0]);
+  assert.deepEqual([results[0], results[1], results[3]], ["first", "a", "b"].map(resultOf));
+  assert(results[2] && !results[2].ok && results[2].code === "payload_too_large");
+});
+
+async function storeWithBad(code: string) {
+  const calls: (readonly string[])[] = [];
+  const batcher = createBatcher({
+    store: async (entries) => {
+      calls.push(entries);
+      await settle();
+      if (entries.includes("bad")) throw failure(code);
+      return entries.map(resultOf);
+    },
+  });
+  const answers = await Promise.allSettled(
+    ["first", "a", "bad", "b"].map((entry) => batcher.add("shop", [entry])),
+  );
+  assert.deepEqual(calls, [["first"], ["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
+  return answers;
+}
+
+Deno.test("add() asks an absent database once for a batch, not once for each request", async () => {
+  let calls = 0;
+  const batcher = createBatcher({
+    store: async () => {
+      calls++;
+      await settle();
+      throw failure("ECONNREFUSED");
+    },
+  });
+  const answers = await Promise.allSettled(
+    ["a", "b", "c"].map((entry) => batcher.add("shop", [entry])),
+  );
+  assert(answers.every((answer) => answer.status === "rejected"));
+  assert.equal(calls, 2);
+});
+
+Deno.test("add() asks a database that is too slow for everything no longer after two in succession", async () => {
+  const calls: (readonly string[])[] = [];
+  const batcher = createBatcher({
+    store: async (entries) => {
+      calls.push(entries);
+      await settle();
+      throw failure("57014");
+    },
+  });
+  const answers = await Promise.allSettled(
+    ["first", "a", "b", "c", "d"].map((entry) => batcher.add("shop", [entry])),
+  );
+  assert(answers.every((answer) => answer.status === "rejected"));
+  assert.deepEqual(calls, [["first"], ["a", "b", "c", "d"], ["a"], ["b"]]);
+});
+
+Deno.test("add() does not promise that nothing was stored when the connection broke", async () => {
+  const { calls, store } = createStore();
+  const answer = createBatcher({ store }).add("shop", ["a"]);
+  calls[0]!.fail(failure("CONNECTION_CLOSED"));
+  await assert.rejects(answer, (error) => error instanceof ApiError && error.status === 500);
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { type Answer, createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
+import { createPlan } from "../../testing/data/factories.ts";
+
+const kib = 1024;
+const event = { external_id: "user-1", name: "viewed" };
+const tooLarge = 413;
+
+/** A bucket that does not fill while a test runs. */
+function createMeteredWorld(ingestBurst = 10_000): Promise<TrackWorld> {
+  return createTrackWorld({
+    plan: (db) => createPlan(db.sql, { ingestPerSecond: 1, ingestBurst }),
+  });
+}
+
+/** What a request takes out of a full bucket. */
+async function costOf(body: string | Uint8Array, path = "/track"): Promise<[number, Answer]> {
+  await using world = await createMeteredWorld();
+  const headers = { ...typeof body !== "string" && { "content-encoding": "gzip" } };
+  const method = path.endsWith("?remove") ? "DELETE" : "POST";
+  const answer = await world.send(body, { path: path.replace("?remove", ""), method, headers });
+  return [10_000 - Number(answer.headers.get("ratelimit-remaining")), answer];
+}
+
+/** A JSON text of so many bytes, filled up with spaces. */
+function pad(text: string, bytes: number): string {
+  return text + " ".repeat(bytes - new TextEncoder().encode(text).byteLength);
+}
+
+Deno.test("a body costs one token for each full 32 KiB that it becomes, also when it is refused", async () => {
+  const one = JSON.stringify(event);
+  const cases: [title: string, body: string | Uint8Array, cost: number, status: number][] = [
+    ["one entry", one, 1, 200],
+    ["just below two units", pad(one, 64 * kib - 1), 1, 200],
+    ["two units", pad(one, 64 * kib), 2, 200],
+    ["over the limit of one entry", pad(one, 64 * kib + 1), 2, tooLarge],
+    ["two units, compressed", gzipSync(pad(one, 64 * kib)), 2, 200],
+    ["5 MiB of one entry", gzipSync(pad(one, 5 * kib * kib)), 160, tooLarge],
+    ["5 MiB of broken JSON", gzipSync(pad("{", 5 * kib * kib)), 160, 400],
+    ["1 MiB that is no UTF-8", gzipSync(new Uint8Array(kib * kib).fill(0xff)), 32, 400],
+    ["a bulk of 1 MiB that is refused", pad('{"events":[]}', kib * kib), 32, 400],
+  ];
+  for (const [title, body, cost, status] of cases) {
+    const [taken, answer] = await costOf(body);
+    assert.deepEqual([taken, answer.status], [cost, status], title);
+  }
+});
+
+Deno.test("a body that is too large after decompression costs what it had become", async () => {
+  const [taken, answer] = await costOf(gzipSync(new Uint8Array(20 * kib * kib)));
+  assert.equal(answer.status, tooLarge);
+  assert(taken >= 160 && taken <= 300, `${taken} tokens`);
+});
+
+Deno.test("an entry of a bulk costs one token, whether it is small or of the largest size", async () => {
+  const large = { ...event, properties: { text: "x".repeat(32 * kib - 100) } };
+  for (const [entry, count] of [[event, 500], [large, 100]] as const) {
+    const [taken, answer] = await costOf(
+      gzipSync(JSON.stringify({ events: Array(count).fill(entry) })),
+    );
+    assert.deepEqual([taken, answer.body.accepted], [count, count]);
+  }
+  const spaced = gzipSync(pad(JSON.stringify({ events: [event, event] }), 96 * kib));
+  assert.equal((await costOf(spaced))[0], 3);
+  // A key may be written with escapes: its entries are counted once they are parsed.
+  const escaped = JSON.stringify({ events: Array(40).fill(event) }).replace(
+    "events",
+    "\\u0065vents",
+  );
+  assert.equal((await costOf(escaped))[0], 40);
+});
+
+Deno.test("a bulk that is refused costs its entries; one with too many costs its size alone", async () => {
+  const bulk = (count: number) => JSON.stringify({ events: Array(count).fill(event) });
+  assert.equal((await costOf(bulk(500).slice(0, -1)))[0], 500);
+  const [taken, answer] = await costOf(bulk(501));
+  assert.deepEqual([taken, answer.status], [1, 400]);
+});
+
+Deno.test("Segment's routes and the devices' cost the same", async () => {
+  const message = JSON.stringify({ type: "track", userId: "u1", event: "seen", messageId: "m1" });
+  const batch = `{"batch":[${message}]}`;
+  const device = JSON.stringify({ external_id: "u", token: "t", platform: "ios" });
+  for (
+    const [path, body] of [
+      ["/track/v1/track", message],
+      ["/track/v1/batch", batch],
+      ["/track/devices", device],
+      ["/track/devices?remove", '{"token":"t"}'],
+    ] as const
+  ) {
+    assert.equal((await costOf(body, path))[0], 1, path);
+    const [taken, answer] = await costOf(pad(body, 64 * kib), path);
+    assert.deepEqual([taken, answer.status], [2, 200], path);
+    assert.equal((await costOf(gzipSync(pad("{", kib * kib)), path))[0], 32, path);
+  }
+  assert.equal(
+    (await costOf(`{"batch":[${Array(70).fill(message).join()}]}`, "/track/v1/b"))[0],
+    70,
+  );
+});
+
+Deno.test("a body over the quota is refused before it is parsed, and costs nothing", async () => {
+  await using world = await createMeteredWorld(100);
+  assert.equal((await world.send({ events: Array(60).fill(event) })).status, 200);
+  for (const body of [pad("{", 41 * 32 * kib), pad('{"events":[', 41 * 32 * kib)]) {
+    const options = { headers: { "content-encoding": "gzip" } };
+    const answer = await world.send(gzipSync(body), options);
+    assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
+  }
+  assert.equal((await world.send({ events: Array(40).fill(event) })).status, 200);
+});
+
+Deno.test("after a body was refused for its price, the next large one is refused unread", async () => {
+  await using world = await createMeteredWorld(100);
+  const headers = { "content-encoding": "gzip" };
+  const body = gzipSync(pad("{", 101 * 32 * kib));
+  const first = await world.send(body, { headers });
+  assert.equal(first.status, 400);
+  const second = await world.send(body, { headers });
+  assert.equal(second.status, 429);
+  // Whatever is in it: it is not looked at.
+  const unread = await world.send(new Uint8Array([1, 2, 3]), { headers });
+  assert.deepEqual([unread.status, unread.body.code], [429, "rate_limited"]);
+  assert.match(unread.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+  assert.match(unread.body.error, / s$/);
+});
+
+Deno.test("a large bulk asks the shared bucket no more often than a small one", async () => {
+  const countAsked = async (count: number, text: string) => {
+    await using world = await createMeteredWorld();
+    await world.db.sql`
+      create function private.note_taken() returns trigger language plpgsql security definer as $$
+      begin
+        insert into private.taken values (1);
+        return null;
+      end $$
+    `;
+    await world.db.sql`create table private.taken (one integer)`;
+    await world.db.sql`
+      create trigger note after insert or update on private.rate_limit_buckets
+      for each statement execute function private.note_taken()
+    `;
+    const events = Array(count).fill({ ...event, properties: { text } });
+    assert.equal(
+      (await world.send(gzipSync(JSON.stringify({ events })), {
+        headers: { "content-encoding": "gzip" },
+      })).status,
+      200,
+    );
+    const [row] = await world.db.sql`select count(*)::integer as count from private.taken`;
+    return row!.count;
+  };
+  const small = await countAsked(20, "");
+  assert(small > 0);
+  assert.equal(await countAsked(300, "x".repeat(10 * kib)), small);
+});
+
+Deno.test("a bulk of entries that are full of numbers is stored, up to 500,000 in all", async () => {
+  const bulkOf = (numbers: number) => {
+    const readings = Array(numbers / 160).fill(1234.5678);
+    return gzipSync(
+      JSON.stringify({ events: Array(160).fill({ ...event, properties: { readings } }) }),
+    );
+  };
+  const [taken, { body }] = await costOf(bulkOf(499_840));
+  assert.deepEqual([taken, body.accepted], [160, 160]);
+  const [cost, refused] = await costOf(bulkOf(500_160));
+  assert.deepEqual([cost, refused.status], [160, tooLarge]);
+  assert.equal(refused.body.error, "Body must not hold over 500000 numbers");
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { type Answer, createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
+import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
+import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
+
+const event = { external_id: "user-1", name: "viewed" };
+
+function assertUnavailable(answer: Answer): void {
+  assert.equal(answer.status, 503, JSON.stringify(answer.body));
+  assert.equal(answer.body.code, "unavailable");
+  assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+}
+
+async function countEvents(world: TrackWorld): Promise<number> {
+  const rows = await world.db.sql<{ count: number }[]>`
+    select count(*)::integer as count from public.events
+  `;
+  return rows[0]!.count;
+}
+
+/** A world and a way to its database that can be cut. */
+async function createCuttableWorld() {
+  const world = await createTrackWorld();
+  const url = new URL(world.db.url);
+  const proxy = startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const instance = world.startInstance({ url: url.href });
+  return { world, proxy, instance };
+}
+
+Deno.test("track answers 503 with Retry-After while the database is gone and stores nothing", async () => {
+  const { world, proxy, instance } = await createCuttableWorld();
+  await using _world = world;
+  using _proxy = proxy;
+  proxy.cut();
+  assertUnavailable(await instance.send(event));
+  proxy.open();
+  assert.equal((await instance.send(event)).status, 200);
+  proxy.cut();
+  // The key is remembered now, so it is the entries that cannot be stored.
+  for (const body of [event, { events: [event, event] }]) {
+    assertUnavailable(await instance.send(body));
+  }
+  assert.equal(await countEvents(world), 1);
+  proxy.open();
+  assert.equal((await instance.send(event)).status, 200);
+  assert.equal(await countEvents(world), 2);
+});
+
+Deno.test("track does not promise that nothing was stored when the connection breaks in mid-call", async () => {
+  const { world, proxy, instance } = await createCuttableWorld();
+  await using _world = world;
+  using _proxy = proxy;
+  assert.equal((await instance.send(event)).status, 200);
+  const device = { external_id: "user-1", token: "token-1", platform: "ios" };
+  const calls = [
+    { table: "public.events", send: () => instance.send(event) },
+    {
+      table: "public.device_tokens",
+      send: () => instance.send(device, { path: "/track/devices" }),
+    },
+    {
+      table: "public.device_tokens",
+      send: () => instance.send({ token: "token-1" }, { path: "/track/devices", method: "DELETE" }),
+    },
+  ];
+  for (const { table, send } of calls) {
+    await using _lock = await lockTable(world.db.sql, table);
+    const pending = send();
+    await lockIsAwaited(world.db.sql);
+    proxy.cut();
+    const answer = await pending;
+    assert.equal(answer.status, 500);
+    assert.equal(answer.body.error, "internal error");
+    proxy.open();
+  }
+});
+
+Deno.test("track answers 503 when the database takes too long", async () => {
+  await using world = await createTrackWorld();
+  await world.db.sql`alter database ${world.db.sql(databaseOf(world))} set lock_timeout = '50ms'`;
+  const instance = world.startInstance();
+  assert.equal((await instance.send(event)).status, 200);
+  {
+    await using _lock = await lockTable(world.db.sql, "public.events");
+    assertUnavailable(await instance.send(event));
+  }
+  assert.equal((await instance.send(event)).status, 200);
+  assert.equal(await countEvents(world), 2);
+});
+
+function databaseOf(world: TrackWorld): string {
+  return new URL(world.db.url).pathname.slice(1);
+}

@@ -1,3 +1,0 @@
-import { testLibrary } from "../support/segment_library.ts";
-
-testLibrary("go", { library: "analytics-go", storm: ["gone", "slower", "lost"] });

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
+import { createWorker } from "../../testing/data/queue.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Runs `work` while somebody reads a table, as a report or a backup does for a long time. */
+async function whileRead(
+  { sql }: DispatchWorld,
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await sql.begin("read only", async (reading) => {
+    await reading.unsafe(`select from ${table}`);
+    await work();
+  });
+}
+
+/** The maintenance of a later day; fails rather than hangs where it waits without end. */
+async function maintain({ sql, clock }: DispatchWorld): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = '60s'`;
+    await tx`select ops.maintain(${clock.now})`;
+  });
+}
+
+async function countPartitions({ sql }: DispatchWorld, table: string): Promise<number> {
+  const rows = await sql`select from pg_inherits where inhparent = ${table}::text::regclass`;
+  return rows.length;
+}
+
+Deno.test("maintenance: a table that is being read is left for the next time", async () => {
+  await using world = await createDispatchWorld();
+  const before = await countPartitions(world, "public.rejected_entries");
+  world.clock.advance(DAY_MS);
+
+  await whileRead(world, "public.rejected_entries", () => maintain(world));
+  assert.equal(await countPartitions(world, "public.rejected_entries"), before);
+  assert.equal(await countPartitions(world, "public.deliveries"), before + 1, "others go on");
+
+  await maintain(world);
+  assert.equal(await countPartitions(world, "public.rejected_entries"), before + 1);
+});
+
+Deno.test("maintenance: deliveries are claimed while it waits for a table", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  world.clock.advance(DAY_MS);
+
+  let isMaintaining = true;
+  let maintaining: Promise<void> | undefined;
+  await whileRead(world, "public.rejected_entries", async () => {
+    maintaining = maintain(world).finally(() => isMaintaining = false);
+    await world.waitForLock();
+    assert.equal((await worker.claim()).length, 1);
+    assert(isMaintaining, "the claim waited for the maintenance");
+  });
+  await maintaining;
+});
+
+Deno.test("maintenance: two at once do each other no harm", async () => {
+  await using world = await createDispatchWorld();
+  world.clock.advance(20 * DAY_MS);
+  await Promise.all([maintain(world), maintain(world), maintain(world)]);
+  // Today's, three ahead, the default one; all others have expired.
+  assert.equal(await countPartitions(world, "public.rejected_entries"), 5);
+});

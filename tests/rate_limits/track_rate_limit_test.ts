@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { type Answer, createTrackWorld, type TrackInstance } from "../../testing/service/app.ts";
+import type { TestDatabase } from "../../testing/postgres/database.ts";
+import { createPlan } from "../../testing/data/factories.ts";
+
+const event = { external_id: "user-1", name: "viewed" };
+
+function planOf(ingestPerSecond: number, ingestBurst: number) {
+  return (db: TestDatabase) => createPlan(db.sql, { ingestPerSecond, ingestBurst });
+}
+
+function bulkOf(size: number) {
+  return { events: Array(size).fill(event) };
+}
+
+function assertLimited(answer: Answer): void {
+  assert.equal(answer.status, 429, JSON.stringify(answer.body));
+  assert.equal(answer.body.code, "rate_limited");
+  assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+  assert.match(answer.headers.get("ratelimit-remaining") ?? "", /^\d+$/);
+}
+
+Deno.test("track takes one token an entry and answers 429 with Retry-After beyond the quota", async () => {
+  await using world = await createTrackWorld({ plan: planOf(1, 100) });
+  const bulk = await world.send(bulkOf(90));
+  assert.equal(bulk.status, 200);
+  assert.equal(bulk.headers.get("ratelimit-limit"), "100");
+  assert.equal(bulk.headers.get("ratelimit-remaining"), "10");
+  assert.equal(bulk.headers.get("ratelimit-reset"), "90");
+  assertLimited(await world.send(bulkOf(50)));
+  for (let i = 0; i < 10; i++) assert.equal((await world.send(event)).status, 200, String(i));
+  assertLimited(await world.send(event));
+  const rows = await world.db.sql<{ count: number }[]>`
+    select count(*)::integer as count from public.events
+  `;
+  assert.equal(rows[0]!.count, 100);
+});
+
+Deno.test("track admits again after the time that Retry-After told", async () => {
+  let at = Date.now();
+  await using world = await createTrackWorld({ plan: planOf(5, 50), now: () => new Date(at) });
+  assert.equal((await world.send(bulkOf(45))).status, 200);
+  const refused = await world.send(bulkOf(20));
+  assertLimited(refused);
+  const waitMs = Number(refused.headers.get("retry-after")) * 1000;
+  assert.equal(waitMs, 3000);
+  at += waitMs;
+  await world.db.sql`
+    update private.rate_limit_buckets
+    set refilled_at = refilled_at - ${`${waitMs} milliseconds`}::interval
+  `;
+  assert.equal((await world.send(bulkOf(20))).status, 200);
+});
+
+Deno.test("a bulk larger than the bucket needs a full one and is paid for in whole", async () => {
+  await using world = await createTrackWorld({ plan: planOf(1, 10) });
+  const bulk = await world.send(bulkOf(25));
+  assert.equal(bulk.status, 200);
+  assert.equal(bulk.headers.get("ratelimit-remaining"), "0");
+  const refused = await world.startInstance().send(event);
+  assertLimited(refused);
+  const seconds = Number(refused.headers.get("retry-after"));
+  assert(seconds > 10 && seconds <= 16, `${seconds} s`);
+});
+
+Deno.test("track refuses callers over quota without asking the database", async () => {
+  let at = Date.now();
+  await using world = await createTrackWorld({ plan: planOf(1, 10), now: () => new Date(at) });
+  assert.equal((await world.send(bulkOf(10))).status, 200);
+  assertLimited(await world.send(event));
+  const tokens = async () => {
+    const rows = await world.db.sql`select * from private.rate_limit_buckets`;
+    return [...rows];
+  };
+  const before = await tokens();
+  for (let i = 0; i < 50; i++) assertLimited(await world.send(event));
+  assert.deepEqual(await tokens(), before);
+  at += 1000;
+  await world.send(event);
+  assert.notDeepEqual(await tokens(), before);
+});
+
+Deno.test("track shares one quota between instances", async () => {
+  await using world = await createTrackWorld({ plan: planOf(1, 100) });
+  const instances = [world, world.startInstance(), world.startInstance()];
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, (_, i) => instances[i % 3]!.send(event)),
+  );
+  const admitted = answers.filter(({ status }) => status === 200).length;
+  assert(admitted >= 90 && admitted <= 110, `${admitted} admitted`);
+});
+
+Deno.test("track stays within 10 % of the quota over a minute at twice of it, on two instances", async () => {
+  const perSecond = 20;
+  const tickMs = 500;
+  let at = Date.now();
+  await using world = await createTrackWorld({
+    plan: planOf(perSecond, perSecond),
+    now: () => new Date(at),
+  });
+  const instances: TrackInstance[] = [world, world.startInstance()];
+  // The burst is not part of the minute.
+  await world.send(bulkOf(perSecond));
+  let admitted = 0;
+  for (let tick = 0; tick < 60_000 / tickMs; tick++) {
+    at += tickMs;
+    // The database's clock runs on its own: each tick it is told how much of the minute has passed.
+    await world.db.sql`
+      update private.rate_limit_buckets
+      set refilled_at = clock_timestamp() - ${`${tickMs} milliseconds`}::interval
+    `;
+    const sent = 2 * perSecond * tickMs / 1000;
+    const answers = await Promise.all(
+      Array.from({ length: sent }, (_, i) => instances[i % 2]!.send(event)),
+    );
+    admitted += answers.filter(({ status }) => status === 200).length;
+  }
+  const quota = perSecond * 60;
+  assert(Math.abs(admitted - quota) <= quota / 10, `${admitted} admitted of ${quota}`);
+});
+
+Deno.test("track admits while the limiter cannot reach its state", async () => {
+  await using world = await createTrackWorld({ plan: planOf(1, 1) });
+  await world.db.sql`
+    revoke execute on function private.take_tokens(uuid, text, integer, integer, integer)
+    from signalpost_ingest
+  `;
+  for (let i = 0; i < 5; i++) assert.equal((await world.send(event)).status, 200);
+  assert(world.logged.some((line) => line.includes("rate limit unreachable")));
+});

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { type Actor, tryAs } from "../../testing/access/acting.ts";
+import { admins, createActors, members, none, type Right } from "../../testing/access/actors.ts";
+import { createEntities, type Entities } from "../../testing/access/api_entities.ts";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+import { harmless, lookups, verbs, writes } from "../../testing/access/writes.ts";
+
+/** Who may read a row of each table. Of a table that is not here: nobody. */
+const readers: Readonly<Record<string, Right>> = {
+  "public.workspaces": { role: "viewer", scopes: "any" },
+  "public.workspace_members": members(),
+  "public.invitations": members(),
+  "private.api_keys": admins(),
+  "public.audit_log": admins(),
+  "public.customers": members("customers:read", "customers:write"),
+  "public.identities": members(
+    "customers:read",
+    "customers:write",
+    "events:read",
+    "deliveries:read",
+  ),
+  "public.customer_merges": members("customers:read", "customers:write"),
+  "public.device_tokens": members("customers:read", "customers:write"),
+  "public.events": members("events:read", "customers:read", "deliveries:read"),
+  "public.usage_stats": members("events:read", "destinations:read"),
+  "public.rejected_entry_stats": members("events:read", "destinations:read"),
+  "private.usage_deltas": members("events:read", "destinations:read"),
+  "public.event_names": members("events:read", "destinations:read"),
+  "public.event_name_stats": members("events:read", "destinations:read"),
+  "public.destinations": members("destinations:read", "destinations:write"),
+  "private.destination_secrets": admins("destinations:write"),
+  "public.missed_messages": members("destinations:read", "destinations:write"),
+  "public.webhook_messages": members("deliveries:read", "deliveries:write"),
+  "public.deliveries": members("deliveries:read", "deliveries:write"),
+  "public.delivery_stats": members(
+    "destinations:read",
+    "destinations:write",
+    "deliveries:read",
+    "events:read",
+  ),
+  "public.delivery_durations": members(
+    "destinations:read",
+    "destinations:write",
+    "deliveries:read",
+  ),
+  "public.jobs": members(
+    "destinations:read",
+    "destinations:write",
+    "deliveries:read",
+    "deliveries:write",
+  ),
+  "public.inbound_sources": members("sources:read", "sources:write"),
+  "private.inbound_secrets": admins("sources:write"),
+  "public.inbound_receipts": members("sources:read", "sources:write"),
+  "public.rejected_entries": members("events:read", "track:write"),
+};
+
+/** Rows of tables that `createEntities()` leaves empty. */
+async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void> {
+  const { workspaceId, destinationId, sourceId, messageId } = entities;
+  await sql`
+    insert into private.destination_secrets (workspace_id, destination_id, ciphertext)
+    values (${workspaceId}, ${destinationId}, 'v1.a.b')`;
+  await sql`
+    insert into private.inbound_secrets (workspace_id, source_id, ciphertext)
+    values (${workspaceId}, ${sourceId}, 'v1.a.b')`;
+  await sql`
+    insert into public.missed_messages
+    values (${workspaceId}, ${destinationId}, ${messageId}, now())`;
+  await sql`
+    insert into public.delivery_stats
+    values (${workspaceId}, ${destinationId}, date_trunc('hour', now()), 1, 1)`;
+  await sql`
+    insert into public.delivery_durations
+    values (${workspaceId}, ${destinationId}, date_trunc('hour', now()), 0, 1, 3, 3)`;
+  await sql`
+    insert into public.rejected_entry_stats (workspace_id, day, kept)
+    values (${workspaceId}, date_trunc('day', now()), 1)`;
+  await sql`
+    insert into private.usage_deltas (workspace_id, at, events) values (${workspaceId}, now(), 1)`;
+  await sql`
+    insert into public.audit_log (workspace_id, actor_kind, actor_id, action)
+    values (${workspaceId}, 'user', gen_random_uuid(), 'test')`;
+}
+
+Deno.test("tables show their rows to those who may read them, and to nobody else", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  await fillTheRest(world, entities);
+  const actors = await createActors(world, entities);
+  const tables = await world.sql<{ name: string; key: string }[]>`
+    select
+      format('%s.%s', n.nspname, c.relname) as name,
+      case when c.relname = 'workspaces' then 'id' else 'workspace_id' end as key
+    from pg_class as c
+    join pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'private') and c.relkind in ('r', 'p')
+      and exists (
+        select from pg_attribute as a
+        where a.attrelid = c.oid
+          and a.attname = case when c.relname = 'workspaces' then 'id' else 'workspace_id' end
+      )
+    order by 1`;
+  assert(tables.some(({ name }) => name.startsWith("private.events_")), "partitions are tried too");
+  for (const { name, key } of tables) {
+    await t.step(name, async () => {
+      const right = readers[name] ?? none;
+      const statement = `select ${key} from ${name} where ${key} = '${entities.workspaceId}'`;
+      const [row] = await world.sql.unsafe(statement);
+      if (right !== none) assert(row, "the test has no row to try");
+      for (const actor of actors) {
+        const outcome = await tryAs(world.sql, actor, statement);
+        const sees = "rows" in outcome && outcome.rows > 0;
+        assert.equal(sees, actor.mayDo(right), `${actor.name}: ${JSON.stringify(outcome)}`);
+        if (right === none) assert.deepEqual(outcome, { code: "42501" }, actor.name);
+      }
+    });
+  }
+});
+
+Deno.test("who may write can, and nobody else", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  // An owner besides the actors, so that removing one leaves another.
+  const owner = await world.createUser();
+  await world.sql`
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (${entities.workspaceId}, ${owner}, 'owner')`;
+  const actors = await createActors(world, entities);
+  for (const { title, statement, right } of [...writes, ...verbs]) {
+    await t.step(title, async () => {
+      for (const actor of actors) {
+        const outcome = await tryAs(world.sql, actor, statement(entities));
+        const done = "rows" in outcome && outcome.rows > 0;
+        assert.equal(done, actor.mayDo(right), `${actor.name}: ${JSON.stringify(outcome)}`);
+      }
+    });
+  }
+});
+
+Deno.test("functions show a workspace to who may see it, and to nobody else", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const actors = await createActors(world, entities);
+  for (const { title, statement, right } of lookups) {
+    await t.step(title, async () => {
+      for (const actor of actors) {
+        const outcome = await tryAs(world.sql, actor, statement(entities));
+        const sees = "rows" in outcome && outcome.rows > 0;
+        assert.equal(sees, actor.mayDo(right), `${actor.name}: ${JSON.stringify(outcome)}`);
+      }
+    });
+  }
+});
+
+Deno.test("a workspace that is null is nobody's", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const actors = await createActors(world, entities);
+  for (const { title, statement } of [...verbs, ...lookups]) {
+    const ofNull = statement(entities).replaceAll(`'${entities.workspaceId}'`, "null");
+    if (ofNull === statement(entities)) continue;
+    await t.step(title, async () => {
+      for (const actor of actors) {
+        const outcome = await tryAs(world.sql, actor, ofNull);
+        const isRefused = "rows" in outcome
+          ? outcome.rows === 0
+          : ["42501", "SP403", "SP404"].includes(outcome.code);
+        assert(isRefused, `${actor.name}: ${JSON.stringify(outcome)}`);
+      }
+    });
+  }
+  const userId = await world.createUser();
+  const answers = await world.sql.begin(async (tx) => {
+    await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: userId })}, true)`;
+    return await tx`select private.is_readable(null, '{customers:read}') as answer`;
+  });
+  assert.deepEqual([...answers], [{ answer: false }]);
+});
+
+Deno.test("every function that a caller may execute is tried here or harmless", async () => {
+  await using world = await createApiWorld();
+  const rows = await world.sql<{ name: string }[]>`
+    select distinct format('%s.%s', n.nspname, p.proname) as name
+    from pg_proc as p
+    join pg_namespace as n on n.oid = p.pronamespace
+    cross join unnest(array['signalpost_user', 'signalpost_key']) as r (role)
+    where n.nspname in ('public', 'private', 'ops') and has_function_privilege(r.role, p.oid, 'execute')
+    order by 1`;
+  const tried = [...verbs, ...lookups].flatMap(({ statement }) =>
+    /private\.\w+/.exec(statement({} as Entities)) ?? []
+  );
+  const known = [...new Set([...tried, ...harmless])].toSorted();
+  assert.deepEqual(rows.map(({ name }) => name), known);
+});
+
+Deno.test("a session that names no workspace reads, and writes nothing", async () => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const [owner] = await createActors(world, entities);
+  const session: Actor = { ...owner!, actingWorkspaceId: undefined };
+  const { customerId } = entities;
+  const read = `select from public.customers where id = '${customerId}'`;
+  assert.deepEqual(await tryAs(world.sql, session, read), { rows: 1 });
+  for (const { title, statement } of [...writes, ...verbs]) {
+    const outcome = await tryAs(world.sql, session, statement(entities));
+    const isRefused = "code" in outcome
+      ? ["42501", "SP403", "SP404"].includes(outcome.code)
+      : outcome.rows === 0;
+    assert(isRefused, `${title}: ${JSON.stringify(outcome)}`);
+  }
+});
+
+/** Columns that hold what must not be read back even by those who wrote it. */
+const unreadable = [
+  ["private.api_keys", "hash"],
+  ["private.destination_secrets", "ciphertext"],
+  ["private.inbound_secrets", "ciphertext"],
+] as const;
+
+Deno.test("hashes and secrets can be written and not read", async () => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const actors = await createActors(world, entities);
+  for (const [table, column] of unreadable) {
+    for (const actor of actors) {
+      const outcome = await tryAs(world.sql, actor, `select ${column} from ${table}`);
+      assert.deepEqual(outcome, { code: "42501" }, `${actor.name}: ${table}.${column}`);
+    }
+  }
+});
+
+Deno.test("a key that was revoked stays revoked, also for an admin's own SQL", async () => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const { apiKeyId } = entities;
+  const [owner] = await createActors(world, entities);
+  const set = (value: string) =>
+    tryAs(
+      world.sql,
+      owner!,
+      `update private.api_keys set revoked_at = ${value} where id = '${apiKeyId}'`,
+    );
+  assert.deepEqual(await set("now()"), { rows: 1 });
+  assert.deepEqual(await set("null"), { code: "42501" });
+});
+
+Deno.test("nobody inserts, updates or deletes beyond what is listed here", async () => {
+  await using world = await createApiWorld();
+  const rows = await world.sql<{ grant: string }[]>`
+    select format('%s %s.%s', p.command, n.nspname, c.relname) as grant
+    from pg_class as c
+    join pg_namespace as n on n.oid = c.relnamespace
+    cross join unnest(array['insert', 'update', 'delete']) as p (command)
+    cross join unnest(array['signalpost_user', 'signalpost_key', 'signalpost_ingest',
+      'signalpost_dispatch']) as r (role)
+    where n.nspname in ('public', 'private', 'ops') and c.relkind in ('r', 'p', 'v')
+      and case p.command
+        when 'delete' then has_table_privilege(r.role, c.oid, p.command)
+        else has_any_column_privilege(r.role, c.oid, p.command)
+      end
+    group by 1
+    order by 1`;
+  const tried = writes.map(({ statement }) => {
+    const [, command, table] = /^(insert|update|delete)(?: into| from)? (\S+)/
+      .exec(statement({} as Entities))!;
+    return `${command} ${table}`;
+  });
+  // The rest of what a rotation or an edit touches.
+  const others = [
+    "update private.destination_secrets",
+    "update private.inbound_secrets",
+    "update public.inbound_sources",
+  ];
+  const expected = [...new Set([...tried, ...others])].toSorted();
+  assert.deepEqual(rows.map(({ grant }) => grant), expected);
+});

@@ -1,0 +1,3 @@
+import { testLibrary } from "../../testing/senders/segment_library.ts";
+
+testLibrary("rust", { library: "segment-rust" });

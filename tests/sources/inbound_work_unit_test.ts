@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+import { measureJson } from "../../supabase/functions/_shared/sources/json_size.ts";
+import { createWork, maxWorkUnits } from "../../supabase/functions/_shared/sources/work.ts";
+import { createGate } from "../../supabase/functions/inbound/gate.ts";
+import fc from "fast-check";
+
+Deno.test("createWork() yields to others once its slice is over, and then has another", async () => {
+  let time = 0;
+  let yields = 0;
+  const work = createWork({
+    clock: () => time,
+    yieldToOthers: () => Promise.resolve(void (yields++)),
+  });
+  for (const step of [1, 2, 1.9, 0.2, 4, 2]) {
+    time += step;
+    await work.breathe();
+  }
+  assert.equal(yields, 2);
+});
+
+Deno.test("createWork() takes a token for each 32 KiB, and ends at the bound of a request", async () => {
+  let taken = 0;
+  const work = createWork({ takeToken: () => Promise.resolve(taken++) });
+  work.spend(32 * 1024 - 1);
+  await work.breathe();
+  assert.equal(taken, 0);
+  work.spend(3 * 32 * 1024);
+  await work.breathe();
+  assert.deepEqual([taken, work.paid()], [3, 3]);
+  assert.throws(
+    () => work.spend(maxWorkUnits),
+    (error) => error instanceof ApiError && error.code === "payload_too_large",
+  );
+});
+
+Deno.test("measureJson() counts what JSON.stringify writes, but for escapes", () => {
+  const text = fc.stringMatching(/^[a-z ]*$/);
+  const value = fc.anything({
+    key: text,
+    values: [text, fc.integer(), fc.boolean(), fc.constant(null)],
+    maxDepth: 4,
+  });
+  fc.assert(fc.property(value, (any) => {
+    const written = JSON.stringify(any);
+    const size = measureJson(JSON.parse(written), Infinity);
+    assert.ok(size <= written.length && size >= written.length - holes(written), written);
+  }));
+});
+
+Deno.test("measureJson() stops at its limit, and looks into an object once", () => {
+  let reads = 0;
+  const big: Record<string, unknown> = {};
+  for (let i = 0; i < 1000; i++) {
+    Object.defineProperty(big, `k${i}`, {
+      enumerable: true,
+      get: () => (reads++, "x".repeat(100)),
+    });
+  }
+  const sizes = new Map<object, number>();
+  assert.ok(measureJson(big, 1000, sizes) > 1000);
+  assert.ok(reads < 12, `${reads} reads`);
+  const before = reads;
+  assert.ok(measureJson(big, 1000, sizes) > 1000);
+  assert.equal(reads, before);
+});
+
+Deno.test("createGate() lets in what there is room for, in order, and refuses a crowd", async () => {
+  const gate = createGate({ size: 10, maxWaiting: 8 });
+  const order: string[] = [];
+  const first = await gate.enter(7);
+  const second = gate.enter(5).then((room) => (order.push("second"), room));
+  const third = gate.enter(3).then((room) => (order.push("third"), room));
+  await assert.rejects(gate.enter(1), (error) => {
+    return error instanceof ApiError && error.code === "unavailable";
+  });
+  assert.deepEqual(order, []);
+  first.shrinkTo(5);
+  (await second).leave();
+  (await second).leave();
+  await third;
+  assert.deepEqual(order, ["second", "third"]);
+  first.leave();
+  (await third).leave();
+  // What is larger than the gate has it to itself.
+  const whole = await gate.enter(1000);
+  const next = gate.enter(1);
+  whole.leave();
+  (await next).leave();
+});
+
+/** An empty array or object is a character longer than counted. */
+function holes(text: string): number {
+  return text.split(/\[\]|\{\}/).length - 1;
+}

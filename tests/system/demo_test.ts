@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
+import postgres from "postgres";
+import { startTestStack } from "../../testing/service/stack.ts";
+import { runTask } from "../../testing/service/task.ts";
+
+/** The recording, read here on its own: nothing of the demo's code decides what is expected. */
+interface Row {
+  user_id: string;
+  session_id: string;
+  event: string;
+  timestamp: string;
+  platform: string;
+  acquisition_channel: string;
+  user_cohort: string;
+  user_lifecycle: string;
+}
+
+/** A customer as the recording alone tells of them, or as the database holds them. */
+interface Customer {
+  /** Every event as `time name platform channel id-it-arrived-on`, sorted. */
+  events: string[];
+  anonIds: string[];
+  attributes: Record<string, string>;
+}
+
+const RECORDING = new URL("../../demo/data/ecom-events.csv.gz", import.meta.url);
+const SIGN_INS = ["account_page", "payment_details", "purchase"];
+
+Deno.test("demo gives every visitor exactly the recorded events, however often it runs", async () => {
+  await using stack = await startTestStack();
+  const first = await runDemo(stack.dataDir);
+  const second = await runDemo(stack.dataDir);
+
+  const rows = await readRows();
+  assert.equal(rows.length, 31_106);
+  assert.deepEqual(await readCustomers(stack.info), expectCustomers(rows));
+  assert.match(first, /\n {2}events +31,106\n/);
+  assert.match(first, /\n {2}customers +2,988\n {2}identified +491\n {2}anonymous +2,497\n/);
+  assert.match(second, /\n {2}entries +0 stored, /);
+  assert.match(second, /\n {2}events +31,106\n/);
+  assertDelivered(first, countMessages(rows));
+  assertDelivered(second, 2);
+});
+
+/** Every message came, none unsigned, and those failed on purpose came again. */
+function assertDelivered(output: string, messages: number): void {
+  const numbers = (pattern: RegExp) =>
+    pattern.exec(output)?.slice(1).map((text) => Number(text.replaceAll(",", "")));
+  const [received, requests] = numbers(/received +([\d,]+) messages in ([\d,]+) requests/) ?? [];
+  const [failed, again] = numbers(/failed +([\d,]+) on purpose, ([\d,]+) came again/) ?? [];
+  assert.equal(received, messages, output);
+  assert.equal(failed, Math.floor(messages / 100), output);
+  assert.equal(again, failed);
+  assert.deepEqual(numbers(/signatures +([\d,]+) valid .*\n +([\d,]+) valid/), [
+    requests,
+    requests,
+  ]);
+  assert.match(output, /replayed +purchase \S+, with the same id and bytes\n/);
+}
+
+/** What the demo subscribes to: purchases and merges; and one ping. */
+function countMessages(rows: Row[]): number {
+  const seen = new Set<string>();
+  const signedIn = new Set<string>();
+  let merges = 0;
+  for (const { session_id, event } of rows) {
+    if (SIGN_INS.includes(event) && !signedIn.has(session_id)) {
+      signedIn.add(session_id);
+      // A session that begins with its sign-in has no anonymous customer to merge.
+      if (seen.has(session_id)) merges++;
+    }
+    seen.add(session_id);
+  }
+  return rows.filter(({ event }) => event === "purchase").length + merges + 1;
+}
+
+Deno.test("demo says in one sentence that no service is running", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const { code, stderr } = await runTask("demo/main.ts", [`--data-dir=${dataDir}`]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^Cannot find the running service: .+ Start it with "deno task start".*\n$/);
+  await Deno.remove(dataDir);
+});
+
+async function runDemo(dataDir: string): Promise<string> {
+  const { code, stdout, stderr } = await runTask("demo/main.ts", [`--data-dir=${dataDir}`]);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+async function readRows(): Promise<Row[]> {
+  const file = await Deno.open(RECORDING);
+  const text = await new Response(
+    file.readable.pipeThrough(new DecompressionStream("gzip")),
+  ).text();
+  return parse<Row>(text, { columns: true });
+}
+
+/** A session that signs in is part of its user's history as a whole, any other stands alone. */
+function expectCustomers(rows: Row[]): Map<string, Customer> {
+  const signIns = new Map<string, number>();
+  rows.forEach(({ event, session_id }, i) => {
+    if (SIGN_INS.includes(event) && !signIns.has(session_id)) signIns.set(session_id, i);
+  });
+  const customers = new Map<string, Customer>();
+  rows.forEach((row, i) => {
+    const { user_id, session_id } = row;
+    const signedInAt = signIns.get(session_id);
+    const visitor = signedInAt === undefined ? session_id : user_id;
+    const customer = customers.get(visitor) ?? { events: [], anonIds: [], attributes: {} };
+    customers.set(visitor, customer);
+    if (!customer.anonIds.includes(session_id)) customer.anonIds.push(session_id);
+    const at = row.timestamp.replace(" ", "T");
+    const arrivedOn = i < (signedInAt ?? Infinity) ? session_id : user_id;
+    customer.events.push(
+      `${at} ${row.event} ${row.platform} ${row.acquisition_channel} ${arrivedOn}`,
+    );
+  });
+  const inOrder = [...signIns.values()].map((i) => rows[i]!)
+    .sort((a, b) => a.timestamp < b.timestamp ? -1 : 1);
+  for (const { user_id, user_cohort, user_lifecycle } of inOrder) {
+    customers.get(user_id)!.attributes = { user_cohort, user_lifecycle };
+  }
+  for (const customer of customers.values()) {
+    customer.events.sort();
+    customer.anonIds.sort();
+  }
+  return sortByKey(customers);
+}
+
+async function readCustomers(
+  info: { db_url: string; workspace_id: string },
+): Promise<Map<string, Customer>> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    const rows = await sql<{ visitor: string; customer: Customer }[]>`
+      select
+        coalesce(i.external_id, i.anon_ids ->> 0) as visitor,
+        jsonb_build_object(
+          'events', (
+            select jsonb_agg(
+              concat_ws(
+                ' ', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), e.name,
+                e.properties ->> 'platform', e.properties ->> 'acquisition_channel',
+                e.external_id, e.anon_id
+              )
+            )
+            from public.events as e
+            where e.workspace_id = c.workspace_id and e.identity_id = any (i.ids)
+              and e.kind = 'event'
+          ),
+          'anonIds', i.anon_ids,
+          'attributes', c.attributes
+        ) as customer
+      from public.customers as c
+      cross join lateral (
+        select
+          array_agg(d.id) as ids,
+          -- Two external ids of one customer would be a merge that nobody asked for.
+          string_agg(d.value, ' and ') filter (where d.kind = 'external') as external_id,
+          jsonb_agg(d.value) filter (where d.kind = 'anon') as anon_ids
+        from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id
+      ) as i
+      where c.workspace_id = ${info.workspace_id}`;
+    for (const { customer } of rows) {
+      customer.events.sort();
+      customer.anonIds.sort();
+    }
+    const customers = new Map(rows.map(({ visitor, customer }) => [visitor, customer]));
+    assert.equal(customers.size, rows.length, "two customers of one visitor");
+    return sortByKey(customers);
+  } finally {
+    await sql.end();
+  }
+}
+
+function sortByKey<T>(map: Map<string, T>): Map<string, T> {
+  return new Map([...map].sort(([a], [b]) => a < b ? -1 : 1));
+}

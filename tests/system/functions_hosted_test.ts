@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readDeployCommands, runCommand } from "../../testing/service/deploy_guide.ts";
+import { createEmptyDatabase } from "../../testing/postgres/database.ts";
+import { measure, serve, unpack } from "../../testing/service/hosted_functions.ts";
+import {
+  createHostedWorld,
+  describePlatform,
+  DISPATCH_KEY,
+} from "../../testing/service/hosted_world.ts";
+import { startManagementApi, type Upload } from "../../testing/service/management_api.ts";
+import { makeProject } from "../../testing/service/supabase_cli.ts";
+import { listFunctions } from "../../tools/bundle_functions.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const MEGABYTE = 1024 * 1024;
+const COMMANDS = readDeployCommands("docs/deploy.md");
+
+const uploads = await deployAsDocumented();
+
+/** Runs the documented commands, each as it is written; returns what the platform got. */
+async function deployAsDocumented(): Promise<Map<string, Upload>> {
+  await using api = startManagementApi();
+  const bundle = COMMANDS.find((command) => command.includes("deploy:bundle"))!;
+  await succeed(bundle, { cwd: ROOT, env: {} });
+  await using project = await makeProject({ withBundles: true });
+  const profile = join(project.path, "profile.yml");
+  writeFileSync(profile, api.profile);
+  const account = { SUPABASE_PROFILE: profile, SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}` };
+  const others = COMMANDS.filter((command) => command !== bundle && !command.includes("db push"));
+  for (const command of others) {
+    await succeed(command, { cwd: project.path, env: { ...account, REF: "a".repeat(20) } });
+  }
+  return api.uploads;
+}
+
+async function succeed(command: string, options: Parameters<typeof runCommand>[1]): Promise<void> {
+  const { code, text } = await runCommand(command, options);
+  assert.equal(code, 0, `${command}\n${text}`);
+}
+
+Deno.test("the documented commands are complete and in order", () => {
+  const steps = COMMANDS.map((command) =>
+    / (deploy:bundle|db push|secrets set|functions deploy)\b/.exec(command)?.[1]
+  );
+  assert.deepEqual(steps, ["deploy:bundle", "db push", "secrets set", "functions deploy"]);
+});
+
+Deno.test("README.md and docs/deploy.md name the same commands", () => {
+  assert.deepEqual(readDeployCommands("README.md"), COMMANDS);
+});
+
+Deno.test("the documented db push applies the migrations", async () => {
+  await using project = await makeProject();
+  await using db = await createEmptyDatabase();
+  const push = COMMANDS.find((command) => command.includes("db push"))!;
+  await succeed(push, { cwd: project.path, env: { REF: `${db.url}?sslmode=disable` } });
+  assert.deepEqual([...await db.sql`select to_regclass('public.events') is not null as ok`], [{
+    ok: true,
+  }]);
+});
+
+Deno.test("the documented functions deploy uploads every function", () => {
+  assert.deepEqual([...uploads.keys()].sort(), listFunctions());
+});
+
+for (const [name, upload] of uploads) {
+  Deno.test(`the upload of ${name} checks its callers itself and names only what it holds`, () => {
+    assert.equal(upload.metadata.verify_jwt, false);
+    assert(upload.files.has(upload.metadata.entrypoint_path));
+    const configuration = upload.metadata.import_map_path;
+    assert(configuration === "" || upload.files.has(configuration), configuration);
+  });
+
+  Deno.test(`the upload of ${name} is below 2 MB by deno info, with nothing to download`, async () => {
+    await using unpacked = await unpack(upload);
+    const { bytes, text } = await measure(unpacked);
+    assert(bytes < 2 * MEGABYTE, text);
+    assert.doesNotMatch(text, /npm:|jsr:|https?:/);
+  });
+
+  Deno.test(`the upload of ${name} refuses to start without its variables`, async () => {
+    await using unpacked = await unpack(upload);
+    await assert.rejects(
+      () => serve(unpacked, { env: {} }),
+      /Cannot start: "SUPABASE_DB_URL" is not set/,
+    );
+  });
+}
+
+/** What the platform gives to a function before it is loaded. */
+const PLATFORM = `
+  globalThis.EdgeRuntime = { waitUntil: (work) => (console.log("waitUntil"), work.catch(() => {})) };
+  export { default } from "./supabase/bundles/webhook-dispatch/index.js";
+`;
+
+Deno.test("the upload of webhook-dispatch works on after its answer, and logs where it failed", async () => {
+  await using unpacked = await unpack(uploads.get("webhook-dispatch")!);
+  writeFileSync(join(unpacked.dir, "platform.js"), PLATFORM);
+  // The role is there, and nothing else.
+  await using db = await createEmptyDatabase();
+  const environment = describePlatform({ databaseUrl: db.url, jwks: "" });
+  await using served = await serve({ ...unpacked, entrypoint: "platform.js" }, {
+    env: environment,
+  });
+  const headers = { apikey: DISPATCH_KEY };
+  const answer = await fetch(`${served.url}/webhook-dispatch`, { method: "POST", headers });
+  assert.equal(answer.status, 202, await answer.text());
+  assert(await served.printed.waitFor((text) => text.includes("waitUntil")));
+  assert(await served.printed.waitFor((text) => text.includes('"stack"')));
+  assert.match(served.printed.text(), /signalpost:supabase\/functions\/_shared\/db\/\w+\.ts:\d+/);
+});
+
+Deno.test("the uploaded functions take events in and deliver them, over a restart of Postgres", async (t) => {
+  await using world = await createHostedWorld(uploads);
+
+  await t.step("api creates a destination and a source, for a session and for a key", async () => {
+    await world.createDestination();
+    await world.createSource();
+  });
+  await t.step("track stores an event and webhook-dispatch delivers it", async () => {
+    const answer = await world.track("visit-1");
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    await world.whileServing(world.delivered([answer.body.event_id]));
+  });
+  await t.step("inbound stores a signed webhook", async () => {
+    const answer = await world.receiveWebhook({ id: "evt_1", user: "ada" });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal(answer.body.accepted, 1);
+  });
+  await t.step("a restart under load loses nothing and ends no function", async () => {
+    await using load = world.startLoad();
+    await world.whileServing(load.acknowledged(100));
+    await world.postgres.restart("fast");
+    await world.whileServing(load.acknowledged(200));
+    const eventIds = await world.whileServing(load.stop());
+    assert.deepEqual(await world.findLost(eventIds), []);
+    await world.whileServing(world.delivered(eventIds));
+  });
+  await t.step("each function answers afterwards", async () => {
+    const answer = await world.receiveWebhook({ id: "evt_2", user: "grace" });
+    assert.equal(answer.body.accepted, 1, JSON.stringify(answer.body));
+    assert.equal((await world.readCustomer("ada")).status, 200);
+  });
+});

@@ -1,0 +1,5 @@
+import { survivesLosses } from "../../testing/postgres/restarts.ts";
+
+Deno.test("twenty losses of the database under load lose no entry, no message and no function", async () => {
+  await survivesLosses(Deno.execPath());
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import {
+  createEar,
+  listenForWork,
+} from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
+import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
+
+/** Listens by a way that can be cut. */
+async function createListener(db: TestDatabase) {
+  const url = new URL(db.url);
+  const proxy = startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const sql = connectDatabase({ url: url.href, applicationName: "test-listen" });
+  const told = { count: 0 };
+  await listenForWork(sql, () => void told.count++);
+  return {
+    proxy,
+    told,
+    /** Resolves when it was told that often in all. */
+    async waitUntilTold(count: number) {
+      while (told.count < count) await db.sql`select 1`;
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 1 });
+      proxy[Symbol.dispose]();
+    },
+  };
+}
+
+Deno.test("listenForWork() is told of work, and again after the database was gone", async () => {
+  await using db = await createEmptyDatabase();
+  await using listener = await createListener(db);
+  await listener.waitUntilTold(1);
+  await db.sql`notify webhook_dispatch`;
+  await listener.waitUntilTold(2);
+
+  listener.proxy.cut();
+  const sessions = () =>
+    db.sql`select from pg_stat_activity where application_name = 'test-listen'`;
+  while ((await sessions()).length > 0);
+  listener.proxy.open();
+
+  // Of what was notified meanwhile nobody knows: being there again counts as news.
+  await listener.waitUntilTold(3);
+  await db.sql`notify webhook_dispatch`;
+  await listener.waitUntilTold(4);
+  assert.equal(listener.told.count, 4);
+});
+
+Deno.test("an ear hears what is published, not what another ear tries out", async () => {
+  await using db = await createEmptyDatabase();
+  const listenAs = (name: string) => connectDatabase({ url: db.url, applicationName: name });
+  const [first, second] = [listenAs("first"), listenAs("second")];
+  let told = 0;
+  const ear = createEar(first, () => void told++);
+  assert.equal(ear.hears, false);
+  ear.open();
+  while (!ear.hears) await db.sql`select 1`;
+
+  const other = createEar(second, () => {});
+  other.open();
+  while (!other.hears) await db.sql`select 1`;
+  await db.sql`notify webhook_dispatch`;
+  while (told === 0) await db.sql`select 1`;
+
+  assert.equal(told, 1);
+  await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })]);
+});
