@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { createApiApp } from "../../supabase/functions/api/app.ts";
 import type { Scope } from "../../supabase/functions/_shared/access/auth.ts";
 import type { Role } from "../../supabase/functions/_shared/access/caller.ts";
-import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import type { Answer } from "./app.ts";
@@ -44,6 +44,8 @@ export interface ApiWorld {
 export interface ApiWorldOptions {
   now?: () => Date;
   db?: TestDatabase;
+  /** What the function takes to stand before the database. @default "none" */
+  pooler?: Pooler;
   /** Told what the server says to the function's connections. */
   onNotice?: (notice: postgres.Notice) => void;
 }
@@ -56,6 +58,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
     url: db.url,
     role: "signalpost_key",
     applicationName: "test-api",
+    pooler: options.pooler,
     ...(options.onNotice && { onNotice: options.onNotice }),
   });
   const app = await createApiApp({

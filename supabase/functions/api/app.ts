@@ -9,6 +9,8 @@ import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_
 import { errorFields, type Log } from "../_shared/platform/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
+import { version } from "../_shared/platform/version.ts";
+import { createHealthCheck } from "./health.ts";
 import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
 import { mountable, type RunOptions } from "./kernel/run_route.ts";
@@ -29,12 +31,29 @@ export interface ApiDeps {
   routes?: readonly ApiRoute[];
 }
 
-/** The api function: every route of `routes.ts`, and `GET /api/openapi.json`. */
+/** The api function: every route of `routes.ts`, `GET /api/health` and `GET /api/openapi.json`. */
 export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: AppVariables }>> {
-  const app = createApp<AppVariables>({ name: "api", log: deps.log, sql: deps.sql, cors: true });
+  const app = createApp<AppVariables>({
+    name: "api",
+    log: deps.log,
+    sql: deps.sql,
+    cors: true,
+    // It checks the role within its own deadline.
+    isWithoutSql: (path) => path === "/api/health",
+  });
   const options = await createRunOptions(deps);
+  const checkHealth = createHealthCheck(deps);
   mountRoutes(app, [
     ...(deps.routes ?? allRoutes).map((route) => mountable(route, options)),
+    {
+      method: "GET",
+      path: "/health",
+      async handler(c) {
+        await checkHealth();
+        c.header("Cache-Control", "no-store");
+        return c.json({ status: "ok", version });
+      },
+    },
     {
       method: "GET",
       path: "/openapi.json",

@@ -1,2 +1,2 @@
-/** The version of the service: in the header `X-Service-Version` and the OpenAPI document. */
+/** The version of the service: in `GET /api/health`, the header `X-Service-Version` and OpenAPI. */
 export const version = "0.1.0";

@@ -9,7 +9,7 @@ import { uuid } from "../contract/fields.ts";
 import type { ApiRoute } from "../kernel/route.ts";
 import { routes } from "../routes.ts";
 import { keyHeader, maxKeyLength } from "../kernel/idempotency.ts";
-import { quotaHeaders, refer, repeatHeader } from "./errors.ts";
+import { idHeader, quotaHeaders, refer, repeatHeader } from "./errors.ts";
 
 const workspaceHeader = {
   "X-Workspace-Id": uuid.optional().meta({
@@ -38,6 +38,7 @@ export function apiPaths(): ZodOpenApiPathsObject {
     const path = `/api${route.path}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
   }
+  paths["/api/health"] = { get: describeHealth() };
   paths["/api/openapi.json"] = { get: describeDocument() };
   return paths;
 }
@@ -104,6 +105,29 @@ function errorsOf(route: ApiRoute): number[] {
 
 function isInWorkspace({ workspace = "header" }: ApiRoute): boolean {
   return workspace === "header";
+}
+
+function describeHealth(): ZodOpenApiOperationObject {
+  return {
+    operationId: "getHealth",
+    tags: ["Service"],
+    summary: "Check that the service can answer",
+    description: "For load balancers and monitors. 503 while the database does not answer in time.",
+    security: [],
+    responses: {
+      200: {
+        description: "The function runs and the database answers.",
+        headers: idHeader,
+        content: {
+          "application/json": {
+            schema: z.object({ status: z.literal("ok"), version: z.string() })
+              .meta({ id: "Health" }),
+          },
+        },
+      },
+      ...refer([500, 503]),
+    },
+  };
 }
 
 function describeDocument(): ZodOpenApiOperationObject {

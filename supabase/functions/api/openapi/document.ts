@@ -30,7 +30,6 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       description: "JSON in, JSON out. Times are RFC 3339 in UTC. Lists are newest first: give " +
         "`next_cursor` back as `cursor` for the next page. Every answer carries `X-Request-Id` and " +
         "`X-Service-Version`. A POST below `/api` that carries an `Idempotency-Key` can be repeated.",
-      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: functionsUrl, description: "The functions of this project." }],
     tags: [

@@ -90,7 +90,8 @@ export const headers = {
   RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
 } as const;
 
-const idHeader = {
+/** Headers of every answer. */
+export const idHeader = {
   "X-Request-Id": { $ref: "#/components/headers/RequestId" },
   "X-Service-Version": { $ref: "#/components/headers/ServiceVersion" },
 };
