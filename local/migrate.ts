@@ -41,6 +41,7 @@ export async function applyMigrations(
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
     await createHistory(sql);
+    await requireKnown(sql, migrations);
     const applied: string[] = [];
     for (const migration of migrations) {
       if (await applyMigration(sql, migration)) applied.push(migration.file);
@@ -88,7 +89,22 @@ async function applyMigration(sql: postgres.Sql, migration: Migration): Promise<
   });
 }
 
-/** What was changed after it was applied never is; the CLI's record, by statement, tells nothing. */
+/** Refuses a database with a migration of ours, recorded by applyMigrations(), that no file has. */
+async function requireKnown(sql: postgres.Sql, migrations: Migration[]): Promise<void> {
+  const [unknown] = await sql<{ file: string }[]>`
+    select version || '_' || name || '.sql' as file
+    from supabase_migrations.schema_migrations
+    where version <> all (string_to_array(${migrations.map(({ version }) => version).join()}, ','))
+      and cardinality(statements) = 1 and statements[1] like '-- Purpose:%'
+    order by version limit 1`;
+  if (!unknown) return;
+  throw new Error(
+    `Cannot go on from migration "${unknown.file}": it was removed since it was applied to this ` +
+      "database; start on a new one (--fresh)",
+  );
+}
+
+/** Refuses a migration that changed after it was applied; records of the CLI cannot be compared. */
 function requireSame({ file, text }: Migration, recorded: string[]): void {
   if (recorded.length !== 1 || recorded[0] === text) return;
   throw new Error(

@@ -26,8 +26,8 @@ export async function describeSchema(sql: postgres.Sql): Promise<string> {
   return `-- Written by deno task db:snapshot\n\n${text.join("\n\n")}\n`;
 }
 
-/** Applies the migrations to a server of its own and writes down the outcome. */
-async function writeSnapshot(): Promise<void> {
+/** Writes the snapshot from the migrations, applied to a server of its own. */
+export async function writeSnapshot(): Promise<void> {
   await using cluster = await startTestCluster();
   await applyMigrations(cluster.url);
   const sql = postgres(cluster.url, { max: 1 });
@@ -35,5 +35,3 @@ async function writeSnapshot(): Promise<void> {
   await Deno.writeTextFile(SNAPSHOT_FILE, await describeSchema(sql));
   await sql.end();
 }
-
-if (import.meta.main) await writeSnapshot();

@@ -36,6 +36,25 @@ Deno.test("applyMigrations() does not go on from a migration that was changed si
   assert.equal(found!.second, null);
 });
 
+Deno.test("applyMigrations() does not go on from a migration that was removed since", async () => {
+  await using db = await createEmptyDatabase();
+  await applyMigrations(db.url, [migration("1", "-- Purpose: first.\ncreate table first ()")]);
+  await assert.rejects(applyMigrations(db.url, [migration("2", "create table second ()")]), {
+    message:
+      'Cannot go on from migration "1_make_things.sql": it was removed since it was applied ' +
+      "to this database; start on a new one (--fresh)",
+  });
+  const [found] = await db.sql`select to_regclass('second') as second`;
+  assert.equal(found!.second, null);
+});
+
+Deno.test("applyMigrations() leaves the migrations of others alone", async () => {
+  await using db = await createEmptyDatabase();
+  await applyMigrations(db.url, [migration("1", "create table theirs ()")]);
+  const ours = [migration("2", "create table ours ()")];
+  assert.deepEqual(await applyMigrations(db.url, ours), ["2_make_things.sql"]);
+});
+
 Deno.test("applyMigrations() lets several processes start at once", async () => {
   await using db = await createEmptyDatabase();
   const migrations = [

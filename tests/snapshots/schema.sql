@@ -3803,7 +3803,7 @@ AS $function$
 declare
   v_finished private.finished_row[];
 begin
-  -- A replay may be changing a row right now: see the note on ctid in 20261101001500.
+  -- A replay may be changing a row right now: see the note on ctid in schema/deliveries/claim.sql.
   perform
   from unnest(p_results) as r
   cross join lateral (

@@ -1,0 +1,132 @@
+-- Purpose: where a workspace's events are sent, and the secrets that requests are signed with.
+-- Undo:    drop the tables.
+
+create table public.destinations (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  id uuid not null default private.uuid_v7(),
+  name text not null check (char_length(name) between 1 and 200),
+  url text not null check (char_length(url) between 1 and 2048),
+  event_types text[] not null,
+  enabled boolean not null default true,
+  disabled_reason text check (char_length(disabled_reason) between 1 and 500),
+  disabled_at timestamptz,
+  rate_limit_per_second integer check (rate_limit_per_second between 1 and 10000),
+  max_concurrency integer not null default 10 check (max_concurrency between 1 and 100),
+  description text check (char_length(description) <= 1000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  -- Each entry is an exact type, a prefix such as customer.*, or * for all.
+  constraint destinations_event_types_check check (
+    cardinality(event_types) between 1 and 100
+    and array_position(event_types, null) is null
+    and array_to_string(event_types, e'\n') || e'\n' ~ '^((\*|[^*\n]{1,200}\*?)\n)+$'
+  ),
+  constraint destinations_disabled_check check (
+    enabled = (disabled_at is null) and enabled = (disabled_reason is null)
+  )
+);
+comment on table public.destinations is
+  'An address of a workspace''s own that subscribed events are sent to. Deleting one deletes what still waits for it.';
+create index destinations_id_idx on public.destinations (id);
+
+create table private.destination_secrets (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  destination_id uuid not null,
+  ciphertext text not null check (ciphertext like 'v1.%.%'),
+  key_id text not null generated always as (split_part(ciphertext, '.', 2)) stored,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz,
+  primary key (workspace_id, id),
+  constraint destination_secrets_destination_id_fkey foreign key (workspace_id, destination_id)
+    references public.destinations (workspace_id, id) on delete cascade
+);
+comment on table private.destination_secrets is
+  'Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.';
+create index destination_secrets_destination_id_idx
+  on private.destination_secrets (workspace_id, destination_id, created_at desc);
+-- For changing the encryption key: see private.stale_secrets.
+create index destination_secrets_key_id_idx on private.destination_secrets (key_id, id);
+create index destination_secrets_expires_at_idx
+  on private.destination_secrets (expires_at) where expires_at is not null;
+
+alter table public.destinations enable row level security;
+alter table private.destination_secrets enable row level security;
+
+select private.limit_kind(
+  'destinations', 'public.destinations', p_action => 'create destination', p_noun => 'destinations'
+);
+select private.limit_kind(
+  'destination_secrets', 'private.destination_secrets', p_action => 'rotate secret',
+  p_noun => 'live secrets per destination',
+  -- Not now(), which is before a rotation that ends the older ones at once.
+  p_condition => 'coalesce(expires_at, ''infinity'') > clock_timestamp()',
+  p_owner_column => 'destination_id'
+);
+
+grant select on public.destinations to signalpost_user, signalpost_key;
+
+create policy "Members can read destinations" on public.destinations
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read destinations" on public.destinations
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write'])));
+
+grant insert (
+    workspace_id, id, name, url, event_types, enabled, rate_limit_per_second, max_concurrency,
+    description
+  ) on public.destinations to signalpost_user, signalpost_key;
+grant update (
+    name, url, event_types, enabled, rate_limit_per_second, max_concurrency, description
+  ) on public.destinations to signalpost_user, signalpost_key;
+grant delete on public.destinations to signalpost_user, signalpost_key;
+-- The ciphertext is written and never read.
+grant select (workspace_id, id, destination_id, created_at, expires_at)
+  on private.destination_secrets to signalpost_user, signalpost_key;
+grant insert (workspace_id, destination_id, ciphertext, created_at)
+  on private.destination_secrets to signalpost_user, signalpost_key;
+grant update (expires_at) on private.destination_secrets to signalpost_user, signalpost_key;
+
+create policy "Admins can create destinations" on public.destinations
+  for insert to signalpost_user
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can change destinations" on public.destinations
+  for update to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can delete destinations" on public.destinations
+  for delete to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can see which secrets there are" on private.destination_secrets
+  for select to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can add secrets" on private.destination_secrets
+  for insert to signalpost_user
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can let secrets expire" on private.destination_secrets
+  for update to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('admin')))
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+
+create policy "Keys can create destinations" on public.destinations
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can change destinations" on public.destinations
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can delete destinations" on public.destinations
+  for delete to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can see which secrets there are" on private.destination_secrets
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can add secrets" on private.destination_secrets
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can let secrets expire" on private.destination_secrets
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));

@@ -1,0 +1,75 @@
+-- Purpose: what is to be sent: the body of each message once, and which messages were missed.
+-- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on,
+--          and while an enabled destination waits for one.
+-- Undo:    drop the tables with their rows of private.partition_policies, and the types.
+
+create type private.new_message as (
+  workspace_id uuid,
+  event_type text,
+  payload jsonb,
+  customer_id uuid,
+  -- Only this destination, whatever it subscribes to: the test ping. Otherwise null.
+  destination_id uuid
+);
+comment on type private.new_message is 'A message to publish: see private.publish_messages.';
+
+create type private.subscription as (
+  workspace_id uuid,
+  event_type text,
+  destination_id uuid,
+  enabled boolean
+);
+comment on type private.subscription is
+  'A destination that wants an event type, and whether it was enabled when the message was made.';
+
+create table public.webhook_messages (
+  workspace_id uuid not null,
+  id uuid not null,
+  event_type text not null,
+  customer_id uuid,
+  body text,
+  created_at timestamptz not null,
+  primary key (workspace_id, created_at, id)
+) partition by range (created_at);
+comment on table public.webhook_messages is
+  'The exact text of each body, signed and sent on every attempt; null once its customer was erased.';
+create index webhook_messages_customer_id_idx
+  on public.webhook_messages (workspace_id, customer_id) where customer_id is not null;
+
+create table public.missed_messages (
+  workspace_id uuid not null,
+  destination_id uuid not null,
+  message_id uuid not null,
+  message_created_at timestamptz not null,
+  primary key (workspace_id, destination_id, message_created_at, message_id)
+) partition by range (message_created_at);
+comment on table public.missed_messages is
+  'Messages that matched a destination while it was disabled, until they are recovered.';
+
+create table private.webhook_messages_default partition of public.webhook_messages default;
+create table private.missed_messages_default partition of public.missed_messages default;
+alter table public.webhook_messages enable row level security;
+alter table public.missed_messages enable row level security;
+alter table private.webhook_messages_default enable row level security;
+alter table private.missed_messages_default enable row level security;
+
+grant select on public.webhook_messages, public.missed_messages
+  to signalpost_user, signalpost_key;
+
+create policy "Members can read messages" on public.webhook_messages
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read messages" on public.webhook_messages
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['deliveries:read', 'deliveries:write'])));
+
+create policy "Members can read missed messages" on public.missed_messages
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read missed messages" on public.missed_messages
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write'])));
+
+insert into private.partition_policies (table_name, step, ahead, keep)
+values ('webhook_messages', 'day', 3, '30 days'), ('missed_messages', 'day', 3, '30 days');
+select private.ensure_partitions();

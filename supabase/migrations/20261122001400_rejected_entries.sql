@@ -1,0 +1,52 @@
+-- Purpose: entries that were refused, until their cause is fixed.
+-- Risk:    no foreign keys on the hot path. Kept for 7 days.
+-- Undo:    drop the table with its row of private.partition_policies.
+
+create table public.rejected_entries (
+  workspace_id uuid not null,
+  id uuid not null,
+  rejected_at timestamptz not null,
+  door text not null check (door in ('track', 'segment', 'inbound')),
+  source_id uuid,
+  receipt_id uuid,
+  -- Text, not jsonb: what was refused may hold what jsonb cannot.
+  entry text not null,
+  is_truncated boolean not null default false,
+  part smallint,
+  headers jsonb not null default '{}',
+  message_id text,
+  code text not null,
+  error text not null,
+  field text,
+  request_id uuid not null,
+  resent_at timestamptz,
+  resent_event_id uuid,
+  primary key (workspace_id, rejected_at, id),
+  constraint rejected_entries_source_check check ((door = 'inbound') = (source_id is not null))
+) partition by range (rejected_at);
+comment on table public.rejected_entries is
+  'Entries that were refused, as they were sent, and why. Of inbound: an item of the payload, and which of the entries it became.';
+create index rejected_entries_source_id_idx
+  on public.rejected_entries (workspace_id, source_id, rejected_at desc, id desc)
+  where source_id is not null;
+create index rejected_entries_door_idx
+  on public.rejected_entries (workspace_id, door, rejected_at desc, id desc);
+create index rejected_entries_resent_idx
+  on public.rejected_entries (workspace_id, rejected_at desc, id desc) where resent_at is not null;
+
+create table private.rejected_entries_default partition of public.rejected_entries default;
+alter table public.rejected_entries enable row level security;
+alter table private.rejected_entries_default enable row level security;
+
+grant select on public.rejected_entries to signalpost_user, signalpost_key;
+
+create policy "Members can read rejected entries" on public.rejected_entries
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read rejected entries" on public.rejected_entries
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['events:read', 'track:write'])));
+
+insert into private.partition_policies (table_name, step, ahead, keep)
+values ('rejected_entries', 'day', 3, '7 days');
+select private.ensure_partitions();

@@ -1,0 +1,40 @@
+-- Purpose: the triggers, after the functions they call; then connects the platform's extensions.
+-- Locks:   the triggers on auth.users, which Supabase Auth owns, must never fail for long.
+-- Undo:    drop the triggers.
+
+create trigger destinations_stamp before insert or update on public.destinations
+  for each row execute function private.stamp_destination();
+
+create trigger destinations_follow after insert or delete
+  or update of enabled, max_concurrency, rate_limit_per_second on public.destinations
+  for each row execute function private.follow_destination();
+
+create trigger webhook_queue_arrive after insert on private.webhook_queue
+  referencing new table as arrived
+  for each statement execute function private.note_arrivals();
+
+-- Auth inserts an account before its address is confirmed, also where it asks for no confirmation.
+create trigger users_welcome after insert or update of email, email_confirmed_at on auth.users
+  for each row when (new.email_confirmed_at is not null and new.deleted_at is null)
+  execute function private.welcome_user();
+
+create trigger workspace_members_keep_an_owner before delete or update on public.workspace_members
+  for each row execute function private.keep_an_owner();
+
+create trigger workspace_members_lock before delete or update on public.workspace_members
+  for each statement execute function private.lock_acting_workspace();
+
+create trigger workspace_members_hand_over after delete on public.workspace_members
+  for each row execute function private.hand_over_workspace();
+
+create trigger users_part before delete on auth.users
+  for each row execute function private.part_with_user();
+
+create trigger users_part_softly after update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function private.part_with_user();
+
+create trigger inbound_sources_stamp before update on public.inbound_sources
+  for each row execute function private.stamp_inbound_source();
+
+select * from ops.connect_platform();

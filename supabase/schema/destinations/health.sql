@@ -1,0 +1,108 @@
+-- Purpose: how destinations fare, and what waits for them.
+
+create or replace view ops.backlog with (security_invoker = true) as
+select
+  l.workspace_id,
+  l.destination_id,
+  d.name,
+  case
+    when d.id is null then 'deleted'
+    when not l.is_enabled then 'disabled'
+    when l.open_until > now() then 'breaker_open'
+    when l.in_flight >= l.capacity then 'full'
+    when l.limited_until > now() then 'rate_limited'
+    when l.due_at <= now() then 'ready'
+    else 'waiting'
+  end as state,
+  w.waiting,
+  l.in_flight,
+  w.oldest_at,
+  l.ready_at
+from private.lanes as l
+left join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
+join lateral (
+  select count(*) as waiting, min(q.message_created_at) as oldest_at
+  from private.webhook_queue as q
+  where q.destination_id = l.destination_id and q.claim is null
+) as w on w.waiting > 0 or l.in_flight > 0;
+comment on view ops.backlog is 'What waits for each destination, since when, and why it is not sent.';
+
+create or replace view ops.destination_health with (security_invoker = true) as
+select
+  d.workspace_id,
+  d.id as destination_id,
+  d.name,
+  d.enabled,
+  d.disabled_reason,
+  l.is_failing,
+  l.failures,
+  l.failing_since,
+  l.open_until,
+  l.last_error,
+  l.last_success_at,
+  l.last_failure_at,
+  coalesce(s.ok, 0) as ok_24h,
+  coalesce(s.failed, 0) as failed_24h
+from public.destinations as d
+join private.lanes as l on l.workspace_id = d.workspace_id and l.destination_id = d.id
+left join lateral (
+  select sum(h.ok) as ok, sum(h.failed) as failed
+  from public.delivery_stats as h
+  where h.workspace_id = d.workspace_id and h.destination_id = d.id
+    and h.hour > now() - interval '24 hours'
+) as s on true;
+comment on view ops.destination_health is 'How each destination fares; the totals are of whole hours.';
+
+create or replace function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
+returns table (
+  destination_id uuid,
+  pending bigint,
+  next_attempt_at timestamptz,
+  ok_24h bigint,
+  failed_24h bigint,
+  last_success_at timestamptz,
+  last_failure_at timestamptz
+)
+language sql
+stable
+-- Definer: members and keys may see the health of what is theirs, but no lane and no queue.
+security definer
+set search_path = ''
+-- Where most of the queue waits for one destination, statistics say that it does for each.
+set enable_seqscan = 'off'
+as $$
+  select
+    h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
+    h.last_success_at, h.last_failure_at
+  from ops.destination_health as h
+  -- Each from an index alone: a dead destination has hundreds of thousands of rows.
+  cross join lateral (
+    select
+      (
+        select count(*) from private.webhook_queue as r
+        where r.destination_id = h.destination_id and r.claim is null
+      ) + (
+        select count(*) from private.webhook_queue as r
+        where r.destination_id = h.destination_id and r.lease_until is not null
+      ) as pending,
+      least(
+        (
+          select min(r.due_at) from private.webhook_queue as r
+          where h.enabled
+            and r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+        ),
+        (
+          select min(r.due_at) from private.webhook_queue as r
+          where r.destination_id = h.destination_id and r.is_manual and r.claim is null
+        )
+      ) as next_attempt_at
+  ) as q
+  where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
+    and (
+      h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
+      or h.workspace_id in (select private.member_workspace_ids())
+    )
+$$;
+comment on function private.destination_health(uuid, uuid[]) is
+  'The health of destinations as the api shows it, of workspaces that are the caller''s.';
+grant execute on function private.destination_health(uuid, uuid[]) to signalpost_user, signalpost_key;

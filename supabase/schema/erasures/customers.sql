@@ -1,0 +1,100 @@
+-- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
+-- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
+--          device tokens and a batch of its messages take: ingest of that workspace waits for
+--          milliseconds.
+-- Risk:    until its batches are done, events of an erased customer exist and nobody sees them.
+
+create or replace function private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
+returns text[]
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select array(
+    select i.value
+    from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
+    union
+    select t.value
+    from (
+      select to_jsonb(c) as profile
+      from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id = p_customer_id
+      union all
+      select m.profile
+      from public.customer_merges as m
+      where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    ) as p
+    cross join lateral (values (p.profile ->> 'email'), (p.profile ->> 'phone')) as t (value)
+    where t.value is not null
+  )
+$$;
+comment on function private.customer_traces(uuid, uuid) is
+  'What tells in an entry that it is about the customer: every id, e-mail address and phone number, now and before merges.';
+
+create or replace function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
+returns boolean
+language plpgsql
+volatile
+-- Definer: takes the lock that ingest holds, publishes, and deletes what no caller may.
+security definer
+set search_path = ''
+as $$
+declare
+  v_customer_ids uuid[];
+  v_identity_ids bigint[];
+  v_farewell jsonb;
+  v_farewell_ids uuid[];
+  v_traces text[];
+  v_erasure private.erasures;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'customers:write');
+  perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
+  perform from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id for update;
+  if not found then
+    return false;
+  end if;
+
+  v_traces := private.customer_traces(p_workspace_id, p_customer_id);
+  delete from public.device_tokens as t
+  where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
+  select array_prepend(p_customer_id, array_agg(m.merged_customer_id)) into v_customer_ids
+  from public.customer_merges as m
+  where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
+  delete from private.idempotent_requests as r
+  where r.workspace_id = p_workspace_id and r.customer_id = any (v_customer_ids);
+  v_farewell := jsonb_build_object(
+    'customer_id', p_customer_id,
+    'external_ids', private.newest_ids(p_workspace_id, p_customer_id, 'external'),
+    'external_ids_count', private.count_ids(p_workspace_id, p_customer_id, 'external')
+  );
+  with gone as (
+    delete from public.identities as i
+    where i.workspace_id = p_workspace_id and i.customer_id = p_customer_id
+    returning i.id
+  )
+  select array_agg(g.id) into v_identity_ids from gone as g;
+  delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+
+  if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
+    v_farewell_ids := private.publish_messages(array[row(
+      p_workspace_id, 'customer.deleted', v_farewell, null, null
+    )::private.new_message]);
+  end if;
+  insert into private.erasures (
+    workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
+  )
+  values (
+    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_traces,
+    v_farewell_ids[1], 'events'
+  )
+  returning * into v_erasure;
+  -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
+  perform private.erase_bodies(v_erasure, 1000);
+  return true;
+end
+$$;
+comment on function private.erase_customer(uuid, uuid) is
+  'Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.';
+grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;

@@ -1,0 +1,119 @@
+-- Purpose: erases a customer from the refused entries that are kept.
+
+create or replace function private.number_pattern(p_traces text[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A short number is in every entry as a count or a price: there the name has to tell more.
+  select string_agg(format('%s"\s*:\s*(?:%s)\s*[,}]', n.name, n.ids), '|')
+  from (
+    select
+      '"(?:(?:external|anon|anonymous|previous|user|customer)_?id|user|customer)' as name,
+      string_agg(t.value, '|') as ids
+    from unnest(p_traces) as t (value)
+    where t.value ~ '^[0-9]+$'
+    union all
+    select 'id', string_agg(t.value, '|')
+    from unnest(p_traces) as t (value)
+    where t.value ~ '^[0-9]{5,}$'
+  ) as n
+  where n.ids is not null
+$$;
+comment on function private.number_pattern(text[]) is
+  'Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.';
+
+create or replace function private.phone_pattern(p_traces text[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Not by format(), which makes nothing of null: that would find everything.
+  select '[:"][\s\u00a0.()\[\]+-]*(?:'
+    || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
+    || ')[",}]'
+  from unnest(p_traces) as t (value)
+  where t.value ~ '^\+[0-9]+$'
+$$;
+comment on function private.phone_pattern(text[]) is
+  'Finds phone numbers in an entry, whatever people put between the digits; null when there are none.';
+
+create or replace function private.erase_rejected_entries(
+  p_erasure private.erasures,
+  p_limit integer,
+  out seen integer,
+  out place text
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  -- As whole JSON strings, or the id "1" would be found in every number.
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.traces) as t);
+  -- Ids that differ in case are of different people; addresses are not.
+  v_emails text[] := array(
+    select lower(to_json(t)::text) from unnest(p_erasure.traces) as t where t like '%@%'
+  );
+  v_numbers text := private.number_pattern(p_erasure.traces);
+  v_phones text := private.phone_pattern(p_erasure.traces);
+  -- The work is one of bytes: half a second of it.
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.traces));
+begin
+  with found as materialized (
+    select r.rejected_at, r.id, r.entry
+    from public.rejected_entries as r
+    where r.workspace_id = p_erasure.workspace_id
+      and (r.rejected_at, r.id) > (private.uuid_v7_time(v_after), v_after)
+      -- For the planner, which leaves out no partition because of a comparison of rows.
+      and r.rejected_at >= private.uuid_v7_time(v_after)
+    order by r.rejected_at, r.id
+    -- Even a short one is as much work as ten rows of others.
+    limit (p_limit + 9) / 10
+  ),
+  page as materialized (
+    select f.*
+    from (
+      select
+        f.*,
+        sum(octet_length(f.entry)) over (order by f.rejected_at, f.id) - octet_length(f.entry)
+          as bytes_before
+      from found as f
+    ) as f
+    where f.bytes_before <= v_bytes
+  ),
+  gone as (
+    delete from public.rejected_entries as r
+    using page as p
+    where r.workspace_id = p_erasure.workspace_id and r.rejected_at = p.rejected_at and r.id = p.id
+      and (
+        exists (select from unnest(v_ids) as t where strpos(p.entry, t) > 0)
+        or exists (select from unnest(v_emails) as t where strpos(lower(p.entry), t) > 0)
+        or p.entry ~* v_numbers
+        or p.entry ~ v_phones
+      )
+    returning r.receipt_id
+  ),
+  -- Its body holds the same, and names the customer only where an entry of it was stored.
+  forgotten as (
+    update public.inbound_receipts as r
+    set body = null
+    from gone as g
+    where r.workspace_id = p_erasure.workspace_id and r.id = g.receipt_id
+      and r.received_at = private.uuid_v7_time(g.receipt_id) and r.body is not null
+  )
+  select
+    case when count(*) = (select count(*) from found) then 10 * count(*) else p_limit end,
+    coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
+  into seen, place
+  from page as p;
+end
+$$;
+comment on function private.erase_rejected_entries(private.erasures, integer) is
+  'Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit and never less than that while there are more, and where to go on.';

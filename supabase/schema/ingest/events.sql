@@ -1,0 +1,206 @@
+-- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
+-- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
+
+create or replace function private.forget_idempotency_keys(p_limit integer default 10000)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with expired as (
+    select k.workspace_id, k.key
+    from private.idempotency_keys as k
+    where k.created_at < now() - interval '24 hours'
+    order by k.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.idempotency_keys as k
+    using expired as e
+    where k.workspace_id = e.workspace_id and k.key = e.key
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$$;
+comment on function private.forget_idempotency_keys(integer) is
+  'Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.';
+
+create or replace function private.remember_keys(p_calls private.ingest_call[], p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_wanted integer;
+  v_won integer;
+begin
+  with wanted as (
+    select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
+    from unnest(p_calls) as c
+    where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
+      and c.refused_code is null
+  ),
+  won as (
+    insert into private.idempotency_keys as k (workspace_id, key, event_id, customer_id, created_at)
+    select w.workspace_id, w.key, w.event_id, w.customer_id, p_at
+    from wanted as w
+    order by w.workspace_id, w.key
+    on conflict (workspace_id, key) do update
+    set event_id = excluded.event_id, customer_id = excluded.customer_id, created_at = p_at
+    where k.created_at <= p_at - interval '24 hours'
+    returning 1
+  )
+  select (select count(*) from wanted), (select count(*) from won) into v_wanted, v_won;
+
+  if v_won < v_wanted then
+    raise exception 'Cannot remember idempotency keys: another call was first' using errcode = '40001';
+  end if;
+end
+$$;
+comment on function private.remember_keys(private.ingest_call[], timestamptz) is
+  'Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.';
+
+create or replace function private.touch_customers(p_calls private.ingest_call[], p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
+  with due as (
+    select distinct c.workspace_id, c.customer_id
+    from unnest(p_calls) as c
+    where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
+  ),
+  free as (
+    select p.workspace_id, p.id
+    from public.customers as p
+    join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
+    where p.last_seen_at < p_at - interval '1 minute'
+    for no key update of p skip locked
+  )
+  update public.customers as p
+  set last_seen_at = p_at
+  from free as f
+  where p.workspace_id = f.workspace_id and p.id = f.id;
+end
+$$;
+comment on function private.touch_customers(private.ingest_call[], timestamptz) is
+  'Sets last_seen_at of the customers of the batch where it is over a minute old.';
+
+create or replace function private.store_events(
+  p_calls private.ingest_call[],
+  p_entries jsonb,
+  p_at timestamptz,
+  out o_workspace_ids uuid[],
+  out o_names text[]
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  with stored as (
+    insert into public.events (
+      workspace_id, id, kind, identity_id, external_id, anon_id, name, occurred_at, received_at,
+      properties, context
+    )
+    select
+      c.workspace_id, c.event_id, c.kind, c.identity_id, c.external_id, c.anon_id, c.name,
+      coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at,
+      case c.kind
+        when 'event' then coalesce(c.properties, '{}')
+        when 'alias' then jsonb_build_object('previous_id', c.previous_id)
+        else coalesce(c.profile, '{}')
+          || case when c.attributes is null then '{}'
+               else jsonb_build_object('attributes', c.attributes) end
+      end,
+      coalesce(c.context, '{}')
+    from rows from (
+      unnest(p_calls),
+      jsonb_to_recordset(p_entries) as (
+        name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
+        attributes jsonb
+      )
+    ) as c (
+      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
+      name, occurred_at, properties, context, profile, attributes
+    )
+    where not c.is_duplicate and c.repeats is null and c.refused_code is null
+    returning
+      workspace_id, name, octet_length(properties::text) + octet_length(context::text) as bytes
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, name, events, bytes)
+    select s.workspace_id, p_at, s.name, count(*), sum(s.bytes)
+    from stored as s
+    group by s.workspace_id, s.name
+    returning workspace_id, name
+  )
+  select array_agg(c.workspace_id), array_agg(c.name)
+  into o_workspace_ids, o_names
+  from counted as c
+  where c.name is not null;
+end
+$$;
+comment on function private.store_events(private.ingest_call[], jsonb, timestamptz) is
+  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.';
+
+create or replace function private.event_messages(
+  p_calls private.ingest_call[],
+  p_entries jsonb,
+  p_subscriptions private.subscription[],
+  p_at timestamptz
+)
+returns private.new_message[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+-- A look at every subscription for every event would be the product of both.
+set enable_nestloop = 'off'
+as $$
+begin
+  return array(
+    select row(
+      c.workspace_id, c.name,
+      jsonb_build_object(
+        'event_id', c.event_id,
+        'customer_id', c.customer_id,
+        'external_id', c.external_id,
+        'anon_id', c.anon_id,
+        'name', c.name,
+        'occurred_at', private.rfc3339(coalesce(c.occurred_at, p_at)),
+        'received_at', private.rfc3339(p_at),
+        'properties', coalesce(c.properties, '{}'),
+        'context', coalesce(c.context, '{}')
+      ),
+      c.customer_id, null
+    )::private.new_message
+    from rows from (
+      unnest(p_calls),
+      jsonb_to_recordset(p_entries) as (
+        name text, occurred_at timestamptz, properties jsonb, context jsonb
+      )
+    ) with ordinality as c (
+      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
+      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
+      name, occurred_at, properties, context, i
+    )
+    join (select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s) as w
+      on w.workspace_id = c.workspace_id and w.event_type = c.name
+    where c.kind = 'event' and not c.is_duplicate and c.repeats is null
+    order by c.i
+  );
+end
+$$;
+comment on function private.event_messages(private.ingest_call[], jsonb, private.subscription[], timestamptz) is
+  'One message for each event of the batch that is stored and that a destination wants.';

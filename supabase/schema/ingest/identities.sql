@@ -1,0 +1,152 @@
+-- Purpose: creates the identities of new ids, with their customers.
+-- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
+
+create or replace function private.id_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 10000
+$$;
+comment on function private.id_limit() is
+  'How many ids of one kind may lead to a customer.';
+
+create or replace function private.refuse_links(p_calls private.ingest_call[])
+returns private.ingest_call[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_refused integer[];
+begin
+  with links as materialized (
+    select
+      c.ordinality::integer as i, c.workspace_id, c.customer_id,
+      min(c.ordinality) over (partition by c.workspace_id, c.customer_id, c.anon_id) as first_i
+    from unnest(p_calls) with ordinality as c
+    where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
+      and c.external_id is not null and c.anon_id is not null and c.customer_id is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
+      )
+  ),
+  counted as materialized (
+    select o.*, private.count_ids(o.workspace_id, o.customer_id, 'anon') as ids
+    from (select distinct l.workspace_id, l.customer_id from links as l) as o
+  )
+  select array_agg(n.i) into v_refused
+  from (
+    select
+      l.i, l.workspace_id, l.customer_id,
+      dense_rank() over (partition by l.workspace_id, l.customer_id order by l.first_i) as position
+    from links as l
+  ) as n
+  join counted as o on o.workspace_id = n.workspace_id and o.customer_id = n.customer_id
+  where o.ids + n.position > private.id_limit();
+  for v_index in 1 .. coalesce(cardinality(v_refused), 0) loop
+    p_calls[v_refused[v_index]].refused_code := 'payload_too_large';
+    p_calls[v_refused[v_index]].refused_field := 'anon_id';
+  end loop;
+  return p_calls;
+end
+$$;
+comment on function private.refuse_links(private.ingest_call[]) is
+  'Refuses the identifies that would lead one anonymous id too many to a customer who is known already.';
+
+create or replace function private.create_identities(p_calls private.ingest_call[], p_at timestamptz)
+returns private.created_identity[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_created private.created_identity[];
+  v_lost integer;
+begin
+  with uses as (
+    -- The id a call is about makes a customer of its own.
+    select
+      c.ordinality::integer as i, c.workspace_id, c.kind as call_kind, null::text as owner,
+      c.customer_id,
+      case when c.external_id is null then 'anon' else 'external' end as kind,
+      coalesce(c.external_id, c.anon_id) as value
+    from unnest(p_calls) with ordinality as c
+    where c.kind in ('event', 'identify') and not c.is_duplicate and c.repeats is null
+      and c.identity_id is null and c.refused_code is null
+    union all
+    -- The anonymous id of an identify joins the customer of its external id.
+    select
+      c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
+    from unnest(p_calls) with ordinality as c
+    where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
+      and c.refused_code is null and c.external_id is not null and c.anon_id is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = c.workspace_id and d.kind = 'anon' and d.value = c.anon_id
+      )
+  ),
+  firsts as materialized (
+    select distinct on (u.workspace_id, u.kind, u.value)
+      u.*, private.uuid_v7(p_at) as new_customer_id,
+      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
+    from uses as u
+    order by u.workspace_id, u.kind, u.value, u.i
+  ),
+  joined as (
+    select
+      f.workspace_id, f.kind, f.value, f.i,
+      -- A window, because a join of the batch with itself is planned as a product of all its rows.
+      case when f.owner is null then f.new_customer_id
+        else coalesce(f.customer_id, first_value(f.new_customer_id) over (
+          partition by f.workspace_id, coalesce(f.owner, case f.kind when 'external' then f.value end)
+          order by f.kind desc
+        )) end as customer_id
+    from firsts as f
+  ),
+  made as (
+    insert into public.identities (workspace_id, kind, value, customer_id, created_at)
+    select
+      j.workspace_id, j.kind, j.value, j.customer_id,
+      p_at + j.i * interval '1 microsecond' -- the oldest id is the first of the batch
+    from joined as j
+    order by j.workspace_id, j.kind, j.value
+    on conflict on constraint identities_workspace_id_kind_value_key do nothing
+    returning id, workspace_id, kind, value, customer_id
+  ),
+  people as (
+    insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
+    select distinct m.workspace_id, m.customer_id, p_at, p_at, p_at
+    from made as m
+    join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
+    returning workspace_id
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, customers)
+    select p.workspace_id, p_at, count(*) from people as p group by p.workspace_id
+  )
+  select
+    array_agg(
+      row(
+        m.id, m.workspace_id, m.customer_id, m.kind, f.call_kind, f.i, f.last_i
+      )::private.created_identity
+      order by f.i
+    ) filter (where m.id is not null),
+    count(*) filter (where m.id is null)
+  into v_created, v_lost
+  from firsts as f
+  left join made as m using (workspace_id, kind, value);
+
+  if v_lost > 0 and exists (select from unnest(p_calls) as c where c.kind <> 'event') then
+    raise exception 'Cannot create identities: another call was first' using errcode = '40001';
+  end if;
+  return coalesce(v_created, '{}');
+end
+$$;
+comment on function private.create_identities(private.ingest_call[], timestamptz) is
+  'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';

@@ -1,0 +1,242 @@
+-- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
+-- Locks:   in this order, so that no two batches can wait for each other in a circle: the
+--          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
+--          new identities (by value), idempotency keys (by key). A race lost on the way raises
+--          40001 and the caller sends the batch again.
+
+create or replace function private.refusal(p_code text, p_field text, p_value text)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_field = 'attributes' then private.attributes_refusal()
+    when p_code = 'not_found' then format('Cannot merge: no customer has the %s "%s"', p_field, p_value)
+    else format(
+      'Cannot add the %s "%s": a customer must not have over %s ids of a kind',
+      p_field, p_value, private.id_limit()
+    )
+  end;
+end
+$$;
+comment on function private.refusal(text, text, text) is
+  'What the caller of a refused entry is told, of the field and the value it is about.';
+
+create or replace function private.ingest_results(p_calls private.ingest_call[])
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_agg(
+      case
+        when c.refused_code is not null then jsonb_build_object(
+          'ok', false, 'code', c.refused_code, 'field', c.refused_field,
+          'error', private.refusal(c.refused_code, c.refused_field, case c.refused_field
+            when 'external_id' then c.external_id
+            when 'previous_id' then c.previous_id
+            else c.anon_id
+          end)
+        )
+        when c.is_duplicate or c.repeats is not null then jsonb_build_object(
+          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id, 'duplicate', true
+        )
+        when c.unmerged_reason is not null then jsonb_build_object(
+          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id,
+          'merged', false, 'reason', c.unmerged_reason
+        )
+        else jsonb_build_object(
+          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id
+        )
+      end
+      order by c.ordinality
+    )
+    from unnest(p_calls) with ordinality as c
+    -- A repeated key is answered with what the first entry of that key was answered with.
+    left join lateral (
+      select f.* from unnest(p_calls) with ordinality as f where f.ordinality = c.repeats
+    ) as f on c.repeats is not null
+    cross join lateral (
+      select
+        coalesce(f.event_id, c.event_id) as event_id,
+        coalesce(f.customer_id, c.customer_id) as customer_id
+    ) as r
+  );
+end
+$$;
+comment on function private.ingest_results(private.ingest_call[]) is
+  'The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
+
+create or replace function private.workspace_lock(p_workspace_id uuid)
+returns bigint
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select hashtextextended(p_workspace_id::text, 7)
+$$;
+comment on function private.workspace_lock(uuid) is
+  'The advisory lock of a workspace: shared by ingest, exclusive for erasure.';
+
+create or replace function private.part_starts(p_calls private.ingest_call[])
+returns integer[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_starts integer[] := array[1];
+  v_later record;
+begin
+  for v_later in
+    select k.i, k.previous_i
+    from (
+      select
+        c.ordinality::integer as i,
+        lag(c.ordinality::integer) over repeats as previous_i,
+        lag(c.kind) over repeats as previous_kind
+      from unnest(p_calls) with ordinality as c
+      where c.idempotency_key is not null and not c.is_duplicate
+      window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
+    ) as k
+    where k.previous_kind in ('identify', 'alias', 'segment_alias')
+    union all
+    select u.i, u.previous_i
+    from (
+      select
+        c.ordinality::integer as i, c.workspace_id, c.kind, c.external_id,
+        max(c.ordinality::integer) filter (where c.kind = 'segment_alias') over (
+          partition by c.workspace_id, c.external_id order by c.ordinality
+          rows between unbounded preceding and 1 preceding
+        ) as previous_i
+      from unnest(p_calls) with ordinality as c
+      where c.external_id is not null
+    ) as u
+    where u.kind in ('event', 'identify') and u.previous_i is not null
+      and not exists (
+        select from public.identities as d
+        where d.workspace_id = u.workspace_id and d.kind = 'external' and d.value = u.external_id
+      )
+    order by i
+  loop
+    if v_later.previous_i >= v_starts[cardinality(v_starts)] then
+      v_starts := v_starts || v_later.i;
+    end if;
+  end loop;
+  return v_starts;
+end
+$$;
+comment on function private.part_starts(private.ingest_call[]) is
+  'Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
+
+create or replace function private.ingest_parts(p_entries jsonb, p_starts integer[])
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_results jsonb := '[]';
+begin
+  for v_part in 1 .. cardinality(p_starts) loop
+    v_results := v_results || private.ingest((
+      select jsonb_agg(e.value order by e.ordinality)
+      from jsonb_array_elements(p_entries) with ordinality as e
+      where e.ordinality >= p_starts[v_part]
+        and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
+    )::text);
+  end loop;
+  return v_results;
+end
+$$;
+comment on function private.ingest_parts(jsonb, integer[]) is
+  'Stores a batch part by part, in one transaction, and joins the answers.';
+
+create or replace function private.ingest(p_entries text)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: the roles that ingest may execute this and read or write no table.
+security definer
+set search_path = ''
+-- A plan made while a table was small must not scan it when it has grown.
+set enable_seqscan = 'off'
+-- To compile a statement takes longer than to run it.
+set jit = 'off'
+as $$
+declare
+  v_entries jsonb := p_entries::jsonb;
+  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
+  v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
+  v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
+  v_created private.created_identity[] := '{}';
+  v_listening uuid[];
+  v_subscriptions private.subscription[] := '{}';
+  v_named private.subscription[];
+  v_messages private.new_message[] := '{}';
+  v_stored record;
+begin
+  if cardinality(v_starts) > 1 then
+    return private.ingest_parts(v_entries, v_starts);
+  end if;
+  -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
+  if v_changes then
+    perform private.lock_involved_customers(v_calls);
+  end if;
+
+  v_calls := private.resolve_calls(v_calls);
+  if v_changes then
+    v_calls := private.refuse_links(v_calls);
+  end if;
+  if v_changes or exists (
+    select from unnest(v_calls) as c
+    where c.identity_id is null and not c.is_duplicate and c.repeats is null
+  ) then
+    v_created := private.create_identities(v_calls, v_at);
+    v_calls := private.resolve_calls(v_calls);
+  end if;
+  v_listening := private.listening_workspaces(v_workspace_ids);
+  if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
+    v_subscriptions := private.customer_subscriptions(v_listening);
+  end if;
+  if v_changes then
+    select a.p_calls, a.o_messages into v_calls, v_messages
+    from private.apply_calls(v_calls, v_entries, v_created, v_subscriptions, v_at) as a;
+    v_calls := private.resolve_calls(v_calls);
+  elsif cardinality(v_subscriptions) > 0 then
+    v_messages := private.customer_messages(
+      private.created_customers(v_created, v_subscriptions), v_subscriptions
+    );
+  end if;
+
+  perform private.remember_keys(v_calls, v_at);
+  v_stored := private.store_events(v_calls, v_entries, v_at);
+  perform private.touch_customers(v_calls, v_at);
+  if cardinality(v_listening) > 0 then
+    v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
+    if cardinality(v_named) > 0 then
+      v_messages := v_messages || private.event_messages(v_calls, v_entries, v_named, v_at);
+    end if;
+    if cardinality(v_messages) > 0 then
+      perform private.store_messages(v_messages, v_subscriptions || v_named);
+    end if;
+  end if;
+  return private.ingest_results(v_calls);
+end
+$$;
+comment on function private.ingest(text) is
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and answers each in order. 40001 and 40P01: send it again.';
+revoke execute on function private.ingest(text) from public;
+grant execute on function private.ingest(text) to signalpost_ingest;

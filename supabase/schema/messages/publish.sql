@@ -1,0 +1,222 @@
+-- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
+--          there are too many, in steps after it.
+-- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
+--          meanwhile holds what was queued for it, and sends it when it is enabled again.
+
+create or replace function private.listening_workspaces(p_workspace_ids uuid[])
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select w.id
+    from unnest(p_workspace_ids) as w (id)
+    where exists (select from public.destinations as d where d.workspace_id = w.id)
+  );
+end
+$$;
+comment on function private.listening_workspaces(uuid[]) is
+  'Those of the workspaces that have a destination: for all others no message need be built.';
+
+create or replace function private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
+returns private.subscription[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+-- Matched by hash: a look at every pattern for every type would be the product of both.
+set enable_nestloop = 'off'
+as $$
+begin
+  return array(
+    with types as materialized (
+      select distinct t.workspace_id, t.event_type
+      from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
+    ),
+    patterns as materialized (
+      select d.workspace_id, d.id as destination_id, d.enabled, p.pattern
+      from public.destinations as d
+      cross join lateral unnest(d.event_types) as p (pattern)
+      where d.workspace_id in (select t.workspace_id from types as t)
+    ),
+    candidates as (
+      select t.workspace_id, t.event_type, t.event_type as pattern from types as t
+      union all
+      -- A prefix can only be as long as one of those that the workspace's destinations have.
+      select t.workspace_id, t.event_type, left(t.event_type, l.length) || '*'
+      from types as t
+      join (
+        select distinct p.workspace_id, char_length(p.pattern) - 1 as length
+        from patterns as p
+        where p.pattern like '%*'
+      ) as l on l.workspace_id = t.workspace_id and l.length <= char_length(t.event_type)
+    ),
+    matches as (
+      select distinct c.workspace_id, c.event_type, p.destination_id, p.enabled
+      from candidates as c
+      join patterns as p on p.workspace_id = c.workspace_id and p.pattern = c.pattern
+    )
+    select row(m.workspace_id, m.event_type, m.destination_id, m.enabled)::private.subscription
+    from matches as m
+  );
+end
+$$;
+comment on function private.match_subscriptions(uuid[], text[]) is
+  'Which destinations want which of these event types, each of the workspace at the same position: as an exact type, by a prefix, or by *.';
+
+create or replace function private.customer_subscriptions(p_workspace_ids uuid[])
+returns private.subscription[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select private.match_subscriptions(array_agg(w.id), array_agg(t.event_type))
+    from unnest(p_workspace_ids) as w (id)
+    cross join (
+      values ('customer.created'), ('customer.updated'), ('customer.merged')
+    ) as t (event_type)
+  );
+end
+$$;
+comment on function private.customer_subscriptions(uuid[]) is
+  'Which destinations of the workspaces want to know of changes of customers.';
+
+create or replace function private.store_messages(
+  p_messages private.new_message[],
+  p_subscriptions private.subscription[],
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_nestloop = 'off'
+as $$
+declare
+  -- Milliseconds are what the body shows and what a driver can hand back.
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_sent_at text := private.rfc3339(v_now);
+  v_ids uuid[];
+  v_has_deferred boolean;
+begin
+  with new_messages as materialized (
+    select
+      private.uuid_v7(v_now, m.position::integer) as id, m.workspace_id, m.event_type,
+      m.payload, m.customer_id, m.destination_id
+    from unnest(p_messages) with ordinality
+      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+  ),
+  targets as materialized (
+    select n.id, n.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    from new_messages as n
+    join unnest(p_subscriptions) as s
+      on s.workspace_id = n.workspace_id and s.event_type = n.event_type
+    where n.destination_id is null
+      -- The state of a destination is told to the others.
+      and (
+        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
+        or s.destination_id::text <> n.payload #>> '{destination,id}'
+      )
+    union all
+    select n.id, n.workspace_id, n.destination_id, true, 'test'
+    from new_messages as n
+    where n.destination_id is not null
+  ),
+  -- The workspaces with the fewest rows come first. One whose messages wait already goes on waiting,
+  -- so that they stay in order.
+  deferred as materialized (
+    select l.workspace_id
+    from (
+      select t.workspace_id, sum(count(*)) over (order by count(*), t.workspace_id) as rows
+      from targets as t
+      where t.trigger = 'event'
+      group by t.workspace_id
+    ) as l
+    where l.rows > private.fan_out_limit()
+      or exists (select from private.fan_outs as f where f.workspace_id = l.workspace_id limit 1)
+  ),
+  routed as materialized (
+    select t.*, t.trigger = 'event' and d.workspace_id is not null as is_deferred
+    from targets as t
+    left join deferred as d on d.workspace_id = t.workspace_id
+  ),
+  stored as (
+    insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
+    select
+      n.workspace_id, n.id, n.event_type, n.customer_id,
+      '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
+        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
+      v_now
+    from new_messages as n
+    where n.id in (select r.id from routed as r)
+    returning id, workspace_id, octet_length(body) as bytes
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, bytes)
+    select s.workspace_id, v_now, sum(s.bytes) from stored as s group by s.workspace_id
+  ),
+  missed as (
+    insert into public.missed_messages (workspace_id, destination_id, message_id, message_created_at)
+    select r.workspace_id, r.destination_id, r.id, v_now
+    from routed as r
+    where not r.enabled and not r.is_deferred
+  ),
+  queued as (
+    insert into private.webhook_queue (
+      workspace_id, destination_id, message_id, message_created_at, due_at, trigger, is_manual
+    )
+    select r.workspace_id, r.destination_id, r.id, v_now, v_now, r.trigger, r.trigger = 'test'
+    from routed as r
+    where r.enabled and not r.is_deferred
+  ),
+  noted as (
+    insert into private.fan_outs (
+      workspace_id, message_id, message_created_at, destination_ids, missed_ids
+    )
+    select
+      r.workspace_id, r.id, v_now,
+      coalesce(array_agg(r.destination_id) filter (where r.enabled), '{}'),
+      coalesce(array_agg(r.destination_id) filter (where not r.enabled), '{}')
+    from routed as r
+    where r.is_deferred
+    group by r.workspace_id, r.id
+  )
+  select coalesce(array_agg(s.id), '{}'), exists (select from deferred)
+  into v_ids, v_has_deferred
+  from stored as s;
+  if v_has_deferred then
+    perform private.wake_dispatcher();
+  end if;
+  return v_ids;
+end
+$$;
+comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
+  'Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.';
+
+create or replace function private.publish_messages(
+  p_messages private.new_message[],
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return private.store_messages(p_messages, (
+    select private.match_subscriptions(array_agg(m.workspace_id), array_agg(m.event_type))
+    from unnest(p_messages) as m
+    where m.destination_id is null
+  ), p_now);
+end
+$$;
+comment on function private.publish_messages(private.new_message[], timestamptz) is
+  'Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of what was stored.';

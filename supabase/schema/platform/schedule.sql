@@ -1,0 +1,76 @@
+-- Purpose: the jobs of pg_cron.
+
+create or replace function private.forget_runs(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_since timestamptz := p_now - interval '2 days';
+begin
+  -- A run that a crash cut off has no end, and one that was cut off early no start either.
+  delete from cron.job_run_details as r
+  where coalesce(r.end_time, r.start_time) < v_since
+    or (
+      r.start_time is null
+      and r.runid < (select min(k.runid) from cron.job_run_details as k where k.start_time >= v_since)
+    );
+end
+$$;
+comment on function private.forget_runs(timestamptz) is
+  'Deletes what pg_cron has logged of runs over two days old.';
+
+create or replace function private.schedule_work(p_step text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Apart from the chores, which may take long or be cancelled, and a wake-up leaves at commit.
+  perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  perform cron.schedule('signalpost-sweep', p_step, 'select private.sweep()');
+  perform cron.schedule('signalpost-maintain', '7 * * * *', 'select ops.maintain()');
+  perform cron.schedule('signalpost-forget-runs', '23 3 * * *', 'select private.forget_runs()');
+end
+$$;
+comment on function private.schedule_work(text) is
+  'Makes the jobs of pg_cron, or brings them up to date. p_step: how often to look for work.';
+
+create or replace function private.connect_cron(out state text, out to_do text)
+returns record
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_problem text;
+begin
+  if to_regprocedure('cron.schedule(text, text, text)') is null then
+    v_problem := private.create_extension('pg_cron');
+  end if;
+  state := 'missing';
+  if to_regprocedure('cron.schedule(text, text, text)') is null then
+    to_do := format('Enable the extension pg_cron, then call ops.connect_platform(): %s', v_problem);
+    return;
+  end if;
+  begin
+    perform private.schedule_work('10 seconds');
+    state := 'every 10 seconds';
+  exception when invalid_parameter_value then
+    -- pg_cron knows seconds since 1.5.
+    perform private.schedule_work('* * * * *');
+    state := 'every minute';
+    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
+  end;
+exception when others then
+  state := 'broken';
+  to_do := format('Repair the extension pg_cron, then call ops.connect_platform(): %s', sqlerrm);
+end
+$$;
+comment on function private.connect_cron() is
+  'Schedules the work of the database, where pg_cron is; tells how often and what is to be done about it.';

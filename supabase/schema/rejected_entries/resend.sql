@@ -1,0 +1,51 @@
+-- Purpose: sends a refused entry again after its cause was fixed.
+-- Locks:   the entry's row, then those of private.ingest, then the receipt's.
+
+create or replace function private.resend_entries(p_workspace_id uuid, p_id uuid, p_entries text)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: stores entries, which no caller may do by hand.
+security definer
+set search_path = ''
+as $$
+declare
+  v_rejected_at timestamptz := private.uuid_v7_time(p_id);
+  v_entries jsonb := (
+    select jsonb_agg(a.e || jsonb_build_object('workspace_id', p_workspace_id) order by a.i)
+    from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
+  );
+  v_receipt_id uuid;
+  v_results jsonb;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  select r.receipt_id into v_receipt_id
+  from public.rejected_entries as r
+  where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
+    and r.resent_at is null
+  for no key update;
+  if not found then
+    raise sqlstate 'SP409' using message = 'Cannot send entry again: it was sent again already';
+  end if;
+  v_results := private.ingest(v_entries::text);
+  -- What is refused once more stays as it is, to be tried again.
+  if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
+    update public.rejected_entries as r
+    set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
+    where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id;
+    -- The body is about them now, and goes when they are erased.
+    update public.inbound_receipts as r
+    set customer_ids = array(
+      select unnest(r.customer_ids)
+      union
+      select (e ->> 'customer_id')::uuid from jsonb_array_elements(v_results) as e
+    )
+    where r.workspace_id = p_workspace_id and r.id = v_receipt_id
+      and r.received_at = private.uuid_v7_time(v_receipt_id);
+  end if;
+  return v_results;
+end
+$$;
+comment on function private.resend_entries(uuid, uuid, text) is
+  'Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
+grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

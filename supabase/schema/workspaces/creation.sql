@@ -1,0 +1,89 @@
+-- Purpose: the workspaces that a user creates: the first on signing up, others on demand.
+-- Risk:    an exception in private.welcome_user would keep people from signing up.
+
+create or replace function private.require_room_of_user(p_user_id uuid, p_workspace_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_plan public.plans;
+begin
+  select p.* into v_plan
+  from public.workspaces as w
+  join public.plans as p on p.id = w.plan_id
+  where w.id = p_workspace_id;
+  -- Who created it counts, not who owns it now: handing workspaces over makes no room for more.
+  if v_plan.max_workspaces_per_user < (
+    select count(*)
+    from public.workspaces as w
+    where w.created_by = p_user_id and w.plan_id = v_plan.id and not private.is_erased(w.id)
+  ) then
+    raise sqlstate 'SPLIM' using message = format(
+      'Cannot create workspace: the plan "%s" allows %s workspaces created by one user',
+      v_plan.id, v_plan.max_workspaces_per_user
+    );
+  end if;
+end
+$$;
+comment on function private.require_room_of_user(uuid, uuid) is
+  'Raises SPLIM when the user created more workspaces of this one''s plan than the plan allows; deleted ones do not count.';
+
+create or replace function private.create_workspace(p_name text)
+returns uuid
+language plpgsql
+volatile
+-- Definer: nobody may insert workspaces or members; a user may make one and become its owner.
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select auth.uid());
+  v_id uuid;
+begin
+  if v_user_id is null then
+    raise sqlstate 'SP403' using message = 'Only a user can create a workspace';
+  end if;
+  -- Two calls at once would both find room.
+  perform pg_advisory_xact_lock(hashtextextended(v_user_id::text, 12));
+  insert into public.workspaces (name, created_by) values (p_name, v_user_id) returning id into v_id;
+  perform private.require_room_of_user(v_user_id, v_id);
+  insert into public.workspace_members (workspace_id, user_id, role)
+  values (v_id, v_user_id, 'owner');
+  return v_id;
+end
+$$;
+comment on function private.create_workspace(text) is
+  'Creates a workspace that the calling user owns; returns its id. SPLIM over the limit of the plan.';
+grant execute on function private.create_workspace(text) to signalpost_user;
+
+create or replace function private.welcome_user()
+returns trigger
+language plpgsql
+volatile
+-- Definer: runs as Supabase Auth, which has no rights on our tables.
+security definer
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
+  if coalesce(new.email, '') = ''
+    or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
+    or exists (select from public.workspace_members as m where m.user_id = new.id)
+  then
+    return null;
+  end if;
+  insert into public.workspaces (name, created_by)
+  values (left(split_part(new.email, '@', 1), 150) || '''s workspace', new.id)
+  returning id into v_id;
+  insert into public.workspace_members (workspace_id, user_id, role)
+  values (v_id, new.id, 'owner');
+  return null;
+end
+$$;
+comment on function private.welcome_user() is
+  'Gives a new user a first workspace once the address is confirmed. Invitations change nothing before they are accepted.';
