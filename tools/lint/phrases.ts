@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const covered = [
   "README.md",
   "docs/api.md",
+  "docs/operations.md",
 ];
 
 /** Quotes the phrases themselves. */
