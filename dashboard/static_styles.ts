@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Plugin } from "vite";
-import { cssVariablesResolver, theme } from "./src/theme.ts";
+import { cssVariablesResolver, theme } from "./src/theme/theme.ts";
 
-const SOURCES = fileURLToPath(new URL("src", import.meta.url));
-const MANTINE_CSS = readFileSync(join(SOURCES, "mantine.css"), "utf8");
-const INLINE_STYLES = join(SOURCES, "inline_styles.ts");
+const THEME = fileURLToPath(new URL("src/theme", import.meta.url));
+const MANTINE_CSS = readFileSync(join(THEME, "mantine.css"), "utf8");
+const INLINE_STYLES = join(THEME, "inline_styles.ts");
 
 /**
  * Keeps style elements out of the page, which would take 'unsafe-inline' in its policy: the
  * theme's variables become a part of the built file, and what Mantine knows only when it draws
- * goes by `src/inline_styles.ts`. A build that did not find Mantine's own module for it fails.
+ * goes by `src/theme/inline_styles.ts`. A build that did not find Mantine's own module for it fails.
  */
 export function staticStyles(): Plugin {
   let isReplaced = false;
@@ -28,7 +28,7 @@ export function staticStyles(): Plugin {
       return INLINE_STYLES;
     },
     transform(code, id) {
-      return id.split("?")[0] === join(SOURCES, "styles.css") ? code + renderThemeCss() : null;
+      return id.split("?")[0] === join(THEME, "styles.css") ? code + renderThemeCss() : null;
     },
     generateBundle(_, bundle) {
       if (!isReplaced) this.error('Cannot replace "InlineStyles" of Mantine: it was not found');

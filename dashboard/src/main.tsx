@@ -1,8 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
-import { makeRouter } from "./router.tsx";
-import { createServices } from "./services.ts";
+import { App } from "./app/app.tsx";
+import { makeRouter } from "./app/router.tsx";
+import { createServices } from "./api/services.ts";
 
 const container = document.getElementById("root");
 if (!container) throw new Error('Cannot show the dashboard: no element "root"');

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolveRange } from "../../dashboard/src/range.ts";
+import { resolveRange } from "../../dashboard/src/url/range.ts";
 
 const HOUR_MS = 3_600_000;
 

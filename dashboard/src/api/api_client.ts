@@ -5,9 +5,9 @@ import {
   createApiClient as createClient,
   type RouteName,
 } from "../../../supabase/functions/api/contract/client.ts";
-import type { Auth } from "../auth/auth_client.ts";
-import type { SessionStore } from "../auth/session.ts";
-import type { Config } from "../config.ts";
+import type { Auth } from "./auth_client.ts";
+import type { SessionStore } from "./session.ts";
+import type { Config } from "./config.ts";
 
 export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
 export type { ApiAnswer, ApiClient, ApiInput, RouteName };

@@ -8,8 +8,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useServices } from "../services.ts";
-import { useWorkspace } from "../workspace.ts";
+import { useServices } from "./services.ts";
+import { useWorkspace } from "./workspace.ts";
 import type { ApiAnswer, ApiInput, RouteName } from "./api_client.ts";
 import type { List } from "./types.ts";
 

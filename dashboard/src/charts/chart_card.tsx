@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Title } from "@mantine/core";
-import { type LinkSearch, linkTo } from "../components/link_to.ts";
-import { TimeChart, type TimeChartProps } from "./time_chart.tsx";
+import { type LinkSearch, linkTo } from "../ui/link_to.ts";
+import type { TimeChartProps } from "./series.ts";
+import { TimeChart } from "./time_chart.tsx";
 
 interface ChartCardProps extends Omit<TimeChartProps, "label"> {
   title: string;
@@ -9,7 +10,7 @@ interface ChartCardProps extends Omit<TimeChartProps, "label"> {
   search?: LinkSearch;
 }
 
-/** Figures over time under a title, with the way to what they count. */
+/** A chart with a title and a link to the list it counts. */
 export function ChartCard({ title, to, search, ...chart }: ChartCardProps) {
   return (
     <Paper p="md">

@@ -7,9 +7,9 @@ import {
   useMantineTheme,
   VisuallyHidden,
 } from "@mantine/core";
-import { formatCount } from "../numbers.ts";
+import { formatCount } from "../format/numbers.ts";
 import { Drawing } from "./drawing.tsx";
-import type { Bucket, TimeChartProps } from "./time_chart.tsx";
+import type { Bucket, TimeChartProps } from "./series.ts";
 
 const LEGEND_HEIGHT = 36;
 
@@ -46,11 +46,11 @@ function Legend({ series }: Pick<ChartPanelProps, "series">) {
 }
 
 function summarize({ label, data, series, unit }: ChartPanelProps): string {
-  // Only counts add up to something.
+  // Only counts can be added up.
   if (unit) return `${label} over time`;
   const totals = series.map(({ name, label }) => {
     const total = data.reduce((sum, bucket) => sum + Number(bucket[name] ?? 0), 0);
-    return `${label} ${formatCount(total)} in all`;
+    return `${label} ${formatCount(total)} in total`;
   });
   return `${label}: ${totals.join(", ")}`;
 }

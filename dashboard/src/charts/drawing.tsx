@@ -20,9 +20,9 @@ import {
 } from "chart.js";
 import dayjs from "dayjs";
 import { Chart as Canvas } from "react-chartjs-2";
-import { formatCount } from "../numbers.ts";
-import { FONT_FAMILY } from "../theme.ts";
-import type { Bucket, Series, TimeChartProps } from "./time_chart.tsx";
+import { formatCount } from "../format/numbers.ts";
+import { FONT_FAMILY } from "../theme/theme.ts";
+import type { Bucket, Series, TimeChartProps } from "./series.ts";
 
 Chart.register(
   BarController,
@@ -43,10 +43,10 @@ interface DrawingProps extends Required<Pick<TimeChartProps, "series" | "kind" |
   data: Bucket[];
 }
 
-/** As large as what it stands in. */
+/** Fills the element around it. */
 export function Drawing({ data, series, kind, unit }: DrawingProps) {
   const theme = useMantineTheme();
-  // Drawn again when it changes: a canvas holds colours, not the names of colours.
+  // Redraws in the new colours: a canvas does not follow style sheets.
   useComputedColorScheme();
   return (
     <Canvas
@@ -153,7 +153,7 @@ const HOUR_MS = 3_600_000;
 const LONGEST_BY_SECOND_MS = 2 * HOUR_MS;
 const LONGEST_BY_HOUR_MS = 96 * HOUR_MS;
 
-/** As exact as the span that is shown makes useful. */
+/** Labels buckets as precisely as the whole span needs. */
 function labelBuckets(data: Bucket[]): string[] {
   const spanMs = Date.parse(data.at(-1)?.at ?? "") - Date.parse(data[0]?.at ?? "");
   return data.map(({ at }) => dayjs(at).format(pickFormat(spanMs)));

@@ -1,17 +1,16 @@
-import { Button, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
 import { KeyIcon, PlusIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { ApiKey } from "../../api/types.ts";
-import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { type Column, ListTable } from "../../components/list_table.tsx";
-import { Page } from "../../components/page.tsx";
-import { Tags } from "../../components/tags.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { KeyState } from "./key_state.tsx";
+import { useApiAction, useApiList } from "../../api/use_api.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Tags } from "../../ui/tags.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
 import { NewKeyModal } from "./new_key_modal.tsx";
-import { RevokeKeyModal } from "./revoke_key_modal.tsx";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 
 export function ApiKeysPage() {
   const keys = useApiList("GET /api-keys", {});
@@ -76,4 +75,47 @@ function makeColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
         ),
     },
   ];
+}
+
+export function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
+  if (revoked_at) return <Badge color="red">Revoked</Badge>;
+  if (expires_at && new Date(expires_at) <= new Date()) return <Badge color="gray">Expired</Badge>;
+  return (
+    <>
+      <Badge color="green">Active</Badge>
+      {expires_at && (
+        <Text size="xs" c="dimmed" component="div">
+          expires <TimeAgo time={expires_at} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface RevokeKeyModalProps {
+  apiKey: ApiKey | null;
+  close: () => void;
+}
+
+export function RevokeKeyModal({ apiKey, close }: RevokeKeyModalProps) {
+  const revoke = useApiAction(
+    "DELETE /api-keys/{id}",
+    () => ({ params: { id: apiKey?.id ?? "" } }),
+    { onSuccess: close },
+  );
+  return (
+    <ConfirmModal
+      isOpen={apiKey !== null}
+      close={close}
+      title="Revoke this key?"
+      confirmLabel="Revoke"
+      action={revoke}
+      onConfirm={() => revoke.mutate()}
+    >
+      <Text size="sm">
+        Whoever uses <b>{apiKey?.name}</b>{" "}
+        (…{apiKey?.last_four}) is refused within ten seconds. A revoked key cannot be brought back.
+      </Text>
+    </ConfirmModal>
+  );
 }

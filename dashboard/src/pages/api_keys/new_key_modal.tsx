@@ -3,9 +3,9 @@ import dayjs from "dayjs";
 import { newApiKey } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { SecretPanel } from "../../components/secret_panel.tsx";
-import { TimeInput } from "../../components/time_input.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { SecretPanel } from "../../ui/secret_panel.tsx";
+import { TimeInput } from "../../ui/time_input.tsx";
 import { SCOPES } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {

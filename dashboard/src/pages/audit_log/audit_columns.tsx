@@ -1,9 +1,9 @@
 import { Anchor, Group, Text, Tooltip } from "@mantine/core";
 import { type Icon, KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
 import type { AuditEntry } from "../../api/types.ts";
-import type { Column } from "../../components/list_table.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { TimeAgo } from "../../components/time_ago.tsx";
+import type { Column } from "../../ui/list_table.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
 
 /** @param workspace the path of the workspace, for links to what was changed. */

@@ -1,8 +1,8 @@
 import { Avatar, Badge, Group, Text } from "@mantine/core";
 import type { Customer } from "../../api/types.ts";
-import type { Column } from "../../components/list_table.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { customerName } from "./customer_name.ts";
+import type { Column } from "../../ui/list_table.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { customerName } from "../../api/customer_name.ts";
 
 export const CUSTOMER_COLUMNS: Column<Customer>[] = [
   {

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
 import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { FilterInput } from "../../components/filter_input.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { ListTable } from "../../components/list_table.tsx";
-import { Page } from "../../components/page.tsx";
-import { useFilters } from "../../use_filters.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { FilterInput } from "../../ui/filters.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { CUSTOMER_COLUMNS } from "./customer_columns.tsx";
 
 export function CustomersPage() {

@@ -2,12 +2,12 @@ import { ActionIcon, Badge, Paper, Table, Text, Tooltip } from "@mantine/core";
 import { DeviceMobileIcon, TrashIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
-import { TableSkeleton } from "../../components/table_skeleton.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { ConfirmModal } from "../../components/confirm_modal.tsx";
-import { useMay } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { TableSkeleton } from "../../ui/skeletons.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { useMay } from "../../api/workspace.ts";
 
 export function DeviceTokens({ customerId }: { customerId: string }) {
   const params = { id: customerId };

@@ -3,7 +3,7 @@ import { customerEdit } from "../../api/schemas.ts";
 import type { Customer } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
-import { FormModal } from "../../components/form_modal.tsx";
+import { FormModal } from "../../ui/form_modal.tsx";
 import { attributesPatch } from "./attributes_patch.ts";
 
 interface EditCustomerModalProps {

@@ -3,9 +3,9 @@ import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import type { Customer } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { ConfirmModal } from "../../components/confirm_modal.tsx";
-import { useWorkspace } from "../../workspace.ts";
-import { customerName } from "./customer_name.ts";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { useWorkspace } from "../../api/workspace.ts";
+import { customerName } from "../../api/customer_name.ts";
 
 interface EraseCustomerModalProps {
   customer: Customer;

@@ -1,8 +1,8 @@
 import { Badge, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { Customer } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { IdText } from "../../components/id_text.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { IdText } from "../../ui/id_text.tsx";
 import { MergeHistory } from "./merge_history.tsx";
 
 /** All ids that lead to the customer, where they came from, and how records became one. */

@@ -2,8 +2,8 @@ import { Badge, Group, Text, Timeline } from "@mantine/core";
 import { GitMergeIcon, PersonAddIcon } from "@primer/octicons-react";
 import type { Customer, Merge } from "../../api/types.ts";
 import { type ListQuery, listRows } from "../../api/use_api.ts";
-import { LoadMore } from "../../components/load_more.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
+import { LoadMore } from "../../ui/load_more.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
 
 const CAUSES = {
   identify: "An anonymous visitor was recognized",

@@ -1,8 +1,8 @@
 import { Divider, Paper, Text, Title } from "@mantine/core";
 import type { Customer } from "../../api/types.ts";
-import { FieldList } from "../../components/field_list.tsx";
-import { IdText } from "../../components/id_text.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
+import { FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
 
 const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 

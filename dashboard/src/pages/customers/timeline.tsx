@@ -1,10 +1,10 @@
 import { Paper } from "@mantine/core";
 import { ClockIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
-import { LoadMore } from "../../components/load_more.tsx";
-import { TableSkeleton } from "../../components/table_skeleton.tsx";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { LoadMore } from "../../ui/load_more.tsx";
+import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { EventRows } from "../events/event_rows.tsx";
 
 /** All that the customer did, newest first, and on while one scrolls. */

@@ -1,7 +1,7 @@
 import { Alert, Code, Group, Stack, Text } from "@mantine/core";
 import { LightBulbIcon } from "@primer/octicons-react";
 import type { Delivery } from "../../api/types.ts";
-import { formatDuration } from "../../time.ts";
+import { formatDuration } from "../../format/time.ts";
 import { explainDelivery } from "./explain_delivery.ts";
 import { OutcomeBadge } from "./outcome_badge.tsx";
 

@@ -1,10 +1,10 @@
 import { Anchor, Group, Text, Timeline } from "@mantine/core";
 import { CheckIcon, ClockIcon, StopIcon, XIcon } from "@primer/octicons-react";
 import type { DeliveryDetail } from "../../api/types.ts";
-import { linkTo } from "../../components/link_to.ts";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { formatDuration, isPast } from "../../time.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { linkTo } from "../../ui/link_to.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { formatDuration, isPast } from "../../format/time.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { outcomeText, triggerLabel } from "./outcome_badge.tsx";
 
 /** All attempts of the message, the newest first, and when the next one is due. */

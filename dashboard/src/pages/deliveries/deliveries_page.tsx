@@ -1,18 +1,16 @@
 import { Button, Select } from "@mantine/core";
 import { FilterRemoveIcon, PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { SuggestInput } from "../../components/filter_input.tsx";
-import { Filters } from "../../components/filters.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { ListTable } from "../../components/list_table.tsx";
-import { Page } from "../../components/page.tsx";
-import { RangePicker } from "../../components/range_picker.tsx";
-import { useFilters } from "../../use_filters.ts";
-import { useOptionalRange } from "../../use_range.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { Filters, SuggestInput } from "../../ui/filters.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "./delivery_columns.tsx";
-import { useEventNames } from "../events/use_event_names.ts";
+import { useEventTypes } from "../../api/use_event_types.ts";
 import { useDestinationNames } from "./use_destination_names.ts";
 
 const OUTCOMES = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
@@ -23,7 +21,7 @@ export function DeliveriesPage() {
   const { destinations, nameOf } = useDestinationNames();
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
-  const types = useEventNames({ withService: true });
+  const types = useEventTypes();
   const deliveries = useApiList("GET /deliveries", {
     query: { destination_id, event_type, ok: readOutcome(ok), since, until },
   }, {
@@ -55,7 +53,7 @@ export function DeliveriesPage() {
           placeholder="Event type"
           value={event_type}
           onChange={(value) => setFilters({ event_type: value })}
-          data={types}
+          data={[...new Set([...types.seen, ...types.service])]}
         />
         <RangePicker fallback="all" />
       </Filters>

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Delivery } from "../../api/types.ts";
-import type { Column } from "../../components/list_table.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { formatDuration } from "../../time.ts";
+import type { Column } from "../../ui/list_table.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { formatDuration } from "../../format/time.ts";
 import { OutcomeBadge, triggerLabel } from "./outcome_badge.tsx";
 
 /** @param nameOf the name of a destination, by its id; leave out where all are of one. */

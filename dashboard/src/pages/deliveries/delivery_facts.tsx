@@ -1,11 +1,11 @@
 import { Anchor } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
-import { ExactTime } from "../../components/exact_time.tsx";
-import { FieldList } from "../../components/field_list.tsx";
-import { IdText } from "../../components/id_text.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { formatDuration } from "../../time.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { ExactTime } from "../../ui/time_ago.tsx";
+import { FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { formatDuration } from "../../format/time.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { triggerLabel } from "./outcome_badge.tsx";
 import { useDestinationNames } from "./use_destination_names.ts";
 

@@ -1,6 +1,6 @@
 import { Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { ErrorState } from "../../components/error_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
 import { Answer } from "./answer.tsx";
 
 interface MessageModalProps {

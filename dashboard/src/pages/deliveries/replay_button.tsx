@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { ReplyIcon } from "@primer/octicons-react";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { useOpener } from "../../components/use_opener.ts";
+import { useOpener } from "../../ui/use_opener.ts";
 import { MessageModal } from "./message_modal.tsx";
 
 /** Sends the message once more and shows what came back. */

@@ -1,6 +1,6 @@
 import { Stack, Table, Text, Title } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
-import { CodeView } from "../../components/code_view.tsx";
+import { CodeView } from "../../ui/code_view.tsx";
 
 /** What was sent: the exact body, and the headers that go with it. */
 export function SentRequest({ delivery }: { delivery: DeliveryDetail }) {

@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { ArrowRightIcon } from "@primer/octicons-react";
 import type { DestinationWithSecret } from "../../api/types.ts";
-import { linkTo } from "../../components/link_to.ts";
-import { SecretPanel } from "../../components/secret_panel.tsx";
-import { useWorkspace } from "../../workspace.ts";
+import { linkTo } from "../../ui/link_to.ts";
+import { SecretPanel } from "../../ui/secret_panel.tsx";
+import { useWorkspace } from "../../api/workspace.ts";
 import { PingButton } from "./ping_button.tsx";
 import { VerifySnippet } from "./verify_snippet.tsx";
 

@@ -9,11 +9,10 @@ import {
 import { lazy, memo, startTransition, Suspense, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { ActionsMenu } from "../../components/actions_menu.tsx";
-import { EnableButton } from "../../components/enable_button.tsx";
-import { showError } from "../../components/show_error.ts";
-import { useOpener } from "../../components/use_opener.ts";
-import { useMay } from "../../workspace.ts";
+import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
+import { showError } from "../../ui/show_error.ts";
+import { useOpener } from "../../ui/use_opener.ts";
+import { useMay } from "../../api/workspace.ts";
 import type { Dialog } from "./destination_dialogs.tsx";
 import { PingButton } from "./ping_button.tsx";
 

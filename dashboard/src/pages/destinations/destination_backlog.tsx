@@ -1,10 +1,10 @@
 import { SimpleGrid } from "@mantine/core";
 import { memo } from "react";
 import type { Destination } from "../../api/types.ts";
-import { Stat } from "../../components/stat.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { formatCount } from "../../numbers.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { Stat } from "../../ui/stat.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { formatCount } from "../../format/numbers.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 /** What waits for a destination, and when it last answered. */
 export const DestinationBacklog = memo(

@@ -1,8 +1,8 @@
 import { SimpleGrid } from "@mantine/core";
 import type { DestinationStats } from "../../api/types.ts";
 import { ChartCard } from "../../charts/chart_card.tsx";
-import type { LinkSearch } from "../../components/link_to.ts";
-import { useWorkspace } from "../../workspace.ts";
+import type { LinkSearch } from "../../ui/link_to.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 interface DestinationChartsProps {
   stats: DestinationStats | undefined;

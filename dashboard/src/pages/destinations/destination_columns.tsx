@@ -1,10 +1,9 @@
-import { Text } from "@mantine/core";
+import { Group, Progress, Text, Tooltip } from "@mantine/core";
 import type { Destination } from "../../api/types.ts";
-import type { Column } from "../../components/list_table.tsx";
-import { formatCount } from "../../numbers.ts";
-import { Tags } from "../../components/tags.tsx";
-import { HealthBadge } from "./health_badge.tsx";
-import { SuccessBar } from "./success_bar.tsx";
+import type { Column } from "../../ui/list_table.tsx";
+import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
+import { Tags } from "../../ui/tags.tsx";
+import { HealthBadge } from "./destination_health.tsx";
 
 export const DESTINATION_COLUMNS: Column<Destination>[] = [
   {
@@ -40,4 +39,39 @@ export const DESTINATION_COLUMNS: Column<Destination>[] = [
 
 export function EventTypes({ types }: { types: string[] }) {
   return <Tags values={types.map((type) => type === "*" ? "all events" : type)} />;
+}
+
+interface SuccessBarProps {
+  ok: number;
+  failed: number;
+}
+
+/** Of a day's attempts, how many arrived. */
+export function SuccessBar({ ok, failed }: SuccessBarProps) {
+  const total = ok + failed;
+  if (total === 0) return <Text size="xs" c="dimmed">No attempts in 24 hours</Text>;
+  const share = formatShare(ok, total);
+  return (
+    <Tooltip
+      label={`${countOf(ok, "delivered", "delivered")}, ${
+        countOf(failed, "failed", "failed")
+      } in 24 hours`}
+    >
+      <Group gap="xs" wrap="nowrap" data-hint>
+        <Progress.Root size={6} flex={1} miw={60} maw={140}>
+          <Progress.Section
+            value={(ok / total) * 100}
+            color="green"
+            aria-label={`${share} delivered`}
+          />
+          <Progress.Section
+            value={(failed / total) * 100}
+            color="red"
+            aria-label={countOf(failed, "failed attempt")}
+          />
+        </Progress.Root>
+        <Text size="xs" className="tabular">{share}</Text>
+      </Group>
+    </Tooltip>
+  );
 }

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { PlusIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { ListTable } from "../../components/list_table.tsx";
-import { Page } from "../../components/page.tsx";
-import { useMay, useWorkspace } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { DESTINATION_COLUMNS } from "./destination_columns.tsx";
 
 export function DestinationsPage() {

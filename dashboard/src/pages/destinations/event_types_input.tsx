@@ -1,6 +1,5 @@
 import { Radio, Stack, TagsInput, type TagsInputProps } from "@mantine/core";
-import { useApiItem } from "../../api/use_api.ts";
-import type { EventTypes } from "../../api/types.ts";
+import { useEventTypes } from "../../api/use_event_types.ts";
 
 interface EventTypesInputProps {
   value: string[];
@@ -10,7 +9,7 @@ interface EventTypesInputProps {
 
 /** All events, or those chosen from the catalogue, the names seen, and patterns of one's own. */
 export function EventTypesInput({ value, onChange, error }: EventTypesInputProps) {
-  const { data } = useApiItem("GET /event-types", { query: { limit: 200 } });
+  const types = useEventTypes();
   const isAll = value.includes("*");
   return (
     <Stack gap="xs">
@@ -29,7 +28,7 @@ export function EventTypesInput({ value, onChange, error }: EventTypesInputProps
           aria-label="Chosen event types"
           description="Choose, or type a name or a prefix such as order_* or customer.*"
           placeholder={value.length === 0 ? "order_created" : ""}
-          data={groupTypes(data)}
+          data={groupTypes(types)}
           value={value}
           onChange={onChange}
           error={error}
@@ -41,11 +40,9 @@ export function EventTypesInput({ value, onChange, error }: EventTypesInputProps
   );
 }
 
-function groupTypes(types: EventTypes | undefined) {
-  const seen = types?.data.map(({ name }) => name) ?? [];
-  const catalogue = types?.service.map(({ type }) => type).filter((type) => type !== "ping") ?? [];
+function groupTypes({ seen, service }: ReturnType<typeof useEventTypes>) {
   return [
-    { group: "Names seen in this workspace", items: seen },
-    { group: "Events of the service", items: catalogue },
+    { group: "Events seen in this workspace", items: seen },
+    { group: "Service events", items: service.filter((type) => type !== "ping") },
   ].filter(({ items }) => items.length > 0);
 }

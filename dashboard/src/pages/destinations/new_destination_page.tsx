@@ -1,11 +1,9 @@
 import { Button, Group, Paper } from "@mantine/core";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
-import { BackLink } from "../../components/back_link.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
-import { Page } from "../../components/page.tsx";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
 import { CreatedDestination } from "./created_destination.tsx";
-import { DestinationFields } from "./destination_fields.tsx";
-import { useDestinationForm } from "./use_destination_form.ts";
+import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
 
 export function NewDestinationPage() {
   const { form, submitTo } = useDestinationForm();

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { useOpener } from "../../components/use_opener.ts";
+import { useOpener } from "../../ui/use_opener.ts";
 import { MessageModal } from "../deliveries/message_modal.tsx";
 
 interface PingButtonProps extends ButtonProps {

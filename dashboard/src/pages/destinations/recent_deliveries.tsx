@@ -3,10 +3,10 @@ import { PaperAirplaneIcon } from "@primer/octicons-react";
 import { memo } from "react";
 import type { Delivery } from "../../api/types.ts";
 import { type ListQuery, useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { ListTable } from "../../components/list_table.tsx";
-import { useWorkspace } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { ListTable } from "../../ui/list_table.tsx";
+import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "../deliveries/delivery_columns.tsx";
 
 const SHOWN = 10;

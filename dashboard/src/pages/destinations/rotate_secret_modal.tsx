@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { SecretPanel } from "../../components/secret_panel.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { SecretPanel } from "../../ui/secret_panel.tsx";
 import type { DestinationDialogProps } from "./dialog_props.ts";
 
 const OVERLAPS = [

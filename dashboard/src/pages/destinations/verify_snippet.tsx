@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core";
-import { CodeView } from "../../components/code_view.tsx";
+import { CodeView } from "../../ui/code_view.tsx";
 
 const JAVASCRIPT = `import { createHmac, timingSafeEqual } from "node:crypto";
 

@@ -1,9 +1,17 @@
-import { Drawer, Group, Skeleton } from "@mantine/core";
+import { Anchor, Drawer, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
-import { ItemView } from "../../components/item_view.tsx";
-import { useFilters } from "../../use_filters.ts";
-import { EventDetails } from "./event_details.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 import { EventKind, eventTitle } from "./event_kind.tsx";
+import type { TrackedEvent } from "../../api/types.ts";
+import { JsonView } from "../../ui/code_view.tsx";
+import { ExactTime, TimeAgo } from "../../ui/time_ago.tsx";
+import { FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { OutcomeBadge } from "../deliveries/outcome_badge.tsx";
+import { useDestinationNames } from "../deliveries/use_destination_names.ts";
 
 /** The event that the page's address names. */
 export function EventDrawer() {
@@ -34,5 +42,73 @@ export function EventDrawer() {
         {(data) => <EventDetails event={data} />}
       </ItemView>
     </Drawer>
+  );
+}
+
+export function EventDetails({ event }: { event: TrackedEvent }) {
+  const { id } = useWorkspace();
+  return (
+    <Stack gap="lg">
+      <FieldList
+        fields={[
+          [
+            "Customer",
+            <Anchor key="customer" {...linkTo(`/w/${id}/customers/${event.customer_id}`)} size="sm">
+              {event.external_id ?? event.anon_id ?? event.customer_id}
+            </Anchor>,
+          ],
+          ["Occurred", <ExactTime key="occurred" time={event.occurred_at} />],
+          ["Received", <ExactTime key="received" time={event.received_at} />],
+          ["Event id", <IdText key="id" value={event.id} label="the event id" />],
+        ]}
+      />
+      <section>
+        <Title order={3} size="h5" mb="xs">Deliveries of this event</Title>
+        <EventDeliveries event={event} />
+      </section>
+      <section>
+        <Title order={3} size="h5" mb="xs">Everything it holds</Title>
+        <JsonView value={event} label="The event as JSON" />
+      </section>
+    </Stack>
+  );
+}
+
+const POLL_MS = 3_000;
+
+/** Which destinations heard of the event, and how that went. */
+export function EventDeliveries({ event }: { event: TrackedEvent }) {
+  const { id } = useWorkspace();
+  const { nameOf } = useDestinationNames();
+  const route = useApiItem("GET /events/{id}/deliveries", { params: { id: event.id } }, {
+    refetchInterval: POLL_MS,
+  });
+  return (
+    <ItemView item={route} skeleton={<Skeleton h={24} />}>
+      {({ message_id, deliveries }) => (
+        <Stack gap={6}>
+          {deliveries.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {message_id
+                ? "Its message is waiting to be delivered."
+                : "No destination subscribes to it, so nothing was sent."}
+            </Text>
+          )}
+          {deliveries.map((delivery) => (
+            <Group key={delivery.id} justify="space-between" wrap="nowrap">
+              <Anchor {...linkTo(`/w/${id}/deliveries/${delivery.id}`)} size="sm">
+                {nameOf(delivery.destination_id)}
+              </Anchor>
+              <Group gap="xs" wrap="nowrap">
+                <OutcomeBadge {...delivery} />
+                <Text size="xs" c="dimmed" component="div">
+                  <TimeAgo time={delivery.attempted_at} />
+                </Text>
+              </Group>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </ItemView>
   );
 }

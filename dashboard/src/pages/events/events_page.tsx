@@ -1,22 +1,20 @@
 import { Badge, Button, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
-import { SuggestInput } from "../../components/filter_input.tsx";
-import { Filters } from "../../components/filters.tsx";
-import { Page } from "../../components/page.tsx";
-import { RangePicker } from "../../components/range_picker.tsx";
-import { useFilters } from "../../use_filters.ts";
-import { useOptionalRange } from "../../use_range.ts";
-import { CustomerFilter } from "../customers/customer_filter.tsx";
+import { Filters, SuggestInput } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
+import { CustomerFilter } from "./customer_filter.tsx";
 import { EventDrawer } from "./event_drawer.tsx";
 import { LiveEventList } from "./live_event_list.tsx";
-import { useEventNames } from "./use_event_names.ts";
+import { useEventTypes } from "../../api/use_event_types.ts";
 
 export function EventsPage() {
   const { filters, setFilters } = useFilters();
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
-  const names = useEventNames();
+  const names = useEventTypes().seen;
   const query = { name: filters.name, customer_id: filters.customer_id, since, until };
   const isLive = until === undefined;
   return (

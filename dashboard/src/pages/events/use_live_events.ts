@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState } from "react";
 import type { TrackedEvent } from "../../api/types.ts";
 import { listKey, type ListQuery, listRows, useApi, useApiList } from "../../api/use_api.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import {
   byOccurrence,
   byReceipt,

@@ -1,11 +1,11 @@
 import { Button, Group, Loader, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
-import { JsonView } from "../../components/code_view.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { useWorkspace } from "../../workspace.ts";
+import { JsonView } from "../../ui/code_view.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useWorkspace } from "../../api/workspace.ts";
 import { eventTitle } from "../events/event_kind.tsx";
 
 const POLL_MS = 1_500;

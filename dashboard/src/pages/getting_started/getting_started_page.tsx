@@ -1,10 +1,17 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, Paper, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { Page } from "../../components/page.tsx";
+import { KeyIcon } from "@primer/octicons-react";
+import { Page } from "../../ui/page.tsx";
 import { FirstEvent } from "./first_event.tsx";
 import { NextSteps } from "./next_steps.tsx";
-import { SnippetKey } from "./snippet_key.tsx";
-import { SnippetTabs } from "./snippet_tabs.tsx";
+import { useApiAction } from "../../api/use_api.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { SecretPanel } from "../../ui/secret_panel.tsx";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { CodeView } from "../../ui/code_view.tsx";
+import { useServices } from "../../api/services.ts";
+import { makeSnippets } from "./snippets.ts";
 
 const PLACEHOLDER = "YOUR_KEY";
 
@@ -34,5 +41,51 @@ export function GettingStartedPage() {
         <NextSteps />
       </Stack>
     </Page>
+  );
+}
+
+interface SnippetKeyProps {
+  value: string | null;
+  onCreate: (key: string) => void;
+}
+
+/** A real key for the snippets, made when asked for. */
+export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
+  const { id } = useWorkspace();
+  const isAdmin = useMay("admin");
+  const create = useApiAction(
+    "POST /api-keys",
+    () => ({ body: { name: "Getting started", scopes: ["track:write"] } }),
+    { onSuccess: ({ key }) => onCreate(key) },
+  );
+  if (value) return <SecretPanel title="Your key" secret={value} />;
+  if (!isAdmin) return <Text size="sm">Ask an admin of the workspace for a key.</Text>;
+  return (
+    <>
+      {create.error && <ErrorState error={create.error} />}
+      <Button leftSection={<KeyIcon />} loading={create.isPending} onClick={() => create.mutate()}>
+        Create a key
+      </Button>
+      <Text size="xs" c="dimmed" mt="xs">
+        You can revoke it under <Anchor {...linkTo(`/w/${id}/api-keys`)} inherit>API keys</Anchor>.
+      </Text>
+    </>
+  );
+}
+
+export function SnippetTabs({ apiKey }: { apiKey: string }) {
+  const { config } = useServices();
+  const snippets = makeSnippets({ baseUrl: config.baseUrl, key: apiKey });
+  return (
+    <Tabs defaultValue="curl" keepMounted={false}>
+      <Tabs.List mb="sm">
+        {snippets.map(({ value, label }) => <Tabs.Tab key={value} value={value}>{label}</Tabs.Tab>)}
+      </Tabs.List>
+      {snippets.map(({ value, label, language, code }) => (
+        <Tabs.Panel key={value} value={value}>
+          <CodeView code={code} language={language} label={`First event with ${label}`} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
 import { type Icon, InboxIcon, PeopleIcon, WebhookIcon } from "@primer/octicons-react";
-import { linkTo } from "../../components/link_to.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { linkTo } from "../../ui/link_to.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 const STEPS: { icon: Icon; title: string; text: string; path: string }[] = [
   {

@@ -1,4 +1,4 @@
-import type { Language } from "../../components/code_view.tsx";
+import type { Language } from "../../ui/code_view.tsx";
 
 export interface Snippet {
   value: string;

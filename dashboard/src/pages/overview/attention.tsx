@@ -2,14 +2,13 @@ import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { countOf } from "../../numbers.ts";
-import { useWorkspace } from "../../workspace.ts";
-import { readHealth } from "../destinations/destination_health.ts";
-import { HealthBadge } from "../destinations/health_badge.tsx";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { countOf } from "../../format/numbers.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { HealthBadge, readHealth } from "../destinations/destination_health.tsx";
 
 /** Destinations that somebody should look at. */
 export function Attention() {

@@ -1,17 +1,16 @@
 import { Button, Grid, SimpleGrid, Stack } from "@mantine/core";
 import { RocketIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { Page } from "../../components/page.tsx";
-import { RangePicker } from "../../components/range_picker.tsx";
-import { useFilters } from "../../use_filters.ts";
-import { useRange } from "../../use_range.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useFilters, useRange } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { Attention } from "./attention.tsx";
 import { OverviewStats } from "./overview_stats.tsx";
 import { TopEvents } from "./top_events.tsx";
-import { UsageChart } from "./usage_chart.tsx";
+import { DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 
 const FALLBACK = "24h";
 const REFRESH_MS = 15_000;
@@ -44,20 +43,9 @@ export function OverviewPage() {
           <Stack gap="lg">
             <OverviewStats usage={usage.data} />
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-              <UsageChart
-                title="Events"
+              <EventsChart usage={usage.data} to={`/w/${id}/events`} search={time} />
+              <DeliveriesChart
                 usage={usage.data}
-                series={[{ name: "events", label: "Events", color: "signal.6" }]}
-                to={`/w/${id}/events`}
-                search={time}
-              />
-              <UsageChart
-                title="Deliveries"
-                usage={usage.data}
-                series={[
-                  { name: "delivered", label: "Delivered", color: "teal.6" },
-                  { name: "failures", label: "Failed", color: "red.6" },
-                ]}
                 to={`/w/${id}/deliveries`}
                 search={time}
               />

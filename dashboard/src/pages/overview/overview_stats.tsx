@@ -1,9 +1,9 @@
 import { SimpleGrid } from "@mantine/core";
 import type { Usage } from "../../api/types.ts";
-import { Stat } from "../../components/stat.tsx";
-import { countOf, formatCount, formatShare } from "../../numbers.ts";
-import { useFilters } from "../../use_filters.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { Stat } from "../../ui/stat.tsx";
+import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
+import { useFilters } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();

@@ -1,11 +1,11 @@
 import { Box, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { BroadcastIcon } from "@primer/octicons-react";
 import type { Usage } from "../../api/types.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { formatCount } from "../../numbers.ts";
-import { useFilters } from "../../use_filters.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { useFilters } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 const SHOWN = 7;
 

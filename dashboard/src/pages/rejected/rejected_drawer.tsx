@@ -1,8 +1,8 @@
 import { Alert, Drawer, Skeleton } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
-import { ItemView } from "../../components/item_view.tsx";
-import { useFilters } from "../../use_filters.ts";
+import { ItemView } from "../../ui/item_view.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 import { ResendForm } from "./resend_form.tsx";
 
 /** The rejected entry that the page's address names. */

@@ -3,11 +3,10 @@ import { ShieldCheckIcon } from "@primer/octicons-react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { RejectedEntry } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { type Column, ListTable } from "../../components/list_table.tsx";
-import { RowButton } from "../../components/row_button.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { useFilters } from "../../use_filters.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
 const DOORS: Record<RejectedEntry["door"], string> = {

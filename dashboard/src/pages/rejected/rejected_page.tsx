@@ -1,10 +1,9 @@
 import { Alert, Select } from "@mantine/core";
 import type { ApiInput } from "../../api/api_client.ts";
 import { useApiItem } from "../../api/use_api.ts";
-import { Page } from "../../components/page.tsx";
-import { countOf } from "../../numbers.ts";
-import { useFilters } from "../../use_filters.ts";
-import { useRange } from "../../use_range.ts";
+import { Page } from "../../ui/page.tsx";
+import { countOf } from "../../format/numbers.ts";
+import { useFilters, useRange } from "../../url/use_filters.ts";
 import { DOOR_OPTIONS, RejectedList } from "./rejected_list.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;

@@ -3,10 +3,10 @@ import { CheckIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { JsonObject, RejectedEntry } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { CodeView, JsonView } from "../../components/code_view.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
-import { linkTo } from "../../components/link_to.ts";
-import { useMay, useWorkspace } from "../../workspace.ts";
+import { CodeView, JsonView } from "../../ui/code_view.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 
 /** The entry as it came, to be fixed and sent again. */
 export function ResendForm({ entry }: { entry: RejectedEntry }) {

@@ -1,9 +1,9 @@
 import { Checkbox, Paper, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { WORKSPACES_KEY } from "../../api/query_keys.ts";
+import { WORKSPACES_KEY } from "../../api/services.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { useWorkspace } from "../../workspace.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { useWorkspace } from "../../api/workspace.ts";
 
 /** Lets an owner choose whether the addresses of browsers are kept. */
 export function BrowserIpPanel() {

@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApiAction } from "../../api/use_api.ts";
-import { ConfirmModal } from "../../components/confirm_modal.tsx";
-import { WORKSPACES_KEY } from "../../api/query_keys.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { WORKSPACES_KEY } from "../../api/services.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 export function DeletePanel() {
   const workspace = useWorkspace();

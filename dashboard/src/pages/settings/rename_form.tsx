@@ -3,9 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { workspaceFields } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { WORKSPACES_KEY } from "../../api/query_keys.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { WORKSPACES_KEY } from "../../api/services.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 export function RenameForm() {
   const workspace = useWorkspace();

@@ -1,9 +1,9 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
-import { type Field, FieldList } from "../../components/field_list.tsx";
-import { IdText } from "../../components/id_text.tsx";
-import { Page } from "../../components/page.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { useMay, useWorkspace } from "../../workspace.ts";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { BrowserIpPanel } from "./browser_ip_panel.tsx";
 import { DeletePanel } from "./delete_panel.tsx";
 import { RenameForm } from "./rename_form.tsx";

@@ -3,12 +3,12 @@ import { InboxIcon } from "@primer/octicons-react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { Receipt, Source } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { type Column, ListTable } from "../../components/list_table.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { countOf } from "../../numbers.ts";
-import { useFilters } from "../../use_filters.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { countOf } from "../../format/numbers.ts";
+import { useFilters } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { ReceiptDrawer } from "./receipt_drawer.tsx";
 import { OUTCOME_OPTIONS, ReceiptOutcome } from "./receipt_outcome.tsx";
 

@@ -3,15 +3,12 @@ import { KeyAsteriskIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { ActionsMenu } from "../../components/actions_menu.tsx";
-import { EnableButton } from "../../components/enable_button.tsx";
-import { showError } from "../../components/show_error.ts";
-import { useOpener } from "../../components/use_opener.ts";
-import { useMay } from "../../workspace.ts";
-import { DeleteSourceModal } from "./delete_source_modal.tsx";
-import { EditSourceModal } from "./edit_source_modal.tsx";
+import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
+import { showError } from "../../ui/show_error.ts";
+import { useOpener } from "../../ui/use_opener.ts";
+import { useMay } from "../../api/workspace.ts";
+import { DeleteSourceModal, EditSourceModal, SourceSecretModal } from "./source_dialogs.tsx";
 import { SCHEMES } from "./schemes.ts";
-import { SourceSecretModal } from "./source_secret_modal.tsx";
 
 type Dialog = "edit" | "secret" | "delete";
 

@@ -1,6 +1,12 @@
-import { Badge } from "@mantine/core";
+import { Badge, SimpleGrid, Text } from "@mantine/core";
 import { DotFillIcon } from "@primer/octicons-react";
 import type { Source } from "../../api/types.ts";
+import { Stat } from "../../ui/stat.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { formatCount } from "../../format/numbers.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { IdText } from "../../ui/id_text.tsx";
+import { useServices } from "../../api/services.ts";
 
 export function SourceHealth({ source }: { source: Source }) {
   const { label, color } = describe(source);
@@ -14,4 +20,49 @@ function describe({ enabled, has_secret, health }: Source): { label: string; col
   if (health.refused_24h > 0) return { label: "Refuses requests", color: "red" };
   if (health.rejected_24h > 0) return { label: "Rejects entries", color: "yellow" };
   return { label: "Healthy", color: "green" };
+}
+
+export function SourceStats({ source }: { source: Source }) {
+  const { id } = useWorkspace();
+  const { health } = source;
+  const here = `/w/${id}/sources/${source.id}`;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <Stat
+        label="Received, 24 hours"
+        value={formatCount(health.received_24h)}
+        note={health.last_received_at && (
+          <>
+            last <TimeAgo time={health.last_received_at} />
+          </>
+        )}
+        to={here}
+      />
+      <Stat
+        label="Entries rejected"
+        value={formatCount(health.rejected_24h)}
+        note="signed correctly, but not usable"
+        to={here}
+        search={{ tab: "rejected" }}
+      />
+      <Stat
+        label="Requests refused"
+        value={formatCount(health.refused_24h)}
+        note="wrong signature, or unreadable"
+        to={here}
+        search={{ outcome: "refused" }}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** Where the sender sends to. */
+export function SourceAddress({ source }: { source: Pick<Source, "path"> }) {
+  const { config } = useServices();
+  return (
+    <>
+      <Text size="sm" fw={550}>Address to give to the sender</Text>
+      <IdText value={`${config.baseUrl}${source.path}`} label="the address" />
+    </>
+  );
 }

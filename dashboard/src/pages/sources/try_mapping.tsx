@@ -3,8 +3,8 @@ import { BeakerIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
-import { JsonView } from "../../components/code_view.tsx";
-import { ErrorState } from "../../components/error_state.tsx";
+import { JsonView } from "../../ui/code_view.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
 
 type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
 

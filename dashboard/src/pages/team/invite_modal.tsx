@@ -3,11 +3,10 @@ import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { IdText } from "../../components/id_text.tsx";
-import { useMay } from "../../workspace.ts";
-import { invitationLink } from "./invitation.ts";
-import { ROLE_OPTIONS } from "./roles.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { useMay } from "../../api/workspace.ts";
+import { invitationLink, ROLE_OPTIONS } from "./members.ts";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const isOwner = useMay("owner");

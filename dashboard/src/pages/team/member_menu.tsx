@@ -9,12 +9,11 @@ import {
 import { useClipboard, useDisclosure } from "@mantine/hooks";
 import type { Member, Role } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { ConfirmModal } from "../../components/confirm_modal.tsx";
-import { showError } from "../../components/show_error.ts";
-import { useOpener } from "../../components/use_opener.ts";
-import { useMay } from "../../workspace.ts";
-import { invitationLink, isOver } from "./invitation.ts";
-import { ROLES } from "./roles.ts";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { showError } from "../../ui/show_error.ts";
+import { useOpener } from "../../ui/use_opener.ts";
+import { useMay } from "../../api/workspace.ts";
+import { invitationLink, isOver, ROLES } from "./members.ts";
 
 export function MemberMenu({ member }: { member: Member }) {
   const isOwner = useMay("owner");

@@ -3,15 +3,14 @@ import { PeopleIcon, PersonAddIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import type { Member } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { type Column, ListTable } from "../../components/list_table.tsx";
-import { Page } from "../../components/page.tsx";
-import { TimeAgo } from "../../components/time_ago.tsx";
-import { useMay } from "../../workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useMay } from "../../api/workspace.ts";
 import { InviteModal } from "./invite_modal.tsx";
-import { isOver } from "./invitation.ts";
+import { isOver, ROLES } from "./members.ts";
 import { MemberMenu } from "./member_menu.tsx";
-import { ROLES } from "./roles.ts";
 
 const COLUMNS: Column<Member>[] = [
   {

@@ -1,7 +1,7 @@
 import { Progress, SimpleGrid, Text } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
-import { formatCount } from "../../numbers.ts";
-import { useWorkspace } from "../../workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 
 const LABELS = {
   destinations: "Destinations",

@@ -1,12 +1,11 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
-import { ErrorState } from "../../components/error_state.tsx";
-import { Page } from "../../components/page.tsx";
-import { RangePicker } from "../../components/range_picker.tsx";
-import { useFilters } from "../../use_filters.ts";
-import { useRange } from "../../use_range.ts";
-import { useWorkspace } from "../../workspace.ts";
-import { UsageChart } from "../overview/usage_chart.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useFilters, useRange } from "../../url/use_filters.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { CustomersChart, DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 import { PlanLimits } from "./plan_limits.tsx";
 import { PlanQuotas } from "./plan_quotas.tsx";
 
@@ -37,26 +36,10 @@ export function UsagePage() {
           ? <ErrorState error={usage.error} retry={usage.refetch} />
           : (
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className="last-is-wide">
-              <UsageChart
-                title="Events"
+              <EventsChart usage={usage.data} to={`/w/${id}/events`} search={time} />
+              <CustomersChart usage={usage.data} to={`/w/${id}/customers`} />
+              <DeliveriesChart
                 usage={usage.data}
-                series={[{ name: "events", label: "Events", color: "signal.6" }]}
-                to={`/w/${id}/events`}
-                search={time}
-              />
-              <UsageChart
-                title="New customers"
-                usage={usage.data}
-                series={[{ name: "customers", label: "Customers", color: "teal.6" }]}
-                to={`/w/${id}/customers`}
-              />
-              <UsageChart
-                title="Deliveries"
-                usage={usage.data}
-                series={[
-                  { name: "delivered", label: "Delivered", color: "teal.6" },
-                  { name: "failures", label: "Failed", color: "red.6" },
-                ]}
                 to={`/w/${id}/deliveries`}
                 search={time}
               />

@@ -1,0 +1,45 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { readAll } from "./read_all.ts";
+import { useServices, WORKSPACES_KEY } from "./services.ts";
+import { useSession } from "./session.ts";
+
+const INVITATIONS_KEY = ["invitations"];
+
+/** The open invitations to the signed-in user. */
+export function useInvitations() {
+  const { makeApi, session } = useServices();
+  const isSignedIn = useSession(session) !== null;
+  return useQuery({
+    queryKey: INVITATIONS_KEY,
+    queryFn: ({ signal }) =>
+      readAll((query) => makeApi().call("GET /invitations", { query, signal })),
+    staleTime: 60_000,
+    enabled: isSignedIn,
+  });
+}
+
+/** Accepts an invitation and opens its workspace. */
+export function useAccept(id: string) {
+  const { makeApi } = useServices();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => makeApi().call("POST /invitations/{id}/accept", { params: { id } }),
+    onSuccess: async (workspace) => {
+      await queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      await navigate({ to: "/w/$workspaceId", params: { workspaceId: workspace.id } });
+    },
+    // After an error as well: the invitation may have been withdrawn.
+    onSettled: () => queries.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+  });
+}
+
+export function useDecline(id: string) {
+  const { makeApi } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => makeApi().call("POST /invitations/{id}/decline", { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+  });
+}

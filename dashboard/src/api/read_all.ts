@@ -1,0 +1,18 @@
+import type { List } from "./types.ts";
+
+/** The most rows that the api returns in one page. */
+const LARGEST_PAGE = 200;
+
+/** Reads every page of a list and returns the rows of all of them. */
+export async function readAll<T>(
+  readPage: (query: { limit: number; cursor?: string }) => Promise<List<T>>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: List<T> = await readPage({ limit: LARGEST_PAGE, ...cursor ? { cursor } : {} });
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return rows;
+}

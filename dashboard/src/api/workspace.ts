@@ -1,0 +1,19 @@
+import { createContext, useContext } from "react";
+import type { Role, Workspace } from "./types.ts";
+
+const WorkspaceContext = createContext<Workspace | null>(null);
+export const WorkspaceProvider = WorkspaceContext.Provider;
+
+/** The workspace whose pages are shown. */
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (!workspace) throw new Error("Cannot use the workspace outside of its pages");
+  return workspace;
+}
+
+const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+
+/** Whether the user may do here what takes at least this role. */
+export function useMay(role: Role): boolean {
+  return RANKS[useWorkspace().role] >= RANKS[role];
+}

@@ -1,0 +1,55 @@
+import { NavLink, Text } from "@mantine/core";
+import { useLocation } from "@tanstack/react-router";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { navigation as apiKeys } from "../pages/api_keys/mod.ts";
+import { navigation as auditLog } from "../pages/audit_log/mod.ts";
+import { navigation as customers } from "../pages/customers/mod.ts";
+import { navigation as deliveries } from "../pages/deliveries/mod.ts";
+import { navigation as destinations } from "../pages/destinations/mod.ts";
+import { navigation as events } from "../pages/events/mod.ts";
+import { navigation as gettingStarted } from "../pages/getting_started/mod.ts";
+import { navigation as overview } from "../pages/overview/mod.ts";
+import { navigation as rejected } from "../pages/rejected/mod.ts";
+import { navigation as settings } from "../pages/settings/mod.ts";
+import { navigation as sources } from "../pages/sources/mod.ts";
+import { navigation as team } from "../pages/team/mod.ts";
+import { navigation as usage } from "../pages/usage/mod.ts";
+import { linkTo } from "../ui/link_to.ts";
+import type { NavigationEntry } from "../ui/navigation_entry.ts";
+
+const GROUPS: { label?: string; entries: NavigationEntry[] }[] = [
+  { entries: [overview, gettingStarted] },
+  { label: "Data", entries: [events, customers, sources, rejected] },
+  { label: "Webhooks", entries: [destinations, deliveries] },
+  { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
+];
+
+export function Navigation() {
+  return GROUPS.map(({ label, entries }) => (
+    <div key={label ?? ""}>
+      {label && <Text size="xs" fw={600} c="dimmed" px={10} pt="md" pb={4}>{label}</Text>}
+      {entries.map((entry) => <NavigationLink key={entry.path} {...entry} />)}
+    </div>
+  ));
+}
+
+function NavigationLink({ label, path, icon: Icon, role = "viewer" }: NavigationEntry) {
+  const { id } = useWorkspace();
+  const mayRead = useMay(role);
+  const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, "") });
+  if (!mayRead) return null;
+  const to = `/w/${id}${path}`;
+  const isActive = path === "" ? here === to : here === to || here.startsWith(`${to}/`);
+  return (
+    <NavLink
+      {...linkTo(to)}
+      activeOptions={{ exact: path === "" }}
+      label={label}
+      leftSection={<Icon size={16} />}
+      active={isActive}
+      aria-current={isActive ? "page" : undefined}
+      className="nav-link"
+      py={6}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import type { Services } from "../api/services.ts";
+import * as account from "../pages/account/mod.ts";
+import * as apiKeys from "../pages/api_keys/mod.ts";
+import * as auditLog from "../pages/audit_log/mod.ts";
+import * as auth from "../pages/auth/mod.ts";
+import { AuthLayout } from "../pages/auth/auth_layout.tsx";
+import * as customers from "../pages/customers/mod.ts";
+import * as deliveries from "../pages/deliveries/mod.ts";
+import * as destinations from "../pages/destinations/mod.ts";
+import * as events from "../pages/events/mod.ts";
+import * as gettingStarted from "../pages/getting_started/mod.ts";
+import * as overview from "../pages/overview/mod.ts";
+import * as rejected from "../pages/rejected/mod.ts";
+import * as settings from "../pages/settings/mod.ts";
+import * as sources from "../pages/sources/mod.ts";
+import * as team from "../pages/team/mod.ts";
+import * as usage from "../pages/usage/mod.ts";
+import { BrokenPage, MissingPage } from "../ui/fallback_pages.tsx";
+import { LoadingPage } from "../ui/skeletons.tsx";
+import { accountRoute, authRoute, rootRoute, workspaceRoute } from "../url/routes.ts";
+import { parseSearch, stringifySearch } from "../url/search_params.ts";
+
+authRoute.update({ component: AuthLayout });
+accountRoute.update({
+  component: lazyRouteComponent(() => import("./account_root.tsx"), "AccountRoot"),
+});
+workspaceRoute.update({
+  component: lazyRouteComponent(() => import("./workspace_root.tsx"), "WorkspaceRoot"),
+});
+
+const routeTree = rootRoute.addChildren([
+  authRoute.addChildren(auth.routes),
+  accountRoute.addChildren(account.routes),
+  workspaceRoute.addChildren([
+    ...overview.routes,
+    ...gettingStarted.routes,
+    ...events.routes,
+    ...customers.routes,
+    ...sources.routes,
+    ...rejected.routes,
+    ...destinations.routes,
+    ...deliveries.routes,
+    ...apiKeys.routes,
+    ...team.routes,
+    ...usage.routes,
+    ...auditLog.routes,
+    ...settings.routes,
+  ]),
+]);
+
+export function makeRouter(services: Services) {
+  return createRouter({
+    routeTree,
+    context: { services },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    defaultPendingComponent: LoadingPage,
+    defaultErrorComponent: BrokenPage,
+    defaultNotFoundComponent: MissingPage,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

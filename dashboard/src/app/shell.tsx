@@ -1,0 +1,67 @@
+import { AppShell, Burger, Group } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useLocation } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { Brand } from "../ui/brand.tsx";
+import { InvitationsLink } from "./invitations_link.tsx";
+import { Navigation } from "./navigation.tsx";
+import { UserMenu } from "./user_menu.tsx";
+import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
+
+/** Nothing is noticed before something was done, so it need not be there for the first sight. */
+const Notices = lazy(() => import("../ui/notices.tsx"));
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const path = useLocation({ select: (location) => location.pathname });
+  useEffect(close, [path]);
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 248, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding={0}
+    >
+      <a className="skip-link" href="#content">Skip to the content</a>
+      <AppShell.Header hiddenFrom="sm" px="md">
+        <Group h="100%" justify="space-between">
+          <Brand />
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label={isOpen ? "Close the menu" : "Open the menu"}
+          />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="Main">
+        <AppShell.Section pb="sm">
+          <Group justify="space-between" px={6} pb="sm" pt={4}>
+            <Brand />
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              size="sm"
+              hiddenFrom="sm"
+              aria-label="Close the menu"
+            />
+          </Group>
+          <WorkspaceSwitcher />
+          <InvitationsLink />
+        </AppShell.Section>
+        <AppShell.Section grow className="navigation">
+          <Navigation />
+        </AppShell.Section>
+        <AppShell.Section pt="sm">
+          <UserMenu />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
+        {children}
+      </AppShell.Main>
+      <Suspense>
+        <Notices />
+      </Suspense>
+    </AppShell>
+  );
+}

@@ -1,0 +1,37 @@
+import { Anchor, Stack, Title } from "@mantine/core";
+import { MailIcon } from "@primer/octicons-react";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useInvitations } from "../../api/invitations.ts";
+import { useServices } from "../../api/services.ts";
+import { useSession } from "../../api/session.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { LoadingPage } from "../../ui/skeletons.tsx";
+import { InvitationList } from "./invitation_list.tsx";
+
+export function InvitationsPage() {
+  const { session } = useServices();
+  const email = useSession(session)?.user.email ?? "";
+  const invitations = useInvitations();
+  useDocumentTitle("Invitations · Signalpost");
+  if (invitations.isPending) return <LoadingPage />;
+  if (invitations.isError) {
+    return <ErrorState error={invitations.error} retry={invitations.refetch} />;
+  }
+  return (
+    <Stack>
+      <Title order={1} size="h2">Invitations</Title>
+      {invitations.data.length === 0
+        ? (
+          <EmptyState icon={MailIcon} title="No open invitations">
+            There are no invitations for{" "}
+            <b className="break-anywhere">{email}</b>. If you expected one, ask which email address
+            it was sent to.
+          </EmptyState>
+        )
+        : <InvitationList invitations={invitations.data} />}
+      <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { workspaceFields } from "../../api/schemas.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
+import { FormModal } from "../../ui/form_modal.tsx";
+import { useServices, WORKSPACES_KEY } from "../../api/services.ts";
+
+export default function NewWorkspaceModal({ close }: { close: () => void }) {
+  const { makeApi } = useServices();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { form, submitTo } = useApiForm({
+    schema: workspaceFields,
+    initialValues: { name: "" },
+    toBody: (values) => values,
+  });
+  const create = useMutation({
+    mutationFn: (body: { name: string }) => makeApi().call("POST /workspaces", { body }),
+    onSuccess: async (workspace) => {
+      await queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      close();
+      await navigate({
+        to: "/w/$workspaceId/getting-started",
+        params: { workspaceId: workspace.id },
+      });
+    },
+  });
+  return (
+    <FormModal
+      isOpen
+      close={close}
+      title="New workspace"
+      submitLabel="Create"
+      onSubmit={submitTo(create)}
+      action={create}
+    >
+      <TextInput
+        label="Name"
+        description="Your product, or one of its environments, such as “Shop staging”"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,37 @@
+import { Anchor, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { linkTo } from "../../ui/link_to.ts";
+import { AuthForm } from "./auth_form.tsx";
+import { checkEmail } from "./credentials.ts";
+import { EnterCodeForm } from "./enter_code_form.tsx";
+import { useAuthAction } from "./use_auth_action.ts";
+
+export function ForgotPasswordPage() {
+  const form = useForm({ initialValues: { email: "" }, validate: { email: checkEmail } });
+  const send = useAuthAction(async (auth, { email }: typeof form.values) => {
+    const redirectTo = `${location.origin}/reset-password`;
+    const answer = await auth.resetPasswordForEmail(email.trim(), { redirectTo });
+    // Said of known addresses only, to which a mail has just gone out.
+    return answer.error?.code === "over_email_send_rate_limit" ? { data: {}, error: null } : answer;
+  });
+  if (send.isSuccess) {
+    return <EnterCodeForm email={form.values.email.trim()} askAgain={send.reset} />;
+  }
+  return (
+    <AuthForm
+      title="Forgot your password?"
+      text="We send you a code to choose a new one."
+      submitLabel="Send the code"
+      action={send}
+      onSubmit={form.onSubmit((values) => send.mutate(values))}
+      footer={<Anchor {...linkTo("/sign-in")} inherit>Back to sign in</Anchor>}
+    >
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        {...form.getInputProps("email")}
+      />
+    </AuthForm>
+  );
+}

@@ -1,0 +1,55 @@
+import { Anchor, Group, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { linkTo } from "../../ui/link_to.ts";
+import { useServices } from "../../api/services.ts";
+import { AuthForm } from "./auth_form.tsx";
+import { checkEmail, checkPassword, safeNext } from "./credentials.ts";
+import { useSession } from "../../api/session.ts";
+import { useAuthAction } from "./use_auth_action.ts";
+
+export function SignInPage() {
+  const { next } = useSearch({ from: "/auth/sign-in" });
+  const { session } = useServices();
+  const isSignedIn = useSession(session) !== null;
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { email: "", password: "" },
+    validate: { email: checkEmail, password: checkPassword },
+  });
+  const signIn = useAuthAction((auth, input: typeof form.values) => auth.signInWithPassword(input));
+  // Here or in another tab.
+  useEffect(() => {
+    if (isSignedIn) void navigate({ href: safeNext(next), replace: true });
+  }, [isSignedIn]);
+  return (
+    <AuthForm
+      title="Sign in"
+      text={next ? "Sign in to continue where you left off." : "Welcome back."}
+      submitLabel="Sign in"
+      action={signIn}
+      onSubmit={form.onSubmit((values) => signIn.mutate(values))}
+      footer={
+        <>
+          No account yet? <Anchor {...linkTo("/sign-up", { next })} inherit>Sign up</Anchor>
+        </>
+      }
+    >
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        {...form.getInputProps("email")}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        {...form.getInputProps("password")}
+      />
+      <Group justify="flex-end">
+        <Anchor {...linkTo("/forgot-password")} size="sm">Forgot your password?</Anchor>
+      </Group>
+    </AuthForm>
+  );
+}

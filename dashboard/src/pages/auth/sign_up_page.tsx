@@ -1,0 +1,64 @@
+import { Anchor, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { MailIcon } from "@primer/octicons-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { AuthForm } from "./auth_form.tsx";
+import { checkEmail, checkNewPassword, safeNext } from "./credentials.ts";
+import { useAuthAction } from "./use_auth_action.ts";
+
+/** Also where the link of an invitation leads: invitations are for an address. */
+export function SignUpPage() {
+  const { next, email = "" } = useSearch({ from: "/auth/sign-up" });
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { email, password: "" },
+    validate: { email: checkEmail, password: checkNewPassword },
+  });
+  const signUp = useAuthAction((auth, input: typeof form.values) =>
+    auth.signUp({ ...input, options: { emailRedirectTo: location.origin } })
+  );
+  const submit = form.onSubmit((values) =>
+    signUp.mutate(values, {
+      onSuccess: ({ session }) => void (session && navigate({ href: safeNext(next) })),
+    })
+  );
+  if (signUp.data && !signUp.data.session) {
+    return (
+      <EmptyState icon={MailIcon} title="Confirm your address">
+        We sent a link to {form.values.email}. Open it in this browser to go on.
+      </EmptyState>
+    );
+  }
+  return (
+    <AuthForm
+      title={email ? "You have been invited" : "Create your account"}
+      text={email
+        ? "Sign up with the invited address, then accept the invitation."
+        : "You get a workspace of your own, ready for its first event."}
+      submitLabel="Sign up"
+      action={signUp}
+      onSubmit={submit}
+      footer={
+        <>
+          Already have an account?{" "}
+          <Anchor {...linkTo("/sign-in", { next })} inherit>Sign in</Anchor>
+        </>
+      }
+    >
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        {...form.getInputProps("email")}
+      />
+      <PasswordInput
+        label="Password"
+        description="At least 8 characters"
+        autoComplete="new-password"
+        {...form.getInputProps("password")}
+      />
+    </AuthForm>
+  );
+}

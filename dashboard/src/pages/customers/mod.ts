@@ -1,0 +1,21 @@
+import { PersonIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Customers",
+  path: "/customers",
+  icon: PersonIcon,
+};
+
+export const routes = [
+  workspacePage("/customers", {
+    filters: ["q"],
+    component: lazyRouteComponent(() => import("./customers_page.tsx"), "CustomersPage"),
+  }),
+  workspacePage("/customers/$customerId", {
+    filters: ["tab", "event"],
+    component: lazyRouteComponent(() => import("./customer_page.tsx"), "CustomerPage"),
+  }),
+] as const;

@@ -1,0 +1,85 @@
+import { Accordion, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import { EventTypesInput } from "./event_types_input.tsx";
+import { newDestination } from "../../api/schemas.ts";
+import type { Destination } from "../../api/types.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+
+export function DestinationFields({ form }: { form: DestinationForm }) {
+  const { value, onChange, error } = form.getInputProps("event_types");
+  return (
+    <Stack>
+      <TextInput
+        label="Name"
+        placeholder="Warehouse"
+        withAsterisk
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label="Address"
+        description="Must accept POST over https, at a public address"
+        placeholder="https://example.com/webhooks"
+        withAsterisk
+        classNames={{ input: "mono" }}
+        {...form.getInputProps("url")}
+      />
+      <EventTypesInput value={value} onChange={onChange} error={error} />
+      <Accordion variant="contained" chevronPosition="left">
+        <Accordion.Item value="more">
+          <Accordion.Control>Limits and notes</Accordion.Control>
+          <Accordion.Panel>
+            <Stack>
+              <Group grow align="flex-start">
+                <NumberInput
+                  label="Requests per second"
+                  description="Empty: no limit"
+                  min={1}
+                  {...form.getInputProps("rate_limit_per_second")}
+                />
+                <NumberInput
+                  label="Concurrent requests"
+                  description="10 unless you say otherwise"
+                  min={1}
+                  max={100}
+                  {...form.getInputProps("max_concurrency")}
+                />
+              </Group>
+              <Textarea
+                label="Description"
+                autosize
+                minRows={2}
+                {...form.getInputProps("description")}
+              />
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  );
+}
+
+const DEFAULT_CONCURRENCY = 10;
+
+/** The fields of a destination: of this one, or of one to be created. */
+export function useDestinationForm(destination?: Destination) {
+  return useApiForm({
+    schema: newDestination,
+    initialValues: {
+      name: destination?.name ?? "",
+      url: destination?.url ?? "",
+      event_types: destination?.event_types ?? ["*"],
+      description: destination?.description ?? "",
+      rate_limit_per_second: (destination?.rate_limit_per_second ?? "") as number | "",
+      max_concurrency: (destination?.max_concurrency ?? DEFAULT_CONCURRENCY) as number | "",
+    },
+    toBody: (values) => ({
+      name: values.name,
+      url: values.url.trim(),
+      event_types: values.event_types,
+      description: textOrNull(values.description),
+      rate_limit_per_second: values.rate_limit_per_second || null,
+      max_concurrency: values.max_concurrency || DEFAULT_CONCURRENCY,
+    }),
+  });
+}
+
+export type DestinationForm = ReturnType<typeof useDestinationForm>["form"];

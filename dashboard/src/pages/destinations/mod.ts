@@ -1,0 +1,23 @@
+import { WebhookIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { RANGE_FILTERS, workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Destinations",
+  path: "/destinations",
+  icon: WebhookIcon,
+};
+
+export const routes = [
+  workspacePage("/destinations", {
+    component: lazyRouteComponent(() => import("./destinations_page.tsx"), "DestinationsPage"),
+  }),
+  workspacePage("/destinations/new", {
+    component: lazyRouteComponent(() => import("./new_destination_page.tsx"), "NewDestinationPage"),
+  }),
+  workspacePage("/destinations/$destinationId", {
+    filters: [...RANGE_FILTERS],
+    component: lazyRouteComponent(() => import("./destination_page.tsx"), "DestinationPage"),
+  }),
+] as const;

@@ -1,0 +1,44 @@
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { KebabHorizontalIcon, PauseIcon, PlayIcon } from "@primer/octicons-react";
+import type { ReactNode, Ref } from "react";
+
+interface ActionsMenuProps {
+  /** Of the button, which gets the focus back from the dialogs that its items open. */
+  opener: Ref<HTMLButtonElement>;
+  /** Items of the menu. */
+  children: ReactNode;
+}
+
+/** What can be done to the thing of a page, beside its main actions. */
+export function ActionsMenu({ opener, children }: ActionsMenuProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon ref={opener} variant="default" size="input-sm" aria-label="More actions">
+          <KebabHorizontalIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface EnableButtonProps {
+  enabled: boolean;
+  isPending: boolean;
+  toggle: () => void;
+}
+
+/** Enables what is disabled, and the other way round. */
+export function EnableButton({ enabled, isPending, toggle }: EnableButtonProps) {
+  return (
+    <Button
+      variant="default"
+      leftSection={enabled ? <PauseIcon /> : <PlayIcon />}
+      loading={isPending}
+      onClick={toggle}
+    >
+      {enabled ? "Disable" : "Enable"}
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+import { Skeleton } from "@mantine/core";
+import type { Language } from "./code_panel.tsx";
+import { useModule } from "./use_module.ts";
+
+export type { Language };
+
+interface CodeViewProps {
+  code: string;
+  language: Language;
+  /** Names the code for screen readers. */
+  label: string;
+}
+
+/** Highlighted code with a copy button. The highlighter loads when first needed. */
+export function CodeView(props: CodeViewProps) {
+  const panel = useModule("code_panel", () => import("./code_panel.tsx"));
+  return panel ? <panel.CodePanel {...props} /> : <Skeleton h={120} />;
+}
+
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  return <CodeView code={JSON.stringify(value, null, 2)} language="json" label={label} />;
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useState } from "react";
+import {
+  Autocomplete,
+  type AutocompleteProps,
+  CloseButton,
+  TextInput,
+  type TextInputProps,
+} from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+
+/** What narrows a list: side by side, on a phone two in a row. */
+export function Filters({ children }: { children: ReactNode }) {
+  return <div className="filters" role="search">{children}</div>;
+}
+
+const DELAY_MS = 250;
+
+interface TypedFilter {
+  "aria-label": string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+type FilterInputProps = TypedFilter & Omit<TextInputProps, keyof TypedFilter>;
+
+/** Text to filter by; told a moment after the last key. */
+export function FilterInput({ value, onChange, ...props }: FilterInputProps) {
+  const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
+  return (
+    <TextInput
+      {...props}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      rightSection={clear}
+    />
+  );
+}
+
+type SuggestInputProps = TypedFilter & Omit<AutocompleteProps, keyof TypedFilter>;
+
+/** As `FilterInput`, with values to choose from. */
+export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
+  const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
+  return <Autocomplete {...props} value={text} onChange={change} rightSection={clear} />;
+}
+
+function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilter) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const tell = useDebouncedCallback(
+    (typed: string) => onChange(typed.trim() || undefined),
+    DELAY_MS,
+  );
+  const change = (typed: string) => {
+    setText(typed);
+    tell(typed);
+  };
+  const clear = text && (
+    <CloseButton
+      size="sm"
+      aria-label={`Clear ${label}`}
+      onClick={() => change("")}
+    />
+  );
+  return { text, change, clear };
+}

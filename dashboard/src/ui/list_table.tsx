@@ -1,0 +1,119 @@
+import { Anchor, Paper, Table, UnstyledButton } from "@mantine/core";
+import type { MouseEvent, ReactNode } from "react";
+import { type ListQuery, listRows } from "../api/use_api.ts";
+import { ErrorState } from "./error_state.tsx";
+import { type LinkSearch, linkTo } from "./link_to.ts";
+import { LoadMore } from "./load_more.tsx";
+import { TableSkeleton } from "./skeletons.tsx";
+
+export interface Column<T> {
+  label: string;
+  cell: (row: T) => ReactNode;
+  /** Narrower screens leave the column out. */
+  visibleFrom?: "xs" | "sm" | "md" | "lg";
+  align?: "right";
+  width?: number | string;
+}
+
+interface ListTableProps<T extends { id: string }> {
+  /** Names the table to screen readers. */
+  label: string;
+  list: ListQuery<T>;
+  columns: Column<T>[];
+  /** Where a row leads; the first column is the link. */
+  linkTo?: (row: T) => string;
+  linkSearch?: (row: T) => LinkSearch;
+  empty: ReactNode;
+}
+
+/** A list of the service: skeleton, rows and more of them, or why there are none. */
+export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
+  const { list, columns, label } = props;
+  if (list.isPending) return <TableSkeleton columns={columns.length} />;
+  if (list.isError && !list.data) {
+    return (
+      <Paper>
+        <ErrorState error={list.error} retry={list.refetch} />
+      </Paper>
+    );
+  }
+  const rows = listRows(list);
+  if (rows.length === 0) return <Paper>{props.empty}</Paper>;
+  return (
+    <Paper style={{ overflow: "hidden", opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+      {list.isRefetchError && <ErrorState error={list.error} retry={list.refetch} />}
+      <Table
+        aria-label={label}
+        highlightOnHover={props.linkTo !== undefined}
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ label, visibleFrom, align, width }) => (
+              <Table.Th key={label} visibleFrom={visibleFrom} ta={align} w={width} scope="col">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              columns={columns}
+              linkTo={props.linkTo}
+              linkSearch={props.linkSearch}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <LoadMore list={list} />
+    </Paper>
+  );
+}
+
+/** A press beside the row's link follows it, with the keys that open it elsewhere. */
+function followRow(event: MouseEvent<HTMLTableRowElement>): void {
+  if (!(event.target instanceof Element) || event.target.closest("a, button")) return;
+  const { ctrlKey, metaKey, shiftKey } = event;
+  const press = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
+  event.currentTarget.querySelector(".row-link")
+    ?.dispatchEvent(new globalThis.MouseEvent("click", press));
+}
+
+interface RowProps<T> {
+  row: T;
+  columns: Column<T>[];
+  linkTo: ((row: T) => string) | undefined;
+  linkSearch: ((row: T) => LinkSearch) | undefined;
+}
+
+function Row<T>({ row, columns, linkTo: pathOf, linkSearch }: RowProps<T>) {
+  return (
+    <Table.Tr className="list-row" onClick={pathOf && followRow}>
+      {columns.map(({ label, cell, visibleFrom, align }, index) => (
+        <Table.Td key={label} visibleFrom={visibleFrom} ta={align}>
+          {index === 0 && pathOf
+            ? (
+              <Anchor {...linkTo(pathOf(row), linkSearch?.(row))} className="row-link">
+                {cell(row)}
+              </Anchor>
+            )
+            : cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+interface RowButtonProps {
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** Makes its whole row of a list a button. */
+export function RowButton({ onClick, children }: RowButtonProps) {
+  return <UnstyledButton className="row-link" onClick={onClick}>{children}</UnstyledButton>;
+}

@@ -1,0 +1,48 @@
+import { Anchor, Box, Container, Group, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { ArrowLeftIcon } from "@primer/octicons-react";
+import { useWorkspace } from "../api/workspace.ts";
+import { linkTo } from "./link_to.ts";
+
+interface PageProps {
+  title: string;
+  /** When the heading shows more than the title, such as a badge. */
+  heading?: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  above?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, heading, description, actions, above, children }: PageProps) {
+  useDocumentTitle(`${title} · Signalpost`);
+  return (
+    <Container size="xl" py={{ base: "md", sm: "xl" }} px={{ base: "sm", sm: "xl" }}>
+      {above}
+      <Group justify="space-between" align="flex-start" mb="lg" gap="md">
+        <Box style={{ minWidth: 0, flex: "1 1 320px" }}>
+          <Title order={1} size="h2" lts="-0.015em" className="break-anywhere">
+            {heading ?? title}
+          </Title>
+          {description && <Text c="dimmed" size="sm" mt={4} component="div">{description}</Text>}
+        </Box>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Container>
+  );
+}
+
+/** Leads from one resource back to its list. */
+export function BackLink({ path, children }: { path: string; children: string }) {
+  const { id } = useWorkspace();
+  return (
+    <Anchor {...linkTo(`/w/${id}${path}`)} size="sm" c="dimmed" mb="xs" display="block">
+      <Group gap={6}>
+        <ArrowLeftIcon />
+        {children}
+      </Group>
+    </Anchor>
+  );
+}

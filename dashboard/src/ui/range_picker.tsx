@@ -1,0 +1,59 @@
+import { Select } from "@mantine/core";
+import { CalendarIcon } from "@primer/octicons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
+import { RANGES } from "../url/range.ts";
+import { formatShort } from "../format/time.ts";
+import { useFilters } from "../url/use_filters.ts";
+
+const CustomRangeModal = lazy(() => import("./custom_range_modal.tsx"));
+const CUSTOM = "custom";
+
+interface RangePickerProps {
+  /** The preset that stands for an address without one; `all` for no limit. */
+  fallback: string;
+}
+
+/** Which time a page is about, kept in its address. */
+export function RangePicker({ fallback }: RangePickerProps) {
+  const { filters, setFilters } = useFilters();
+  const [isOpen, { open, close }] = useDisclosure();
+  const isCustom = filters.since !== undefined || filters.until !== undefined;
+  const data = [
+    ...(fallback === "all" ? [{ value: "all", label: "Any time" }] : []),
+    ...RANGES.map(({ value, label }) => ({ value, label: `Last ${label}` })),
+    { value: CUSTOM, label: isCustom ? describe(filters) : "From … to …" },
+  ];
+  const choose = (value: string | null) => {
+    if (value === CUSTOM) return open();
+    const range = value === fallback ? undefined : value ?? undefined;
+    setFilters({ range, since: undefined, until: undefined });
+  };
+  return (
+    <>
+      <Select
+        aria-label="Time range"
+        leftSection={<CalendarIcon />}
+        data={data}
+        value={isCustom ? CUSTOM : filters.range ?? fallback}
+        onChange={choose}
+        allowDeselect={false}
+        className={isCustom ? "range long-range" : "range"}
+      />
+      {isOpen && (
+        <Suspense>
+          <CustomRangeModal
+            initial={filters}
+            close={close}
+            choose={(range) => setFilters({ range: undefined, ...range })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function describe({ since, until }: { since?: string; until?: string }): string {
+  if (!since) return `Until ${formatShort(until ?? "")}`;
+  return until ? `${formatShort(since)} – ${formatShort(until)}` : `Since ${formatShort(since)}`;
+}

@@ -1,0 +1,55 @@
+import { Text, Tooltip } from "@mantine/core";
+import { useDisclosure, useTimeout } from "@mantine/hooks";
+import { type RefObject, useEffect, useReducer, useRef } from "react";
+import { formatExact, formatLocal, formatRelative } from "../format/time.ts";
+
+const REDRAW_MS = 20_000;
+const OPEN_DELAY_MS = 250;
+
+/** How long ago, or in how long; the exact time on hover. */
+export function TimeAgo({ time }: { time: string | null | undefined }) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(redraw, REDRAW_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const [isPointedAt, { open, close }] = useDisclosure();
+  const target = useRef<HTMLTimeElement>(null);
+  if (!time) return <span>never</span>;
+  return (
+    <>
+      <time
+        ref={target}
+        dateTime={time}
+        className="tabular"
+        style={{ whiteSpace: "nowrap" }}
+        onPointerEnter={open}
+        onPointerLeave={close}
+      >
+        {formatRelative(time)}
+      </time>
+      {isPointedAt && <ExactTooltip target={target} time={time} />}
+    </>
+  );
+}
+
+/** Made when it is asked for: a list has a time in every row. */
+function ExactTooltip(
+  { target, time }: { target: RefObject<HTMLTimeElement | null>; time: string },
+) {
+  const [isOpen, { open }] = useDisclosure();
+  useTimeout(open, OPEN_DELAY_MS, { autoInvoke: true });
+  return <Tooltip target={target} opened={isOpen} label={formatExact(time)} />;
+}
+
+/** A moment to the millisecond, and how long ago it was. */
+export function ExactTime({ time }: { time: string }) {
+  return (
+    <>
+      <span className="tabular whole-row">{formatLocal(time)}</span>
+      <Text size="xs" c="dimmed" component="div">
+        <TimeAgo time={time} />
+      </Text>
+    </>
+  );
+}

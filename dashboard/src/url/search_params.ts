@@ -1,0 +1,25 @@
+/** Every filter is plain text in the address, so that a person can read and change it. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== "") params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Reads these filters, and nothing else, from a page's address. */
+export function readFilters<const Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): { [key in Name]?: string } => {
+    const filters: { [key in Name]?: string } = {};
+    for (const name of names) {
+      const value = search[name];
+      if (typeof value === "string" && value !== "") filters[name] = value;
+    }
+    return filters;
+  };
+}
