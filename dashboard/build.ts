@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const DIST = join(ROOT, "dist");
 
-/** What the page is made of; its forms are checked by the api's own schemas. */
+/** Sources of the page. Forms check their input with the api's schemas, in its contract. */
 const INPUTS = [
   "index.html",
   "build.ts",
@@ -15,11 +15,10 @@ const INPUTS = [
   "public",
   "../deno.json",
   "../supabase/functions/deno.json",
-  "../supabase/functions/api",
-  "../supabase/functions/_shared",
+  "../supabase/functions/api/contract",
 ];
 
-/** What opens over a page or lists things: nobody needs it before they have signed in. */
+/** Components that open over a page or show lists. Only signed-in users need them. */
 const WIDGETS = {
   name: "widgets",
   test:
@@ -27,25 +26,25 @@ const WIDGETS = {
   minShareCount: 6,
 };
 
-/** One file of what several pages need, in place of dozens of small ones. */
+/** One file for what several pages share, instead of dozens of small ones. */
 const LIBRARIES = {
   name: "libraries",
   test: (path: string) =>
     /node_modules\/.deno\/(?!zod|ipaddr|highlight|chart\.js|react-chartjs|@kurkle|@mantine\+(form|dates|code))/
       .test(path) && !WIDGETS.test.test(path),
   minShareCount: 6,
-  // First: what widgets are made of belongs here as well.
+  // Before the widgets: what they are built from goes here as well.
   priority: 1,
 };
 
-/** Builds the dashboard into `dashboard/dist`, which is whole at every moment. */
+/** Builds the dashboard into `dashboard/dist`, replacing the folder in one step. */
 export async function buildDashboard(): Promise<void> {
   const [{ build }, { default: react }, { staticStyles }] = await Promise.all([
     import("vite"),
     import("@vitejs/plugin-react"),
     import("./static_styles.ts"),
   ]);
-  // On the same disk, and ignored by everything that reads sources.
+  // On the same disk, and in a folder that no tool reads sources from.
   const fresh = join(ROOT, `../node_modules/.dashboard-${Deno.pid}`);
   await build({
     root: ROOT,
@@ -55,7 +54,7 @@ export async function buildDashboard(): Promise<void> {
     build: {
       outDir: fresh,
       emptyOutDir: true,
-      // An inlined font would be a data: address, which the Content-Security-Policy refuses.
+      // The Content-Security-Policy forbids data: addresses, which inlined fonts would use.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 900,
       rolldownOptions: { output: { codeSplitting: { groups: [WIDGETS, LIBRARIES] } } },
@@ -71,7 +70,7 @@ async function replace(target: string, fresh: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Whether a source is newer than what was built from it. */
+/** Returns whether any source is newer than the built page. */
 export async function isDashboardStale(): Promise<boolean> {
   const builtAt = modifiedAt(join(DIST, "index.html"));
   if (builtAt === 0) return true;

@@ -1,7 +1,6 @@
 import { Progress, SimpleGrid, Text } from "@mantine/core";
 import type { Usage } from "../../api/types.ts";
-import { formatBytes } from "../../../../supabase/functions/_shared/platform/format_bytes.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { formatBytes, formatCount } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
 const SECONDS = { hour: 3600, day: 86_400 } as const;
