@@ -69,6 +69,8 @@ export interface RouteSpec<
   /** Users may do this to themselves whatever their role: the parameter that holds a user's id. */
   selfParam?: string;
   params?: Params;
+  /** Names the entity that the last id of `params` stands for, as an error does: `API key`. */
+  entity?: string;
   query?: Query;
   body?: Body;
   /** The body may be left out: no bytes are an empty object. */
@@ -110,7 +112,10 @@ export function defineRoute<
   Body extends Input | undefined = undefined,
   Answer extends z.ZodType | undefined = undefined,
 >(
-  spec: RouteSpec<Params, Query, Body, Answer> & { method: Method; path: Path },
+  spec:
+    & RouteSpec<Params, Query, Body, Answer>
+    & { method: Method; path: Path }
+    & (Params extends Input ? { entity: string } : unknown),
 ): RouteType<Method, Path, Params, Query, Body, Answer> {
   // A handler takes what its own schemas make, which the runner hands to it and to no other.
   return spec as unknown as RouteType<Method, Path, Params, Query, Body, Answer>;

@@ -57,7 +57,7 @@ type Input = Pick<Call, "params" | "query" | "body">;
 async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
   // No other form can be an id of ours: what it names does not exist.
   const params = parse(route.params, c.req.param(), () => {
-    throw new ApiError("not_found", `${nounOf(route)} does not exist`);
+    throw new ApiError("not_found", `${route.entity} does not exist`);
   });
   const query = parse(route.query, c.req.query(), (details) => {
     throw invalidInput(details);
@@ -84,13 +84,6 @@ function parse(
   if (schema === undefined) return {};
   const validated = validate(schema, value);
   return validated.ok ? validated.value : fail(validated.details);
-}
-
-/** What the last id of a path names: `Receipt` for `/sources/{id}/receipts/{receipt_id}`. */
-function nounOf({ path }: ApiRoute): string {
-  const plural = /^.*\/([\w-]+)\/\{/.exec(path)?.[1] ?? "";
-  const noun = plural.replace(/ies$/, "y").replace(/s$/, "").replaceAll("-", " ");
-  return noun.replace(/^api key$/, "API key").replace(/^./, (letter) => letter.toUpperCase());
 }
 
 interface HandlerRun {

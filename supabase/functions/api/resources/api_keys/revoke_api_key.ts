@@ -13,6 +13,7 @@ export const revokeApiKey = defineRoute({
   scopes: [],
   leastRole: "admin",
   params,
+  entity: "API key",
   status: 204,
   action: "api_key.revoke",
   async handle({ tx, workspaceId, params, audit }) {

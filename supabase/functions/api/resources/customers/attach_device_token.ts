@@ -14,6 +14,7 @@ export const attachDeviceToken = defineRoute({
   scopes: ["customers:write"],
   leastRole: "member",
   params,
+  entity: "Customer",
   body: newDeviceToken,
   status: 201,
   answer: deviceToken,

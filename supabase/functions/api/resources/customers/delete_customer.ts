@@ -15,6 +15,7 @@ export const deleteCustomer = defineRoute({
   scopes: ["customers:write"],
   leastRole: "member",
   params,
+  entity: "Customer",
   status: 204,
   action: "customer.erase",
   async handle({ tx, workspaceId, params, audit }) {

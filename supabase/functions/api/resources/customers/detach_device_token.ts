@@ -13,6 +13,7 @@ export const detachDeviceToken = defineRoute({
   scopes: ["customers:write"],
   leastRole: "member",
   params,
+  entity: "Customer",
   query: deviceTokenQuery,
   status: 204,
   async handle({ tx, workspaceId, params, query }) {

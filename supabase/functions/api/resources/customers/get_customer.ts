@@ -13,6 +13,7 @@ export const getCustomer = defineRoute({
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,
+  entity: "Customer",
   status: 200,
   answer: customer,
   async handle({ tx, workspaceId, params }) {

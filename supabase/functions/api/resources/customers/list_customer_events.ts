@@ -18,6 +18,7 @@ export const listCustomerEvents = defineRoute({
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,
+  entity: "Customer",
   query: z.strictObject(paging),
   status: 200,
   answer: pageOf(event),

@@ -19,6 +19,7 @@ export const listDeviceTokens = defineRoute({
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,
+  entity: "Customer",
   query: z.strictObject(paging),
   status: 200,
   answer: pageOf(deviceToken),

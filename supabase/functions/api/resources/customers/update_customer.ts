@@ -14,6 +14,7 @@ export const updateCustomer = defineRoute({
   scopes: ["customers:write"],
   leastRole: "member",
   params,
+  entity: "Customer",
   body: customerEdit,
   status: 200,
   answer: customer,

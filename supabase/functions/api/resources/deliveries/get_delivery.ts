@@ -13,6 +13,7 @@ export const getDelivery = defineRoute({
   scopes: ["deliveries:read"],
   leastRole: "viewer",
   params,
+  entity: "Delivery",
   status: 200,
   answer: deliveryDetail,
   async handle({ tx, workspaceId, params }) {

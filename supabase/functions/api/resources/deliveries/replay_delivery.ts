@@ -12,6 +12,7 @@ export const replayDelivery = defineRoute({
   scopes: ["deliveries:write"],
   leastRole: "member",
   params,
+  entity: "Delivery",
   status: 202,
   answer: sentMessage,
   errors: ["conflict"],

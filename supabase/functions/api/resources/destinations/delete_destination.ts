@@ -13,6 +13,7 @@ export const deleteDestination = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,
+  entity: "Destination",
   status: 204,
   action: "destination.delete",
   async handle({ tx, workspaceId, params, audit }) {

@@ -13,6 +13,7 @@ export const getDestination = defineRoute({
   scopes: ["destinations:read"],
   leastRole: "viewer",
   params,
+  entity: "Destination",
   status: 200,
   answer: destination,
   async handle({ tx, workspaceId, params }) {

@@ -32,6 +32,7 @@ export const getDestinationStats = defineRoute({
   scopes: ["destinations:read"],
   leastRole: "viewer",
   params,
+  entity: "Destination",
   query: z.strictObject(rangeQuery),
   status: 200,
   answer: destinationStats,

@@ -13,6 +13,7 @@ export const recoverMissed = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "member",
   params,
+  entity: "Destination",
   body: z.strictObject({ since: time.optional() }),
   isBodyOptional: true,
   status: 202,

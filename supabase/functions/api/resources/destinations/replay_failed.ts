@@ -14,6 +14,7 @@ export const replayFailed = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "member",
   params,
+  entity: "Destination",
   body: z.strictObject({
     since: time.meta({ description: "Must be before until." }),
     until: time.optional(),

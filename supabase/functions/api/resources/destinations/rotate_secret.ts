@@ -19,6 +19,7 @@ export const rotateSecret = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,
+  entity: "Destination",
   body: z.strictObject({ overlap_seconds: overlapSeconds }),
   isBodyOptional: true,
   status: 200,

@@ -13,6 +13,7 @@ export const testDestination = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "member",
   params,
+  entity: "Destination",
   status: 202,
   answer: sentMessage,
   action: "destination.test",

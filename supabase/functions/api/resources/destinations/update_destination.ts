@@ -13,6 +13,7 @@ export const updateDestination = defineRoute({
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,
+  entity: "Destination",
   body: destinationEdit,
   status: 200,
   answer: destination,

@@ -13,6 +13,7 @@ export const getEvent = defineRoute({
   scopes: ["events:read"],
   leastRole: "viewer",
   params,
+  entity: "Event",
   status: 200,
   answer: event,
   async handle({ tx, workspaceId, params }) {

@@ -23,6 +23,7 @@ export const listEventDeliveries = defineRoute({
   scopes: ["deliveries:read"],
   leastRole: "viewer",
   params,
+  entity: "Event",
   status: 200,
   answer: eventDeliveries,
   async handle({ tx, workspaceId, params }) {

@@ -18,6 +18,7 @@ export const acceptInvitation = defineRoute({
   leastRole: "viewer",
   workspace: "none",
   params,
+  entity: "Invitation",
   status: 200,
   answer: workspace,
   errors: ["conflict"],

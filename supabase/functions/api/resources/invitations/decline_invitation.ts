@@ -13,6 +13,7 @@ export const declineInvitation = defineRoute({
   leastRole: "viewer",
   workspace: "none",
   params,
+  entity: "Invitation",
   status: 204,
   errors: ["conflict"],
   async handle({ tx, params, requestId }) {

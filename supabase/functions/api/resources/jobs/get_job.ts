@@ -26,6 +26,7 @@ export const getJob = defineRoute({
   scopes: ["destinations:read", "destinations:write", "deliveries:read", "deliveries:write"],
   leastRole: "viewer",
   params,
+  entity: "Job",
   status: 200,
   answer: job,
   async handle({ tx, workspaceId, params }) {

@@ -17,6 +17,7 @@ export const removeMember = defineRoute({
   leastRole: "admin",
   selfParam: "id",
   params,
+  entity: "Member",
   status: 204,
   errors: ["conflict"],
   action: ["member.remove", "member.withdraw"],

@@ -17,6 +17,7 @@ export const updateMember = defineRoute({
   scopes: [],
   leastRole: "admin",
   params,
+  entity: "Member",
   body: z.strictObject({ role }),
   status: 200,
   answer: member,

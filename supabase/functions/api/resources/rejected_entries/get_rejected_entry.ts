@@ -14,6 +14,7 @@ export const getRejectedEntry = defineRoute({
   scopes: ["events:read"],
   leastRole: "viewer",
   params,
+  entity: "Rejected entry",
   status: 200,
   answer: rejectedEntry,
   async handle({ tx, workspaceId, params }) {

@@ -32,6 +32,7 @@ export const resendRejectedEntry = defineRoute({
   scopes: ["track:write"],
   leastRole: "member",
   params,
+  entity: "Rejected entry",
   body: z.strictObject({
     entry: record.optional()
       .meta({ description: "The entry as corrected, in the form of the door it came by." }),

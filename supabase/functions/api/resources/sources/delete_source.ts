@@ -13,6 +13,7 @@ export const deleteSource = defineRoute({
   scopes: ["sources:write"],
   leastRole: "admin",
   params,
+  entity: "Source",
   status: 204,
   action: "source.delete",
   async handle({ tx, workspaceId, params, audit }) {

@@ -14,6 +14,7 @@ export const getReceipt = defineRoute({
   scopes: ["sources:read"],
   leastRole: "viewer",
   params: z.strictObject({ id: uuid, receipt_id: uuid }),
+  entity: "Receipt",
   status: 200,
   answer: receiptDetail,
   async handle({ tx, workspaceId, params }) {

@@ -13,6 +13,7 @@ export const getSource = defineRoute({
   scopes: ["sources:read"],
   leastRole: "viewer",
   params,
+  entity: "Source",
   status: 200,
   answer: source,
   async handle({ tx, workspaceId, params }) {

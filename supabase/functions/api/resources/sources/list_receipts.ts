@@ -20,6 +20,7 @@ export const listReceipts = defineRoute({
   scopes: ["sources:read"],
   leastRole: "viewer",
   params,
+  entity: "Source",
   query: z.strictObject({
     outcome: receiptOutcome.optional(),
     since: time.optional(),

@@ -20,6 +20,7 @@ export const rotateSourceSecret = defineRoute({
   scopes: ["sources:write"],
   leastRole: "admin",
   params,
+  entity: "Source",
   body: z.strictObject({
     secret: secret.optional(),
     overlap_seconds: overlapSeconds,

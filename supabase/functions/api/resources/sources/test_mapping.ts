@@ -25,6 +25,7 @@ export const testMapping = defineRoute({
   scopes: ["sources:write"],
   leastRole: "member",
   params,
+  entity: "Source",
   body: mappingTest,
   status: 200,
   answer: mappingResult,

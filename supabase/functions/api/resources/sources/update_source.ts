@@ -15,6 +15,7 @@ export const updateSource = defineRoute({
   scopes: ["sources:write"],
   leastRole: "admin",
   params,
+  entity: "Source",
   body: sourceEdit,
   status: 200,
   answer: source,

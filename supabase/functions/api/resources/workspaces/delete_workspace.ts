@@ -14,6 +14,7 @@ export const deleteWorkspace = defineRoute({
   leastRole: "owner",
   workspace: "path",
   params,
+  entity: "Workspace",
   status: 204,
   async handle({ tx, workspaceId }) {
     await deleteRow(tx, workspaceId);

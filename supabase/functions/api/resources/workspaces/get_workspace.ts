@@ -15,6 +15,7 @@ export const getWorkspace = defineRoute({
   leastRole: "viewer",
   workspace: "path",
   params,
+  entity: "Workspace",
   status: 200,
   answer: workspaceWithUse,
   async handle({ tx, caller, workspaceId }) {

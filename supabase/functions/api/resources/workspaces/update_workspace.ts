@@ -15,6 +15,7 @@ export const updateWorkspace = defineRoute({
   leastRole: "owner",
   workspace: "path",
   params,
+  entity: "Workspace",
   body: workspaceEdit,
   status: 200,
   answer: workspace,
