@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
 import { createEntities } from "../../testing/access/api_entities.ts";
+import { routes } from "../../supabase/functions/api/routes.ts";
+import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
+import { sampleCalls } from "../../testing/service/api_calls.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
@@ -310,4 +313,22 @@ Deno.test("a change that fails leaves no entry in the audit log", async () => {
   assert.deepEqual([answer.status, answer.body.code], [409, "conflict"]);
   const rows = await world.sql`select from public.audit_log`;
   assert.equal(rows.length, 0);
+});
+
+Deno.test("a malformed id is answered as an unknown one: 404 that names the entity", async (t) => {
+  await using world = await createApiWorld();
+  const entities = await createEntities(world);
+  const { workspaceId } = entities;
+  const token = await world.signInAs("owner", workspaceId);
+  for (const { operationId, method, params } of routes) {
+    if (params === undefined) continue;
+    await t.step(operationId, async () => {
+      const { path, body } = sampleCalls[operationId]!;
+      const send = (id: string) =>
+        world.send({ method, path: path(id, entities), token, workspaceId, body });
+      const [unknown, malformed] = [await send(createUuidV7(new Date())), await send("nonsense")];
+      assert.deepEqual([unknown.status, malformed.status], [404, 404]);
+      assert.equal(malformed.body.error, unknown.body.error);
+    });
+  }
 });

@@ -13,7 +13,7 @@ export const detachDeviceToken = defineRoute({
   scopes: ["customers:write"],
   leastRole: "member",
   params,
-  entity: "Customer",
+  entity: "Device token",
   query: deviceTokenQuery,
   status: 204,
   async handle({ tx, workspaceId, params, query }) {
