@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { findLongFiles } from "../../tools/lint/checks/long_files.ts";
+import { findImportCycles } from "../../tools/lint/checks/import_cycles.ts";
+import { findUnsharedFiles } from "../../tools/lint/checks/unshared_files.ts";
+import { findLongSqlFunctions, findSqlErrorTexts } from "../../tools/lint/checks/sql_functions.ts";
+import { findContractBreaches, findUpwardImports } from "../../tools/lint/checks/upward_imports.ts";
+import { type ImportGraph, readImportGraph } from "../../tools/lint/import_graph.ts";
+import type { Problem } from "../../tools/lint/tree.ts";
+
+const shared = "supabase/functions/_shared";
+
+/** Writes a tree from lists of the imports of each file, and reads its graph. */
+function readGraph(files: Record<string, string[]>): ImportGraph {
+  const tree = Object.entries(files).map(([path, targets]) => {
+    const up = "../".repeat(path.split("/").length - 1) || "./";
+    const lines = targets.map((target) => `import { value } from "${up}${target}";\n`);
+    return [path, lines.join("")] as const;
+  });
+  return readImportGraph(new Map(tree));
+}
+
+function assertOne(problems: Problem[], path: string, text: RegExp): void {
+  assert.equal(problems.length, 1, JSON.stringify(problems));
+  assert.equal(problems[0]!.path, path);
+  assert.match(problems[0]!.text, text);
+}
+
+Deno.test("readImportGraph() finds imports of values, of types, late ones and those of several lines", () => {
+  const source = `import "./a.ts";
+import type { B } from "./b.ts";
+import {
+  type C,
+} from "./c.ts";
+export { d } from "./d.ts";
+const e = await import("./e.ts");
+import assert from "node:assert/strict";
+`;
+  const others = ["a", "b", "c", "d", "e"].map((name) => [`local/${name}.ts`, ""] as const);
+  const graph = readImportGraph(new Map([["local/main.ts", source], ...others]));
+  assert.deepEqual(graph.get("local/main.ts"), [
+    { target: "local/a.ts", line: 1 },
+    { target: "local/b.ts", line: 2 },
+    { target: "local/c.ts", line: 3 },
+    { target: "local/d.ts", line: 6 },
+    { target: "local/e.ts", line: 7 },
+  ]);
+});
+
+Deno.test("findUnsharedFiles() reports a file of _shared that one function or none uses", () => {
+  const one = readGraph({
+    [`${shared}/http/body.ts`]: [],
+    "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
+    "supabase/functions/track/index.ts": ["supabase/functions/track/app.ts"],
+    "testing/app.ts": [`${shared}/http/body.ts`],
+  });
+  assertOne(findUnsharedFiles(one), `${shared}/http/body.ts`, /Only "track" uses this file/);
+  const none = readGraph({ [`${shared}/http/body.ts`]: [] });
+  assertOne(findUnsharedFiles(none), `${shared}/http/body.ts`, /No function uses this file/);
+});
+
+Deno.test("findUnsharedFiles() accepts a file that two functions use through others", () => {
+  const graph = readGraph({
+    [`${shared}/platform/log.ts`]: [],
+    [`${shared}/http/body.ts`]: [`${shared}/platform/log.ts`],
+    "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
+    "supabase/functions/inbound/app.ts": [`${shared}/http/body.ts`],
+  });
+  assert.deepEqual(findUnsharedFiles(graph), []);
+});
+
+Deno.test("findUpwardImports() reports what is above, beside or on no floor", () => {
+  const breaches: [string, string, RegExp][] = [
+    [`${shared}/platform/log.ts`, `${shared}/http/body.ts`, /_shared\/http is above it/],
+    [`${shared}/http/body.ts`, "supabase/functions/track/app.ts", /track is above it/],
+    ["supabase/functions/track/app.ts", "supabase/functions/inbound/app.ts", /is beside it/],
+    ["supabase/functions/track/app.ts", "local/stack.ts", /local is above it/],
+    ["supabase/functions/track/app.ts", "testing/app.ts", /testing is above it/],
+    ["supabase/functions/api/contract/keys.ts", "supabase/functions/api/kernel/page.ts", /above/],
+    ["supabase/functions/api/kernel/page.ts", "supabase/functions/api/resources/a.ts", /above/],
+    ["dashboard/src/main.tsx", "testing/app.ts", /testing is above it/],
+    ["local/start.ts", "tests/run.ts", /tests is above it/],
+  ];
+  for (const [path, target, text] of breaches) {
+    assertOne(findUpwardImports(readGraph({ [path]: [target], [target]: [] })), path, text);
+  }
+  assertOne(findUpwardImports(readGraph({ "attic/old.ts": [] })), "attic/old.ts", /has no floor/);
+});
+
+Deno.test("findUpwardImports() accepts what is below or in the same place", () => {
+  const graph = readGraph({
+    [`${shared}/platform/log.ts`]: [],
+    [`${shared}/http/body.ts`]: [`${shared}/platform/log.ts`],
+    "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
+    "supabase/functions/track/index.ts": ["supabase/functions/track/app.ts"],
+    "supabase/functions/api/contract/client.ts": ["supabase/functions/api/routes.ts"],
+    "supabase/functions/api/routes.ts": [],
+    "tests/track/app_test.ts": ["supabase/functions/track/app.ts"],
+  });
+  assert.deepEqual(findUpwardImports(graph), []);
+});
+
+Deno.test("findContractBreaches() lets the dashboard import the api's contract alone", () => {
+  const route = "supabase/functions/api/routes.ts";
+  const contract = "supabase/functions/api/contract/client.ts";
+  const path = "dashboard/src/main.tsx";
+  const graph = readGraph({ [path]: [contract, route], [contract]: [], [route]: [] });
+  assertOne(findContractBreaches(graph), path, /routes\.ts.*imports api\/contract only/);
+  assert.deepEqual(findContractBreaches(readGraph({ [path]: [contract], [contract]: [] })), []);
+});
+
+Deno.test("findImportCycles() reports a circle once, of types too", () => {
+  const graph = readGraph({ "local/a.ts": ["local/b.ts"], "local/b.ts": ["local/a.ts"] });
+  assertOne(findImportCycles(graph), "local/a.ts", /local\/a\.ts → local\/b\.ts → local\/a\.ts/);
+  const types = new Map([
+    ["local/a.ts", 'import type { B } from "./b.ts";\n'],
+    ["local/b.ts", 'import { a } from "./a.ts";\n'],
+  ]);
+  assert.equal(findImportCycles(readImportGraph(types)).length, 1);
+});
+
+Deno.test("findImportCycles() accepts a file that is reached by two ways", () => {
+  const graph = readGraph({
+    "local/a.ts": ["local/b.ts", "local/c.ts"],
+    "local/b.ts": ["local/d.ts"],
+    "local/c.ts": ["local/d.ts"],
+    "local/d.ts": [],
+  });
+  assert.deepEqual(findImportCycles(graph), []);
+});
+
+Deno.test("findLongFiles() reports the 401st line", () => {
+  const long = new Map([["local/a.ts", "run();\n".repeat(401)]]);
+  assertOne(findLongFiles(long), "local/a.ts", /has 401 lines, and the limit is 400/);
+  assert.deepEqual(findLongFiles(new Map([["local/a.ts", "run();\n".repeat(400)]])), []);
+});
+
+Deno.test("findLongSqlFunctions() reports a body of 81 lines", () => {
+  const path = "supabase/schema/usage/count.sql";
+  const write = (lines: number, quote: string) =>
+    `create or replace function private.count()\nreturns void\nlanguage plpgsql\nas ${quote}\n` +
+    `${"perform 1;\n".repeat(lines)}${quote};\n`;
+  const long = findLongSqlFunctions(new Map([[path, `${write(1, "$$")}${write(81, "$body$")}`]]));
+  assertOne(long, path, /"private\.count" has 81 lines, and the limit is 80/);
+  assert.equal(long[0]!.line, 7);
+  assert.deepEqual(findLongSqlFunctions(new Map([[path, write(80, "$$")]])), []);
+});
+
+Deno.test("findSqlErrorTexts() asks for a capital first and no full stop last", () => {
+  const path = "supabase/schema/usage/count.sql";
+  for (const text of ["cannot count", "Cannot count."]) {
+    const problems = findSqlErrorTexts(new Map([[path, `raise exception '${text}'\n`]]));
+    assertOne(problems, path, /capital first and no full stop last/);
+  }
+  const fine = "raise exception 'Cannot count %: it''s locked', v_name;\n";
+  assert.deepEqual(findSqlErrorTexts(new Map([[path, fine]])), []);
+});

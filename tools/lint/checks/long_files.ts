@@ -1,0 +1,15 @@
+import type { Problem, Tree } from "../tree.ts";
+
+const maxLines = 400;
+
+/** Finds files of more than 400 lines. */
+export function findLongFiles(tree: Tree): Problem[] {
+  const problems: Problem[] = [];
+  for (const [path, text] of tree) {
+    const lines = text.replace(/\n$/, "").split("\n").length;
+    if (lines > maxLines) {
+      problems.push({ path, text: `File has ${lines} lines, and the limit is ${maxLines}` });
+    }
+  }
+  return problems;
+}

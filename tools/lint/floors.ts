@@ -1,0 +1,32 @@
+const functions = "supabase/functions";
+const shared = `${functions}/_shared`;
+const api = `${functions}/api`;
+
+/**
+ * Floors of the project, from the ground up. A file imports from its own place and from places on
+ * the floors below. Places on one floor do not import each other. A place is a folder or a
+ * file, and a file belongs to the longest place that contains it.
+ */
+export const floors: readonly (readonly string[])[] = [
+  [`${shared}/platform`],
+  [`${shared}/json`, `${shared}/db`, `${shared}/secrets`],
+  [`${shared}/access`],
+  [`${shared}/http`, `${shared}/outbound`, `${shared}/rate_limit`, `${shared}/work`],
+  [`${shared}/entries`],
+  [`${shared}/segment`, `${shared}/batching`],
+  [`${shared}/sources`],
+  [`${api}/contract`],
+  [`${api}/kernel`],
+  [`${api}/resources`],
+  [`${api}/routes.ts`],
+  // The client derives its types from the routes; it holds no code of theirs.
+  [`${api}/contract/client.ts`, `${api}/openapi`],
+  [api, `${functions}/track`, `${functions}/inbound`, `${functions}/webhook-dispatch`],
+  ["dashboard"],
+  ["local", "patches"],
+  ["demo"],
+  ["tools"],
+  ["testing"],
+  ["tools/snapshot_schema.ts", "tools/dashboard_screenshots.ts"],
+  ["bench", "tests"],
+];

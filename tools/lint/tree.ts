@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Texts of the project's source files, by path from the project's root. */
+export type Tree = ReadonlyMap<string, string>;
+
+/** A broken rule: where, and what to do. Lines count from 1. */
+export interface Problem {
+  path: string;
+  line?: number;
+  text: string;
+}
+
+const skipped = new Set(["node_modules", "dist", "bundles", "snapshots"]);
+
+/** Reads every TypeScript and SQL file under a folder, without packages and generated files. */
+export function readTree(root: string): Tree {
+  const tree = new Map<string, string>();
+  function read(folder: string) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder ? `${folder}/${entry.name}` : entry.name;
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith(".") && !skipped.has(entry.name)) read(path);
+      } else if (/\.(tsx?|sql)$/.test(entry.name)) {
+        tree.set(path, readFileSync(join(root, path), "utf8"));
+      }
+    }
+  }
+  read("");
+  return tree;
+}
