@@ -10,9 +10,9 @@ import {
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
-const WIDTHS = [58, 8, 8, 8];
-const LIMIT_MS = 100;
-const TURNS = 50;
+const widths = [58, 8, 8, 8];
+const limitMs = 100;
+const turns = 50;
 
 /**
  * Builds one large workspace and times every read of the api, through the whole function: token,
@@ -52,25 +52,25 @@ export async function run(args: string[]): Promise<void> {
   print(counts.join(", "));
   print(`made in ${formatCount((performance.now() - started) / 1000)} s\n`);
   const token = await world.signInAs("admin");
-  printRow(["", "p50 ms", "p95 ms", "max ms"], WIDTHS);
+  printRow(["", "p50 ms", "p95 ms", "max ms"], widths);
   const slow = [];
   for (const read of listApiReads(large)) {
     const times = await timeRead(world, { read, token, calls: Number(values.calls) });
     const [p50, p95, max] = [0.5, 0.95, 1].map((share) => percentile(times, share));
-    printRow([`${read.operationId} ${read.title}`, ...[p50, p95, max].map(format)], WIDTHS);
-    if (p95! > LIMIT_MS) slow.push(read.operationId);
+    printRow([`${read.operationId} ${read.title}`, ...[p50, p95, max].map(format)], widths);
+    if (p95! > limitMs) slow.push(read.operationId);
   }
   print();
-  printRow(["", "page 1", "page 100", "ratio"], WIDTHS);
+  printRow(["", "page 1", "page 100", "ratio"], widths);
   for (const path of listLongLists(large)) {
     const [first, hundredth] = await timePages(world, { path, token });
     const ratio = (hundredth / first).toFixed(2);
     printRow(
       [path.replaceAll(/[0-9a-f-]{36}/g, "…"), format(first), format(hundredth), ratio],
-      WIDTHS,
+      widths,
     );
   }
-  if (slow.length > 0) throw new Error(`Over ${LIMIT_MS} ms: ${slow.join(", ")}`);
+  if (slow.length > 0) throw new Error(`Over ${limitMs} ms: ${slow.join(", ")}`);
 }
 
 interface Timing {
@@ -116,7 +116,7 @@ async function timePages(
     hundredth = pathAt(body.next_cursor);
   }
   const times: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < turns; turn++) {
     for (const [i, page] of [path, hundredth].entries()) {
       const started = performance.now();
       await world.send({ path: page, token, workspaceId });

@@ -13,10 +13,10 @@ import { startTestStack } from "../testing/service/stack.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
-const WIDTHS = [20, 12];
-const LIMIT_MS = 1000;
-const VISITS = 5;
-const SCROLLS = 40;
+const widths = [20, 12];
+const limitMs = 1000;
+const visits = 5;
+const scrolls = 40;
 
 /**
  * Builds one large workspace and times how long each page takes from its address to its content,
@@ -54,17 +54,17 @@ export async function run(args: string[]): Promise<void> {
   const context = await page.context().browser()!.newContext({ baseURL: stack.info.base_url });
   const visitor = await context.newPage();
   const workspace = await signIn(visitor, stack.info.user);
-  printRow(["", "content, ms"], WIDTHS);
+  printRow(["", "content, ms"], widths);
   const slow: string[] = [];
   for (const spec of listLargePages(workspace, large)) {
     const times: number[] = [];
-    for (let visit = 0; visit < VISITS; visit++) {
+    for (let visit = 0; visit < visits; visit++) {
       await visitor.goto(spec.path);
       times.push(await visitor.evaluate<number>(contentScript(spec.shows)));
     }
-    const median = times.toSorted((a, b) => a - b)[Math.floor(VISITS / 2)] ?? 0;
-    printRow([spec.name, median.toFixed(0)], WIDTHS);
-    if (median > LIMIT_MS) slow.push(spec.name);
+    const median = times.toSorted((a, b) => a - b)[Math.floor(visits / 2)] ?? 0;
+    printRow([spec.name, median.toFixed(0)], widths);
+    if (median > limitMs) slow.push(spec.name);
   }
   await visitor.goto(`${workspace}/customers/${large.busiestId}`);
   await visitor.getByRole("list", { name: "Timeline" }).waitFor();
@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<void> {
       `99 % within ${share(0.99)}, longest ${share(1)}`,
   );
   await context.close();
-  if (slow.length > 0) throw new Error(`Over ${LIMIT_MS} ms: ${slow.join(", ")}`);
+  if (slow.length > 0) throw new Error(`Over ${limitMs} ms: ${slow.join(", ")}`);
 }
 
 function listLargePages(workspace: string, large: LargeWorkspace): PageSpec[] {
@@ -137,7 +137,7 @@ function scrollScript(): string {
   return `(async () => {
     const frames = [];
     let last = performance.now();
-    for (let step = 0; step < ${SCROLLS}; step++) {
+    for (let step = 0; step < ${scrolls}; step++) {
       scrollBy(0, 400);
       for (let frame = 0; frame < 10; frame++) {
         await new Promise(requestAnimationFrame);

@@ -27,12 +27,12 @@ interface Destination {
   eventType: string;
 }
 
-const WIDTHS = [44, 9, 9, 9, 9, 12];
-const RATES = [50, 200, 1_000];
-const SUSTAINED_RATES = [1_500, 2_000, 2_500, 3_000, 3_500, 4_000];
-const BACKLOG = 100_000;
-const SETTLE_MS = 20_000;
-const IDLE_MS = 500;
+const widths = [44, 9, 9, 9, 9, 12];
+const rates = [50, 200, 1_000];
+const sustainedRates = [1_500, 2_000, 2_500, 3_000, 3_500, 4_000];
+const backlog = 100_000;
+const settleMs = 20_000;
+const idleMs = 500;
 
 /**
  * From the commit of an event to its arrival at a receiver on the same machine: events go through
@@ -51,12 +51,12 @@ async function measureRates(seconds: number): Promise<void> {
   const destinations = await addDestinations(bench, { workspaces: 1, count: 20 });
   await measure(bench, { name: "warm-up", perSecond: 200, destinations }, 3);
   print("\nCommit to arrival in ms, 20 destinations");
-  printRow(["", "p50", "p95", "p99", "per s", "statements"], WIDTHS);
-  for (const perSecond of RATES) {
+  printRow(["", "p50", "p95", "p99", "per s", "statements"], widths);
+  for (const perSecond of rates) {
     const name = `${formatCount(perSecond)} messages a second`;
     printMeasured(name, await measure(bench, { name, perSecond, destinations }, seconds));
   }
-  for (const perSecond of SUSTAINED_RATES) {
+  for (const perSecond of sustainedRates) {
     const name = `${formatCount(perSecond)} messages a second`;
     const measured = await measure(bench, { name, perSecond, destinations }, seconds);
     printMeasured(name, measured);
@@ -65,8 +65,8 @@ async function measureRates(seconds: number): Promise<void> {
 }
 
 async function measureBacklogs(seconds: number): Promise<void> {
-  print(`\nThe same beside a destination with ${formatCount(BACKLOG)} messages waiting`);
-  printRow(["50 healthy destinations, 200 messages a second", "p50", "p95", "p99"], WIDTHS);
+  print(`\nThe same beside a destination with ${formatCount(backlog)} messages waiting`);
+  printRow(["50 healthy destinations, 200 messages a second", "p50", "p95", "p99"], widths);
   const sick = [
     ["nothing else", null],
     ["one that hangs on every request", { behaviour: "hang" }],
@@ -104,7 +104,7 @@ async function addBacklog(
   options: { behaviour?: "hang" | "fail"; rateLimitPerSecond?: number; isDisabled?: boolean },
 ): Promise<void> {
   const id = await addDestination({ workspaceId, eventType: "backlog", ...options });
-  for (let i = 0; i < BACKLOG; i += 4_000) {
+  for (let i = 0; i < backlog; i += 4_000) {
     await sql`
       select private.publish_messages(array(
         select row(${workspaceId}::uuid, 'backlog', '{"n": 1}', null, null)::private.new_message
@@ -139,9 +139,9 @@ async function measure(
 /** Waits until everything has arrived, or nothing more comes. */
 async function collect(bench: DispatchBench, commits: Commits): Promise<Arrival[]> {
   const arrivals: Arrival[] = [];
-  const until = performance.now() + SETTLE_MS;
+  const until = performance.now() + settleMs;
   while (arrivals.length < commits.size && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    await new Promise((resolve) => setTimeout(resolve, idleMs));
     const taken = await bench.takeArrivals();
     arrivals.push(...taken.filter(([id]) => commits.has(id)));
   }
@@ -172,5 +172,5 @@ function printMeasured(name: string, measured: Measured): void {
     at(0.99),
     formatCount(arrived / seconds),
     (statements / arrived).toFixed(3),
-  ], WIDTHS);
+  ], widths);
 }

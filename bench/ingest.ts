@@ -25,18 +25,18 @@ interface Bench {
   limit: number;
 }
 
-const KNOWN_CUSTOMERS = 1000;
-const WARM_UP_SECONDS = 3;
-const BULK = 500;
-const SETTLE_MS = 500;
-const WIDTHS = [34, 12, 8, 8, 9];
+const knownCustomers = 1000;
+const warmUpSeconds = 3;
+const bulk = 500;
+const settleMs = 500;
+const widths = [34, 12, 8, 8, 9];
 
-const SCENARIOS: Scenario[] = [
+const scenarios: Scenario[] = [
   ...[1, 16, 64].map((connections) => ({ size: 1, connections })),
-  ...[1, 4].map((connections) => ({ size: BULK, connections })),
+  ...[1, 4].map((connections) => ({ size: bulk, connections })),
 ].flatMap((shape) =>
   [true, false].flatMap((hasKeys) => [
-    { ...shape, hasKeys, customers: KNOWN_CUSTOMERS },
+    { ...shape, hasKeys, customers: knownCustomers },
     { ...shape, hasKeys, customers: null },
   ])
 );
@@ -53,12 +53,12 @@ export async function run(args: string[]): Promise<void> {
   try {
     const bench: Bench = { stack, sql, seconds: Number(values.seconds), limit: 0 };
     await raiseQuota(bench);
-    await runLoad(bench, { size: BULK, connections: 1, hasKeys: true, customers: 1000 }, {
-      seconds: WARM_UP_SECONDS,
+    await runLoad(bench, { size: bulk, connections: 1, hasKeys: true, customers: 1000 }, {
+      seconds: warmUpSeconds,
     });
-    printRow(["", "entries/s", "p50 ms", "p99 ms", "of limit"], WIDTHS);
+    printRow(["", "entries/s", "p50 ms", "p99 ms", "of limit"], widths);
     for (const connections of [1, 4]) await measureLimit(bench, connections);
-    for (const scenario of SCENARIOS) await measure(bench, scenario);
+    for (const scenario of scenarios) await measure(bench, scenario);
   } finally {
     await sql.end();
   }
@@ -80,12 +80,12 @@ async function measureLimit(bench: Bench, connections: number): Promise<void> {
     workspaceId: info.workspace_id,
     connections,
     seconds: bench.seconds,
-    size: BULK,
-    entries: { hasKeys: false, customers: KNOWN_CUSTOMERS, run: "raw" },
+    size: bulk,
+    entries: { hasKeys: false, customers: knownCustomers, run: "raw" },
   });
-  bench.limit = Math.max(bench.limit, result.requests * BULK / result.seconds);
-  const name = `plain inserts of ${BULK} rows, ${connections} conn.`;
-  printResult(bench, name, { result, size: BULK });
+  bench.limit = Math.max(bench.limit, result.requests * bulk / result.seconds);
+  const name = `plain inserts of ${bulk} rows, ${connections} conn.`;
+  printResult(bench, name, { result, size: bulk });
 }
 
 async function measure(bench: Bench, scenario: Scenario): Promise<void> {
@@ -145,7 +145,7 @@ async function countSettledEvents(bench: Bench): Promise<number> {
   let last = -1;
   let events = await countEvents(bench);
   while (events !== last) {
-    await delay(SETTLE_MS);
+    await delay(settleMs);
     last = events;
     events = await countEvents(bench);
   }
@@ -161,6 +161,6 @@ function printResult(
   const share = `${Math.round(100 * perSecond / limit)} %`;
   printRow(
     [name, formatCount(perSecond), result.p50.toFixed(0), result.p99.toFixed(0), share],
-    WIDTHS,
+    widths,
   );
 }

@@ -4,14 +4,14 @@ import { describeMachine } from "./support/machine.ts";
 import { publishPaced } from "./support/paced_load.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
-const RATES = [0, 0.1, 1, 20, 100];
-const WIDTHS = [24, 8, 12, 14, 8, 8];
-const SCHEDULE_MS = 10_000;
+const rates = [0, 0.1, 1, 20, 100];
+const widths = [24, 8, 12, 14, 8, 8];
+const scheduleMs = 10_000;
 /** A run ends this long after its last work. */
-const LINGER_SECONDS = 5;
+const lingerSeconds = 5;
 /** Runs are a tenth as long here as on the platform, in time and in deliveries. */
-const SCALE = 10;
-const MONTH_SECONDS = 30 * 86_400;
+const scaleFactor = 10;
+const monthSeconds = 30 * 86_400;
 
 /**
  * How often the database calls the dispatcher, as the platform counts invocations: through the
@@ -25,10 +25,10 @@ export async function run(args: string[]): Promise<void> {
   const workspaceId = await bench.addWorkspace();
   await bench.addDestination({ workspaceId, eventType: "bench" });
   await bench.sql`select ops.configure_dispatch('http://localhost/webhook-dispatch', 'key')`;
-  printRow(["events a second", "calls", "a month", "statements/s", "p50 ms", "p95 ms"], WIDTHS);
+  printRow(["events a second", "calls", "a month", "statements/s", "p50 ms", "p95 ms"], widths);
   // The first call and its run are no steady state.
   await measure(bench, { workspaceId, perSecond: 1, seconds: 2 });
-  for (const perSecond of RATES) {
+  for (const perSecond of rates) {
     printMeasured(perSecond, await measure(bench, { workspaceId, perSecond, seconds }), seconds);
   }
 }
@@ -44,14 +44,14 @@ async function measure(
   { workspaceId, perSecond, seconds }: { workspaceId: string; perSecond: number; seconds: number },
 ): Promise<Measured> {
   const before = await bench.readUse();
-  const schedule = setInterval(() => void bench.sql`select private.wake_if_due()`, SCHEDULE_MS);
+  const schedule = setInterval(() => void bench.sql`select private.wake_if_due()`, scheduleMs);
   const pick = () => ({ workspaceId, name: "bench" });
   const idle = new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   const commits = await publishPaced(bench.sql, { perSecond, seconds, pick });
   await idle;
   const after = await bench.readUse();
   clearInterval(schedule);
-  await new Promise((resolve) => setTimeout(resolve, (LINGER_SECONDS + 1) * 1_000));
+  await new Promise((resolve) => setTimeout(resolve, (lingerSeconds + 1) * 1_000));
   const arrivals = await bench.takeArrivals();
   return {
     calls: after.calls - before.calls,
@@ -66,8 +66,8 @@ function printMeasured(perSecond: number, measured: Measured, seconds: number): 
   const at = (share: number) =>
     latencies.length === 0 ? "" : latencies[Math.floor(latencies.length * share)]!.toFixed(0);
   // Runs of rare events end long before their time is up.
-  const scale = perSecond * LINGER_SECONDS < 1 ? 1 : SCALE;
-  const aMonth = calls / seconds / scale * MONTH_SECONDS;
+  const scale = perSecond * lingerSeconds < 1 ? 1 : scaleFactor;
+  const aMonth = calls / seconds / scale * monthSeconds;
   printRow([
     perSecond === 0 ? "none" : String(perSecond),
     formatCount(calls),
@@ -75,5 +75,5 @@ function printMeasured(perSecond: number, measured: Measured, seconds: number): 
     (statements / seconds).toFixed(1),
     at(0.5),
     at(0.95),
-  ], WIDTHS);
+  ], widths);
 }

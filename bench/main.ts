@@ -5,7 +5,7 @@ interface Benchmark {
   run(args: string[]): Promise<void>;
 }
 
-const HERE = new URL(".", import.meta.url);
+const here = new URL(".", import.meta.url);
 
 const [name, ...args] = Deno.args;
 if (name === undefined || !listNames().includes(name)) {
@@ -14,12 +14,12 @@ if (name === undefined || !listNames().includes(name)) {
   ));
   Deno.exit(1);
 }
-const benchmark: Benchmark = await import(new URL(`${name}.ts`, HERE).href);
+const benchmark: Benchmark = await import(new URL(`${name}.ts`, here).href);
 await benchmark.run(args);
 
 /** A benchmark is a file beside this one; what it is made of lies in `support`. */
 function listNames(): string[] {
-  return readdirSync(HERE)
+  return readdirSync(here)
     .filter((file) => file.endsWith(".ts") && file !== "main.ts")
     .map((file) => file.replace(/\.ts$/, ""))
     .sort();

@@ -16,11 +16,11 @@ interface Traveller {
   times: number[];
 }
 
-const FEW = 10;
-const MANY = 1_000_000;
+const few = 10;
+const manyEvents = 1_000_000;
 /** Unmeasured merges first: a cold cache is not what is compared. */
-const WARM_UP = 5;
-const WIDTHS = [30, 8, 10, 10, 10];
+const warmUp = 5;
+const widths = [30, 8, 10, 10, 10];
 
 /**
  * Merges a customer with many events and one with few, in turns and again and again, through
@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: {
       repetitions: { type: "string", default: "50" },
-      events: { type: "string", default: String(MANY) },
+      events: { type: "string", default: String(manyEvents) },
     },
   });
   const many = Number(values.events);
@@ -41,11 +41,11 @@ export async function run(args: string[]): Promise<void> {
   try {
     const bench = { stack, sql };
     const large = await createTraveller(bench, many);
-    const small = await createTraveller(bench, FEW);
+    const small = await createTraveller(bench, few);
     // What making the large one left to be written is not what is measured.
     await sql`vacuum analyze public.events`;
     await sql`checkpoint`;
-    for (let i = -WARM_UP; i < Number(values.repetitions); i++) {
+    for (let i = -warmUp; i < Number(values.repetitions); i++) {
       // Whichever comes first in a pair may have a disadvantage: they take turns.
       for (const traveller of i % 2 === 0 ? [large, small] : [small, large]) {
         const elapsed = await merge(bench, traveller);
@@ -112,15 +112,15 @@ async function post({ info }: TestStack, entry: Record<string, string>): Promise
 function printReport(
   { many, large, small }: { many: number; large: number[]; small: number[] },
 ): void {
-  printRow(["one merge of a", "merges", "median ms", "min ms", "max ms"], WIDTHS);
-  for (const [events, times] of [[many, large], [FEW, small]] as const) {
+  printRow(["one merge of a", "merges", "median ms", "min ms", "max ms"], widths);
+  for (const [events, times] of [[many, large], [few, small]] as const) {
     const sorted = times.toSorted((a, b) => a - b);
     const figures = [median(times), sorted[0] ?? 0, sorted.at(-1) ?? 0];
     printRow([
       `customer of ${formatCount(events)} events`,
       String(times.length),
       ...figures.map((ms) => ms.toFixed(1)),
-    ], WIDTHS);
+    ], widths);
   }
   print(`ratio of the medians: ${(median(large) / median(small)).toFixed(2)}`);
 }

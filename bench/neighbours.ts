@@ -8,14 +8,14 @@ import { startReceiver } from "./support/processes.ts";
 import { print, printRow } from "./support/table.ts";
 import { createTenant, type Tenant } from "./support/tenants.ts";
 
-const WIDTHS = [54, 8, 8, 5, 8, 8, 5, 8, 8, 5, 16];
-const HEADINGS = [
+const widths = [54, 8, 8, 5, 8, 8, 5, 8, 8, 5, 16];
+const headings = [
   "p95 in ms",
   ...["track", "attacked", "×", "api", "attacked", "×", "delivery", "attacked", "×"],
   "attacker got",
 ];
-const MOST_GROWTH = 1.5;
-const WARM_UP_SECONDS = 5;
+const mostGrowth = 1.5;
+const warmUpSeconds = 5;
 
 interface Bench {
   service: HostedService;
@@ -46,8 +46,8 @@ export async function run(args: string[]): Promise<void> {
   await using receiver = await startReceiver();
   const neighbour = await createNeighbour(service, receiver.url);
   const bench = { service, receiver: receiver.url, neighbour, seconds: Number(values.seconds) };
-  await measure({ ...bench, seconds: WARM_UP_SECONDS });
-  printRow(HEADINGS, WIDTHS);
+  await measure({ ...bench, seconds: warmUpSeconds });
+  printRow(headings, widths);
   const grown: string[] = [];
   for (const name of Object.keys(attacks).filter((name) => name.includes(values.only))) {
     if (await measureAttack(bench, { name, rounds: Number(values.rounds) })) grown.push(name);
@@ -95,8 +95,8 @@ async function measureAttack(
     ratios[i]!.toFixed(2),
   ]);
   const got = Object.entries(answers).map(([status, count]) => `${count} × ${status}`).join(", ");
-  printRow([name, ...cells, got], WIDTHS);
-  return ratios.some((ratio) => !(ratio <= MOST_GROWTH));
+  printRow([name, ...cells, got], widths);
+  return ratios.some((ratio) => !(ratio <= mostGrowth));
 }
 
 async function measure(bench: Bench): Promise<NeighbourResult> {

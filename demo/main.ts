@@ -11,7 +11,7 @@ import { planLanes } from "./traffic.ts";
 import { formatWebhooks } from "./webhook_report.ts";
 import { setUpDestination, watchDeliveries } from "./webhooks.ts";
 
-const HELP = `Replays recorded shop traffic through POST /track of the running stack.
+const help = `Replays recorded shop traffic through POST /track of the running stack.
 
 Usage: deno task demo [flags]
 
@@ -19,8 +19,8 @@ Usage: deno task demo [flags]
   --help              show this text
 `;
 
-const CONNECTIONS = 16;
-const TIMELINE_ENTRIES = 20;
+const connections = 16;
+const timelineEntries = 20;
 
 if (import.meta.main) {
   Deno.exitCode = await main(Deno.args).catch(complain);
@@ -28,7 +28,7 @@ if (import.meta.main) {
 
 async function main(args: string[]): Promise<number> {
   if (args.includes("--help")) {
-    say(HELP);
+    say(help);
     return 0;
   }
   const stack = await findStack({ args, env: Deno.env.toObject() });
@@ -48,7 +48,7 @@ async function showService(
   const destination = await setUpDestination(stack, receiver);
   const tally = await replayRecording(stack);
   const outcome = await readOutcome(sql, stack.workspace_id);
-  const busiest = await readBusiest(sql, stack.workspace_id, TIMELINE_ENTRIES);
+  const busiest = await readBusiest(sql, stack.workspace_id, timelineEntries);
   say(formatReport({ tally, outcome, busiest }));
   say("\nWaiting for deliveries and their retries");
   say(formatWebhooks(await watchDeliveries(stack, destination, receiver.received)));
@@ -57,7 +57,7 @@ async function showService(
 
 async function replayRecording(stack: RunningStack): Promise<Tally> {
   const visits = await readRecording();
-  const lanes = planLanes(visits, CONNECTIONS);
+  const lanes = planLanes(visits, connections);
   say(`Replaying ${visits.length} recorded events to ${stack.base_url}/functions/v1/track`);
   const bar = new progress.SingleBar({
     format: "  {bar} {percentage}% {value} of {total} requests, {duration_formatted}",

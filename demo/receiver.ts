@@ -29,7 +29,7 @@ export interface Receiver extends AsyncDisposable {
 }
 
 /** Of so many messages, one is failed on purpose. */
-const FAIL_EVERY = 100;
+const failEvery = 100;
 
 /** What a customer of the service would write: verifies, counts, and answers. */
 export function startReceiver(): Receiver {
@@ -85,7 +85,7 @@ function answer(received: Received, id: string, body: string): Response {
     body,
     isSame: known === undefined || (known.isSame && known.body === body),
   });
-  if (known !== undefined || received.messages.size % FAIL_EVERY !== 0) {
+  if (known !== undefined || received.messages.size % failEvery !== 0) {
     return new Response(null, { status: 204 });
   }
   received.failed.push(id);

@@ -15,11 +15,11 @@ export interface Visit {
   userLifecycle: string;
 }
 
-const FILE = new URL("data/ecom-events.csv.gz", import.meta.url);
+const recordingFile = new URL("data/ecom-events.csv.gz", import.meta.url);
 
 /** The recorded shop traffic, ordered by time; visits of one second keep the file's order. */
 export async function readRecording(): Promise<Visit[]> {
-  using file = await Deno.open(FILE);
+  using file = await Deno.open(recordingFile);
   const text = await new Response(
     file.readable.pipeThrough(new DecompressionStream("gzip")),
   ).text();

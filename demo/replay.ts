@@ -21,7 +21,7 @@ interface EntryAnswer {
   error?: string;
 }
 
-const ATTEMPTS = 10;
+const attempts = 10;
 
 /**
  * Sends the lanes side by side, the requests of each one after the other.
@@ -87,7 +87,7 @@ async function post(
     const answer = await response.json();
     if (response.ok) return answer;
     const isPassing = response.status === 429 || response.status === 503;
-    if (!isPassing || attempt === ATTEMPTS) {
+    if (!isPassing || attempt === attempts) {
       throw new Error(`Cannot replay: the service answered ${response.status}, ${answer.error}`);
     }
     const seconds = Number(response.headers.get("retry-after") ?? 1);

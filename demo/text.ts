@@ -1,9 +1,9 @@
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const LABEL_WIDTH = 14;
+const labelWidth = 14;
 
 /** An indented line of the report. */
 export function line(label: string, text: string): string {
-  return `  ${label.padEnd(LABEL_WIDTH)}${text}`;
+  return `  ${label.padEnd(labelWidth)}${text}`;
 }
 
 /** A whole number with thousands separated. */

@@ -12,12 +12,12 @@ export interface TrackRequest {
 }
 
 /** Where a visitor shows who they are. */
-const SIGN_INS = new Set(["account_page", "payment_details", "purchase"]);
+const signIns = new Set(["account_page", "payment_details", "purchase"]);
 /** A lane sends this many single calls, then one bulk, then single calls again. */
-const SINGLE_CALLS = 25;
-const BULK_ENTRIES = 100;
+const singleCalls = 25;
+const bulkEntries = 100;
 /** Of a hundred requests, one is repeated. */
-const REPEAT_EVERY = 100;
+const repeatEvery = 100;
 
 /**
  * Turns visits into the calls a shop's pages would make. Every lane is a sequence: all entries of a
@@ -36,7 +36,7 @@ export function planLanes(visits: Visit[], count: number): TrackRequest[][] {
   return lanes.map((lane) =>
     packRequests(createEntries(lane)).map((entries) => ({
       entries,
-      isRepeated: ++sent % REPEAT_EVERY === 0,
+      isRepeated: ++sent % repeatEvery === 0,
     }))
   );
 }
@@ -44,7 +44,7 @@ export function planLanes(visits: Visit[], count: number): TrackRequest[][] {
 function createEntries(visits: Visit[]): Entry[] {
   const signedIn = new Set<string>();
   return visits.flatMap((visit) => {
-    const isSignIn = SIGN_INS.has(visit.event) && !signedIn.has(visit.sessionId);
+    const isSignIn = signIns.has(visit.event) && !signedIn.has(visit.sessionId);
     if (isSignIn) signedIn.add(visit.sessionId);
     const who = signedIn.has(visit.sessionId)
       ? { external_id: visit.userId }
@@ -79,8 +79,8 @@ function packRequests(entries: Entry[]): Entry[][] {
   const requests: Entry[][] = [];
   let next = 0;
   while (next < entries.length) {
-    const isBulk = requests.length % (SINGLE_CALLS + 1) === SINGLE_CALLS;
-    requests.push(entries.slice(next, next += isBulk ? BULK_ENTRIES : 1));
+    const isBulk = requests.length % (singleCalls + 1) === singleCalls;
+    requests.push(entries.slice(next, next += isBulk ? bulkEntries : 1));
   }
   return requests;
 }

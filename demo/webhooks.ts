@@ -19,10 +19,10 @@ export interface Replay {
   isSame: boolean;
 }
 
-const NAME = "Demo receiver";
-const EVENT_TYPES = ["purchase", "customer.merged"];
-const PATIENCE_MS = 60_000;
-const POLL_MS = 100;
+const destinationName = "Demo receiver";
+const sentEventTypes = ["purchase", "customer.merged"];
+const patienceMs = 60_000;
+const pollMs = 100;
 
 /** The destination of the demo, made on its first run, pointing at this run's receiver. */
 export async function setUpDestination(
@@ -32,13 +32,13 @@ export async function setUpDestination(
   const { data } = await callApi<{ data: Destination[] }>(stack, {
     path: "/destinations?limit=200",
   });
-  const known = data.find(({ name }) => name === NAME);
-  const settings = { url: receiver.url, event_types: EVENT_TYPES };
+  const known = data.find(({ name }) => name === destinationName);
+  const settings = { url: receiver.url, event_types: sentEventTypes };
   if (known === undefined) {
     const made = await callApi<Destination & { secret: string }>(stack, {
       method: "POST",
       path: "/destinations",
-      body: { name: NAME, ...settings },
+      body: { name: destinationName, ...settings },
     });
     receiver.secret = made.secret;
     return made;
@@ -71,13 +71,13 @@ export async function watchDeliveries(
 }
 
 async function waitUntilSent(stack: RunningStack, id: string): Promise<void> {
-  const endsAt = performance.now() + PATIENCE_MS;
+  const endsAt = performance.now() + patienceMs;
   while (performance.now() < endsAt) {
     const { health } = await callApi<Destination>(stack, { path: `/destinations/${id}` });
     if (health.pending === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
-  throw new Error(`Cannot wait any longer: messages are pending after ${PATIENCE_MS / 1000} s`);
+  throw new Error(`Cannot wait any longer: messages are pending after ${patienceMs / 1000} s`);
 }
 
 async function replayLatest(

@@ -1,6 +1,6 @@
 import { isDashboardStale } from "../dashboard/build.ts";
 
-const BUILD = new URL("../dashboard/build.ts", import.meta.url).href;
+const build = new URL("../dashboard/build.ts", import.meta.url).href;
 
 /**
  * Builds the dashboard when its sources have changed, in a process of its own: what builds it
@@ -10,7 +10,7 @@ export async function prepareDashboard(say: (line: string) => void): Promise<voi
   if (!await isDashboardStale()) return;
   say("Building the dashboard");
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", BUILD],
+    args: ["run", "-A", build],
     stdin: "null",
     stdout: "null",
     stderr: "piped",

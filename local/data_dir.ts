@@ -13,8 +13,8 @@ export function locateData(dir: DataDir): string {
   return existsSync(cluster) ? realpathSync(cluster) : dir.path;
 }
 
-const LOCK = "lock";
-const POSTGRES = "postgres";
+const lock = "lock";
+const postgres = "postgres";
 
 /**
  * Creates the directory when it is missing and takes its lock.
@@ -25,7 +25,7 @@ export function openDataDir(path: string): DataDir {
   const file = openLock(path);
   if (!file.tryLockSync(true)) {
     file.close();
-    const holder = readFileSync(join(path, LOCK), "utf8");
+    const holder = readFileSync(join(path, lock), "utf8");
     throw new Error(
       `Cannot use data directory "${path}": another start (process ${holder}) is running on it`,
     );
@@ -38,7 +38,7 @@ export function openDataDir(path: string): DataDir {
 function openLock(path: string): Deno.FsFile {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return Deno.openSync(join(path, LOCK), { create: true, write: true, mode: 0o600 });
+    return Deno.openSync(join(path, lock), { create: true, write: true, mode: 0o600 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Cannot use data directory "${path}": ${reason}`, { cause });
@@ -47,7 +47,7 @@ function openLock(path: string): Deno.FsFile {
 
 /** Where the embedded Postgres lives. */
 export function clusterDir(dir: DataDir): string {
-  return join(dir.path, POSTGRES);
+  return join(dir.path, postgres);
 }
 
 /** Contents of a JSON file, or null when there is none. */

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { clusterDir, type DataDir } from "./data_dir.ts";
 import { isOwnCluster, stopOrphan } from "./postgres/postgres_orphan.ts";
-import { isOwnState, STATE_FILE } from "./state.ts";
+import { isOwnState, stateFile } from "./state.ts";
 
 /**
  * Deletes what earlier starts wrote, stopping a server that a killed one left behind.
@@ -12,7 +12,7 @@ import { isOwnState, STATE_FILE } from "./state.ts";
 export async function clearDataDir(dir: DataDir): Promise<void> {
   const cluster = join(clusterDir(dir), "cluster");
   // The state last: it is what tells whose the rest is.
-  const written = [clusterDir(dir), join(dir.path, "local.json"), join(dir.path, STATE_FILE)];
+  const written = [clusterDir(dir), join(dir.path, "local.json"), join(dir.path, stateFile)];
   if (!written.some((path) => existsSync(path))) return;
   if (!isOwnState(dir) && !isOwnCluster(cluster)) {
     throw new Error(

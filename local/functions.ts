@@ -8,15 +8,15 @@ interface FunctionModule {
   default: { fetch: EdgeFunction };
 }
 
-const FOLDER = new URL("../supabase/functions/", import.meta.url);
+const folder = new URL("../supabase/functions/", import.meta.url);
 
 /** Imports every function folder's `index.ts`, as the platform deploys them; by name. */
 export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
-  const names = readdirSync(FOLDER).filter((name) =>
-    !name.startsWith("_") && existsSync(new URL(`${name}/index.ts`, FOLDER))
+  const names = readdirSync(folder).filter((name) =>
+    !name.startsWith("_") && existsSync(new URL(`${name}/index.ts`, folder))
   );
   const modules = await Promise.all(names.map(async (name) => {
-    const module: FunctionModule = await import(new URL(`${name}/index.ts`, FOLDER).href);
+    const module: FunctionModule = await import(new URL(`${name}/index.ts`, folder).href);
     return [name, module.default.fetch] as const;
   }));
   return new Map(modules);

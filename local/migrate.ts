@@ -11,10 +11,10 @@ export interface Migration {
   text: string;
 }
 
-export const MIGRATIONS_DIR = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
+export const migrationsDir = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
 
 /** The migrations of a directory, in the order they are applied. */
-export function readMigrations(directory = MIGRATIONS_DIR): Migration[] {
+export function readMigrations(directory = migrationsDir): Migration[] {
   return readdirSync(directory)
     .filter((file) => /^\d+_.+\.sql$/.test(file))
     .sort()

@@ -11,7 +11,7 @@ export interface StackOptions {
   fresh: boolean;
 }
 
-export const HELP = `Runs the whole service on this machine, on one address, until Ctrl-C.
+export const help = `Runs the whole service on this machine, on one address, until Ctrl-C.
 
 Usage: deno task start [flags]
 

@@ -14,7 +14,7 @@ export interface RouterOptions {
   dashboard?: string;
 }
 
-const FUNCTIONS_PREFIX = "/functions/v1";
+const functionsPrefix = "/functions/v1";
 
 /** Has no routes, and so answers 404 in the form that every function answers in. */
 const unknownFunction = createApp({
@@ -37,7 +37,7 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
     const path = new URL(request.url).pathname;
     const { remoteAddr } = info;
     const peerAddress = "hostname" in remoteAddr ? remoteAddr.hostname : "";
-    if (`${path}/`.startsWith(`${FUNCTIONS_PREFIX}/`)) {
+    if (`${path}/`.startsWith(`${functionsPrefix}/`)) {
       return callFunction(functions, tellAddress(request, peerAddress));
     }
     return app.fetch(request, { peerAddress });
@@ -71,7 +71,7 @@ function callFunction(
   request: Request,
 ): Response | Promise<Response> {
   const url = new URL(request.url);
-  url.pathname = url.pathname.slice(FUNCTIONS_PREFIX.length);
+  url.pathname = url.pathname.slice(functionsPrefix.length);
   const edgeFunction = functions.get(url.pathname.split("/")[1] ?? "");
   if (edgeFunction) {
     // A copy with another address would read its body as a stream, at half the throughput.

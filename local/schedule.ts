@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { listenForWork } from "../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 
-const SWEEP_MS = 10_000;
-const MAINTAIN_MS = 60 * 60 * 1000;
+const sweepMs = 10_000;
+const maintainMs = 60 * 60 * 1000;
 
 export interface ScheduleOptions {
   databaseUrl: string;
@@ -34,9 +34,9 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   await wake();
   await sweep();
   const timers = [
-    setInterval(wake, SWEEP_MS),
-    setInterval(sweep, SWEEP_MS),
-    setInterval(maintain, MAINTAIN_MS),
+    setInterval(wake, sweepMs),
+    setInterval(sweep, sweepMs),
+    setInterval(maintain, maintainMs),
   ];
   return {
     async [Symbol.asyncDispose]() {

@@ -44,7 +44,7 @@ export interface StackContext {
 }
 
 /** What is under way when the stack is stopped has this long to finish. */
-const SHUTDOWN_MS = 5_000;
+const shutdownMs = 5_000;
 
 /**
  * Brings everything up on one address; disposing of it stops everything, last things first.
@@ -150,7 +150,7 @@ async function listen(
 
 async function waitBriefly(end: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => timer = setTimeout(resolve, SHUTDOWN_MS));
+  const timeout = new Promise<void>((resolve) => timer = setTimeout(resolve, shutdownMs));
   await Promise.race([end, timeout]);
   clearTimeout(timer);
 }

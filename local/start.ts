@@ -1,5 +1,5 @@
 import { prepareDashboard } from "./dashboard.ts";
-import { HELP, readOptions } from "./options.ts";
+import { help, readOptions } from "./options.ts";
 import { startStack } from "./stack.ts";
 import { describeStart } from "./banner.ts";
 
@@ -11,7 +11,7 @@ async function main(): Promise<number> {
   try {
     const options = readOptions(Deno.args, Deno.env.toObject());
     if (!options) {
-      say(HELP);
+      say(help);
       return 0;
     }
     const started = performance.now();

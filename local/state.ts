@@ -20,7 +20,7 @@ export interface StackState {
   user: { email: string; password: string };
 }
 
-export const STATE_FILE = "state.json";
+export const stateFile = "state.json";
 
 /**
  * The state of this data directory, made up on its first use.
@@ -28,10 +28,10 @@ export const STATE_FILE = "state.json";
  * @throws Error when the file is damaged, or another program's.
  */
 export async function loadState(dir: DataDir): Promise<StackState> {
-  const known = readJson<StackState>(dir, STATE_FILE);
+  const known = readJson<StackState>(dir, stateFile);
   if (known && !isState(known)) {
     throw new Error(
-      `Cannot use data directory "${dir.path}": its "${STATE_FILE}" is not of this service, ` +
+      `Cannot use data directory "${dir.path}": its "${stateFile}" is not of this service, ` +
         "choose another with --data-dir",
     );
   }
@@ -41,13 +41,13 @@ export async function loadState(dir: DataDir): Promise<StackState> {
 }
 
 export function saveState(dir: DataDir, state: StackState): void {
-  writeJson(dir, STATE_FILE, state);
+  writeJson(dir, stateFile, state);
 }
 
 /** Whether a start has kept its state in this directory. */
 export function isOwnState(dir: DataDir): boolean {
   try {
-    return isState(readJson(dir, STATE_FILE));
+    return isState(readJson(dir, stateFile));
   } catch {
     return false;
   }

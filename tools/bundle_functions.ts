@@ -7,11 +7,11 @@ import { build, type OutputChunk, type Plugin } from "rolldown";
 import { patchDriver } from "./patch_driver.ts";
 import { inlineMap, keepLines } from "./source_map.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FUNCTIONS = join(ROOT, "supabase", "functions");
-const BUNDLES = join(ROOT, "supabase", "bundles");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const functions = join(root, "supabase", "functions");
+const bundlesFolder = join(root, "supabase", "bundles");
 
-const TIMERS = ["Timeout", "Interval", "Immediate"].flatMap((
+const timers = ["Timeout", "Interval", "Immediate"].flatMap((
   name,
 ) => [`set${name}`, `clear${name}`]);
 
@@ -19,10 +19,10 @@ const TIMERS = ["Timeout", "Interval", "Immediate"].flatMap((
  * What Deno gives to a package from npm, and to no other file: without them "Buffer" is not defined,
  * and timers have no "unref".
  */
-const NODE_GLOBALS: Record<string, [module: string, name: string]> = {
+const nodeGlobals: Record<string, [module: string, name: string]> = {
   Buffer: ["node:buffer", "Buffer"],
   process: ["node:process", "default"],
-  ...Object.fromEntries(TIMERS.map((name) => [name, ["node:timers", name]])),
+  ...Object.fromEntries(timers.map((name) => [name, ["node:timers", name]])),
 };
 
 /** One function as a file that imports nothing but `node:` modules. */
@@ -33,7 +33,7 @@ export interface Bundle {
 
 /** The functions of `supabase/functions`, in order. */
 export function listFunctions(): string[] {
-  return readdirSync(FUNCTIONS).filter((name) => existsSync(join(FUNCTIONS, name, "index.ts")))
+  return readdirSync(functions).filter((name) => existsSync(join(functions, name, "index.ts")))
     .sort();
 }
 
@@ -45,13 +45,13 @@ export function listFunctions(): string[] {
 export async function bundleFunction(name: string): Promise<Bundle> {
   patchDriver();
   const { output } = await build({
-    cwd: ROOT,
-    input: join(FUNCTIONS, name, "index.ts"),
+    cwd: root,
+    input: join(functions, name, "index.ts"),
     write: false,
     platform: "node",
     plugins: [nodeModules],
     resolve: { conditionNames: ["deno", "import", "module", "default"] },
-    transform: { inject: NODE_GLOBALS, define: { global: "globalThis" } },
+    transform: { inject: nodeGlobals, define: { global: "globalThis" } },
     onLog: (level, { message }) => {
       if (level === "warn") throw new Error(`Cannot bundle "${name}": ${message}`);
     },
@@ -83,7 +83,7 @@ const nodeModules: Plugin = {
 
 /** `signalpost:supabase/functions/…` and `npm:zod@…`: Deno shows a URL as it is. */
 function nameSource(source: string, mapPath: string): string {
-  const path = relative(ROOT, resolve(dirname(mapPath), source)).replaceAll("\\", "/");
+  const path = relative(root, resolve(dirname(mapPath), source)).replaceAll("\\", "/");
   const packaged = /node_modules\/\.deno\/([^/]+)\/node_modules\/(?:@[^/]+\/)?[^/]+\/(.*)/.exec(
     path,
   );
@@ -92,13 +92,13 @@ function nameSource(source: string, mapPath: string): string {
 
 /** Writes `supabase/bundles/<name>/index.js`; after a failure nothing old is left to deploy. */
 async function writeBundles(): Promise<void> {
-  await rm(BUNDLES, { recursive: true, force: true });
+  await rm(bundlesFolder, { recursive: true, force: true });
   const bundles = await Promise.all(listFunctions().map(bundleFunction));
   for (const { name, code } of bundles) {
-    const path = join(BUNDLES, name, "index.js");
+    const path = join(bundlesFolder, name, "index.js");
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, code);
-    say(`${relative(ROOT, path)}  ${Math.ceil(code.length / 1024)} KB`);
+    say(`${relative(root, path)}  ${Math.ceil(code.length / 1024)} KB`);
   }
 }
 

@@ -7,13 +7,13 @@ import {
   listPages,
   openSpec,
   type PageSpec,
-  PUBLIC_PAGES,
+  publicPages,
 } from "../testing/browser/dashboard_pages.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 
 /** How each page is looked at. */
-const LOOKS: Record<string, BrowserContextOptions> = {
+const looks: Record<string, BrowserContextOptions> = {
   light: { colorScheme: "light", viewport: { width: 1360, height: 860 } },
   dark: { colorScheme: "dark", viewport: { width: 1360, height: 860 } },
   phone: {
@@ -30,7 +30,7 @@ await using stack = await startTestStack();
 await using data = await fillDashboard({ info: stack.info, text: "" });
 await fillHistory(stack.info);
 await using browser = await openBrowser();
-for (const [look, options] of Object.entries(LOOKS)) await photograph(look, options);
+for (const [look, options] of Object.entries(looks)) await photograph(look, options);
 say(`Pages are in ${folder}`);
 
 async function photograph(look: string, options: BrowserContextOptions): Promise<void> {
@@ -40,7 +40,7 @@ async function photograph(look: string, options: BrowserContextOptions): Promise
     ...options,
   });
   const page = await context.newPage();
-  for (const spec of PUBLIC_PAGES) await shoot(page, { look, spec });
+  for (const spec of publicPages) await shoot(page, { look, spec });
   const workspace = await signIn(page, stack.info.user);
   for (const spec of listPages(workspace, data)) await shoot(page, { look, spec });
   await context.close();

@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyPatch, parsePatch, type StructuredPatch } from "diff";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const INSTALLED = join(ROOT, "node_modules", "postgres");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const installed = join(root, "node_modules", "postgres");
 
 /**
  * Applies `patches/postgres.patch` to the driver in `node_modules`; does nothing when that was done
@@ -21,10 +21,10 @@ const INSTALLED = join(ROOT, "node_modules", "postgres");
  * @throws Error when the packages cannot be installed, or the patch does not fit.
  */
 export function patchDriver(): void {
-  const patch = readFileSync(join(ROOT, "patches", "postgres.patch"), "utf8");
+  const patch = readFileSync(join(root, "patches", "postgres.patch"), "utf8");
   const stamp = createHash("sha256").update(patch).digest("hex");
-  if (!existsSync(INSTALLED)) installPackages();
-  const dir = realpathSync(INSTALLED);
+  if (!existsSync(installed)) installPackages();
+  const dir = realpathSync(installed);
   const stampPath = join(dir, ".patched");
   if (existsSync(stampPath) && readFileSync(stampPath, "utf8") === stamp) return;
   for (const file of parsePatch(patch)) patchFile(dir, file);
@@ -34,7 +34,7 @@ export function patchDriver(): void {
 function installPackages(): void {
   const { success, stderr } = new Deno.Command(Deno.execPath(), {
     args: ["install", "--quiet"],
-    cwd: ROOT,
+    cwd: root,
   }).outputSync();
   if (success) return;
   throw new Error(`Cannot install the packages: ${new TextDecoder().decode(stderr).trim()}`);

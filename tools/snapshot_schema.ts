@@ -5,17 +5,17 @@ import { applyMigrations } from "../local/migrate.ts";
 import { startTestCluster } from "../testing/postgres/cluster.ts";
 
 /** What the migrations make of an empty database, as text that is reviewed with them. */
-export const SNAPSHOT_FILE = fileURLToPath(
+export const snapshotFile = fileURLToPath(
   new URL("../tests/snapshots/schema.sql", import.meta.url),
 );
-const QUERY_FILE = fileURLToPath(new URL("schema_snapshot.sql", import.meta.url));
+const queryFile = fileURLToPath(new URL("schema_snapshot.sql", import.meta.url));
 
 /**
  * Tables, columns, constraints, indexes, policies, grants, triggers, views, types, functions and
  * comments of our schemas, the same text for the same schema on every machine.
  */
 export async function describeSchema(sql: postgres.Sql): Promise<string> {
-  const query = await Deno.readTextFile(QUERY_FILE);
+  const query = await Deno.readTextFile(queryFile);
   const rows = await sql.begin(async (tx) => {
     // With nothing on the path every name is written with its schema.
     await tx`set local search_path = ''`;
@@ -31,7 +31,7 @@ export async function writeSnapshot(): Promise<void> {
   await using cluster = await startTestCluster();
   await applyMigrations(cluster.url);
   const sql = postgres(cluster.url, { max: 1 });
-  await Deno.mkdir(dirname(SNAPSHOT_FILE), { recursive: true });
-  await Deno.writeTextFile(SNAPSHOT_FILE, await describeSchema(sql));
+  await Deno.mkdir(dirname(snapshotFile), { recursive: true });
+  await Deno.writeTextFile(snapshotFile, await describeSchema(sql));
   await sql.end();
 }

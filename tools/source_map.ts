@@ -1,5 +1,5 @@
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const CONTINUES = 32;
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const continues = 32;
 
 /** The parts of a source map (revision 3) that a stack trace needs. */
 export interface LineMap {
@@ -41,10 +41,10 @@ function decodeNumbers(segment: string): number[] {
   const numbers: number[] = [];
   let [value, shift] = [0, 0];
   for (const digit of segment) {
-    const bits = DIGITS.indexOf(digit);
-    value += (bits & (CONTINUES - 1)) << shift;
+    const bits = digits.indexOf(digit);
+    value += (bits & (continues - 1)) << shift;
     shift += 5;
-    if (bits & CONTINUES) continue;
+    if (bits & continues) continue;
     numbers.push(value & 1 ? -(value >> 1) : value >> 1);
     [value, shift] = [0, 0];
   }
@@ -56,9 +56,9 @@ function encodeNumbers(numbers: number[]): string {
     let rest = number < 0 ? (-number << 1) | 1 : number << 1;
     let text = "";
     do {
-      const bits = rest & (CONTINUES - 1);
+      const bits = rest & (continues - 1);
       rest >>>= 5;
-      text += DIGITS[rest > 0 ? bits | CONTINUES : bits];
+      text += digits[rest > 0 ? bits | continues : bits];
     } while (rest > 0);
     return text;
   }).join("");

@@ -11,7 +11,7 @@ export interface AttackLoad {
   seconds: number;
 }
 
-const PAUSE_MS = 100;
+const pauseMs = 100;
 
 if (import.meta.main) {
   const answers = await run(JSON.parse(Deno.args[0] ?? ""));
@@ -33,7 +33,7 @@ async function run(load: AttackLoad): Promise<Record<string, number>> {
         await answer.arrayBuffer();
         count(String(answer.status));
         // What is measured is what gets through: floods of refused calls are a gateway's business.
-        if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       } catch {
         if (!stop.aborted) count("failed");
       }

@@ -16,11 +16,11 @@ export interface Attack {
   start(setUp: unknown): Promise<(n: number) => AttackRequest | Promise<AttackRequest>>;
 }
 
-const BULK = 500;
-const DESTINATIONS = 50;
-const KEYS_PER_IDENTIFY = 290;
-const IDENTIFIES = 40;
-const SEARCHED = 200_000;
+const bulk = 500;
+const destinations = 50;
+const keysPerIdentify = 290;
+const identifies = 40;
+const searched = 200_000;
 
 /** Every kind of hostile tenant, by what it does. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -43,7 +43,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   "track: bulks of new customers to 50 destinations": {
     callers: 3,
     async prepare(tenant) {
-      for (let i = 0; i < DESTINATIONS; i++) {
+      for (let i = 0; i < destinations; i++) {
         await tenant.post("/destinations", {
           name: `Destination ${i}`,
           url: "http://127.0.0.1:1025/hooks",
@@ -54,23 +54,23 @@ export const attacks: Readonly<Record<string, Attack>> = {
     },
     start: (key) =>
       trackAttack(key, (n) => ({
-        events: Array.from({ length: BULK }, (_, i) => ({
+        events: Array.from({ length: bulk }, (_, i) => ({
           external_id: `new-${n}-${i}-${crypto.randomUUID()}`,
           name: "order_created",
         })),
       })),
   },
   "track: attributes of one customer without end": keyOnly(3, (n) => ({
-    events: Array.from({ length: IDENTIFIES }, (_, i) => ({
+    events: Array.from({ length: identifies }, (_, i) => ({
       type: "identify",
       external_id: "one",
       attributes: Object.fromEntries(
-        Array.from({ length: KEYS_PER_IDENTIFY }, (_, k) => [`k-${n}-${i}-${k}`, "v".repeat(60)]),
+        Array.from({ length: keysPerIdentify }, (_, k) => [`k-${n}-${i}-${k}`, "v".repeat(60)]),
       ),
     })),
   })),
   "track: ids of one customer without end": keyOnly(3, (n) => ({
-    events: Array.from({ length: BULK }, (_, i) => ({
+    events: Array.from({ length: bulk }, (_, i) => ({
       type: "identify",
       external_id: "kiosk",
       anon_id: `browser-${n}-${i}-${crypto.randomUUID()}`,
@@ -94,7 +94,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
       await sql`
         insert into public.customers (workspace_id, email, first_name, last_name)
         select ${tenant.workspaceId}, 'xmail' || i || '@example.com', 'xfirst' || i, 'last' || i
-        from generate_series(1, ${SEARCHED}) as i`;
+        from generate_series(1, ${searched}) as i`;
       return tenant.apiKey;
     },
     start(key) {

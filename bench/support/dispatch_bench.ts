@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres/postgres.ts";
-import { PLATFORM } from "../../testing/postgres/platform_parts.ts";
+import { platformSql } from "../../testing/postgres/platform_parts.ts";
 import {
   createSecretBox,
   type SecretBox,
@@ -12,7 +12,7 @@ import type { Arrival } from "./dispatch_receiver.ts";
 import type { WorkerUse } from "./dispatch_worker.ts";
 import { startReceiver, startServing } from "./processes.ts";
 
-const TELL_OF_POSTS = `
+const tellOfPosts = `
   create function net.tell() returns trigger language plpgsql as $$
   begin
     notify posted;
@@ -46,7 +46,7 @@ export async function createDispatchBench(
   { isHosted = false }: { isHosted?: boolean } = {},
 ): Promise<DispatchBench> {
   const stack = new AsyncDisposableStack();
-  const url = await startDatabase(stack, isHosted ? PLATFORM + TELL_OF_POSTS : "");
+  const url = await startDatabase(stack, isHosted ? platformSql + tellOfPosts : "");
   const encryptionKey = randomBytes(32).toString("base64");
   const secrets = await createSecretBox(encryptionKey);
   const sql = postgres(url, { max: 4, fetch_types: false, onnotice: () => {} });

@@ -4,8 +4,8 @@ import { print } from "./table.ts";
 /** An event and when it arrived, in milliseconds since the epoch. */
 export type Arrival = [eventId: string, at: number];
 
-const MARK = '"event_id": "';
-const UUID_LENGTH = 36;
+const mark = '"event_id": "';
+const uuidLength = 36;
 
 if (import.meta.main) runReceiver();
 
@@ -31,6 +31,6 @@ function runReceiver(): void {
 }
 
 function readEventId(body: string): string {
-  const start = body.indexOf(MARK) + MARK.length;
-  return body.slice(start, start + UUID_LENGTH);
+  const start = body.indexOf(mark) + mark.length;
+  return body.slice(start, start + uuidLength);
 }

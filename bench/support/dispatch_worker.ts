@@ -27,7 +27,7 @@ export interface WorkerUse {
   calls: number;
 }
 
-const TENTH = { maxRunMs: 10_000, maxDeliveries: 500, maxHeld: 1_000 };
+const tenth = { maxRunMs: 10_000, maxDeliveries: 500, maxHeld: 1_000 };
 
 if (import.meta.main) await runWorker(JSON.parse(Deno.args[0] ?? ""));
 
@@ -44,7 +44,7 @@ async function runWorker({ databaseUrl, encryptionKey, isHosted }: WorkerOptions
     now: () => new Date(),
     random: Math.random,
     ...(isHosted
-      ? { limits: TENTH, makeEar: (tell: () => void) => createEar(connect("bench-ear"), tell) }
+      ? { limits: tenth, makeEar: (tell: () => void) => createEar(connect("bench-ear"), tell) }
       : { limits: { maxRunMs: Infinity } }),
   });
   let calls = 0;

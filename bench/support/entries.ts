@@ -8,10 +8,10 @@ export interface EntryOptions {
   run: string;
 }
 
-const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** The properties and context of every entry: about 300 bytes, as a shop's events have. */
-export const PROPERTIES = {
+export const properties = {
   platform: "desktop",
   acquisition_channel: "paid_search",
   sku: "SKU-104729",
@@ -20,11 +20,11 @@ export const PROPERTIES = {
   currency: "EUR",
   quantity: 1,
 };
-export const CONTEXT = { ip: "203.0.113.7", ua: USER_AGENT };
+export const context = { ip: "203.0.113.7", ua: userAgent };
 
 // Written once: a load generator that spends its time on JSON measures itself.
-const TAIL = `"name":"product_view","properties":${JSON.stringify(PROPERTIES)},` +
-  `"context":${JSON.stringify(CONTEXT)}}`;
+const tail = `"name":"product_view","properties":${JSON.stringify(properties)},` +
+  `"context":${JSON.stringify(context)}}`;
 
 /** The id of the customer that entry number `n` is about. */
 export function customerId({ customers, run }: EntryOptions, n: number): string {
@@ -34,7 +34,7 @@ export function customerId({ customers, run }: EntryOptions, n: number): string 
 /** Entry number `n` of the run as JSON. */
 export function writeEntry(options: EntryOptions, n: number): string {
   const key = options.hasKeys ? `"idempotency_key":"${options.run}-${n}",` : "";
-  return `{"external_id":"${customerId(options, n)}",${key}${TAIL}`;
+  return `{"external_id":"${customerId(options, n)}",${key}${tail}`;
 }
 
 /** A bulk of `count` entries, from number `first` on, as JSON. */

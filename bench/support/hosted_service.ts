@@ -4,7 +4,7 @@ import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres/postgres.ts";
 import { startSchedule } from "../../local/schedule.ts";
 import { serve } from "../../testing/service/hosted_functions.ts";
-import { describePlatform, DISPATCH_KEY } from "../../testing/service/hosted_world.ts";
+import { describePlatform, dispatchKey } from "../../testing/service/hosted_world.ts";
 import { createTestSessions } from "../../testing/service/sessions.ts";
 import { bundleFunction, listFunctions } from "../../tools/bundle_functions.ts";
 
@@ -38,7 +38,7 @@ export async function startHostedService(): Promise<HostedService> {
     urls[name] = `${cleanup.use(await serve(unpacked, { env: environment })).url}/${name}`;
   }
   const wakeDispatcher = async () => {
-    const headers = { apikey: DISPATCH_KEY };
+    const headers = { apikey: dispatchKey };
     const answer = await fetch(urls["webhook-dispatch"]!, { method: "POST", headers });
     await answer.body?.cancel();
   };

@@ -20,10 +20,10 @@ export interface NeighbourResult {
   delivery: number[];
 }
 
-const TRACK_PER_SECOND = 40;
-const API_PER_SECOND = 10;
-const PATIENCE_MS = 15_000;
-const READS = ["/customers?limit=20", "/events?limit=20", "/deliveries?limit=20", "/destinations"];
+const trackPerSecond = 40;
+const apiPerSecond = 10;
+const patienceMs = 15_000;
+const reads = ["/customers?limit=20", "/events?limit=20", "/deliveries?limit=20", "/destinations"];
 
 if (import.meta.main) {
   const result = await generate(JSON.parse(Deno.args[0] ?? ""));
@@ -38,7 +38,7 @@ async function generate(load: NeighbourLoad): Promise<NeighbourResult> {
   // What an earlier run left.
   await takeArrivals(receiver);
   const [track, api] = await Promise.all([
-    pace(TRACK_PER_SECOND, seconds, async (n, due) => {
+    pace(trackPerSecond, seconds, async (n, due) => {
       const answer = await fetch(urls.track!, {
         method: "POST",
         headers,
@@ -52,8 +52,8 @@ async function generate(load: NeighbourLoad): Promise<NeighbourResult> {
       if (!answer.ok) throw new Error(`Cannot measure: track answered ${answer.status}`);
       if (n % 2 === 0) dueAt.set(event_id, due);
     }),
-    pace(API_PER_SECOND, seconds, async (n) => {
-      const answer = await fetch(`${urls.api}${READS[n % READS.length]}`, { headers });
+    pace(apiPerSecond, seconds, async (n) => {
+      const answer = await fetch(`${urls.api}${reads[n % reads.length]}`, { headers });
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`Cannot measure: api answered ${answer.status}`);
     }),
@@ -80,7 +80,7 @@ async function pace(
 
 async function collectDeliveries(receiver: string, dueAt: Map<string, number>): Promise<number[]> {
   const latencies: number[] = [];
-  const until = now() + PATIENCE_MS;
+  const until = now() + patienceMs;
   while (latencies.length < dueAt.size && now() < until) {
     for (const [id, at] of await takeArrivals(receiver)) {
       const due = dueAt.get(id);
@@ -89,7 +89,7 @@ async function collectDeliveries(receiver: string, dueAt: Map<string, number>): 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   // What has not come by then counts as late as can be.
-  while (latencies.length < dueAt.size) latencies.push(PATIENCE_MS);
+  while (latencies.length < dueAt.size) latencies.push(patienceMs);
   return latencies;
 }
 

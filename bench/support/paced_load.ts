@@ -12,9 +12,9 @@ export interface PacedLoad {
 /** When each event's transaction was known to be committed, in milliseconds since the epoch. */
 export type Commits = Map<string, number>;
 
-const TICK_MS = 5;
-const MAX_BATCH = 500;
-const CUSTOMERS = 1_000;
+const tickMs = 5;
+const maxBatch = 500;
+const customers = 1_000;
 
 /** Stores events as `track` does: what comes while one call is under way goes with the next. */
 export async function publishPaced(sql: postgres.Sql, load: PacedLoad): Promise<Commits> {
@@ -26,10 +26,10 @@ export async function publishPaced(sql: postgres.Sql, load: PacedLoad): Promise<
     const elapsed = (performance.now() - startedAt) / 1000;
     const due = Math.min(total, Math.floor(elapsed * load.perSecond)) - sent;
     if (due === 0) {
-      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+      await new Promise((resolve) => setTimeout(resolve, tickMs));
       continue;
     }
-    const count = Math.min(due, MAX_BATCH);
+    const count = Math.min(due, maxBatch);
     const entries = Array.from({ length: count }, (_, i) => writeEvent(load, sent + i));
     sent += count;
     const results = await ingestTexts(sql, entries);
@@ -44,7 +44,7 @@ function writeEvent(load: PacedLoad, n: number): string {
   return JSON.stringify({
     workspace_id: workspaceId,
     kind: "event",
-    external_id: `customer-${n % CUSTOMERS}`,
+    external_id: `customer-${n % customers}`,
     name,
     properties: { order_id: `order-${n}`, total: 129.9, currency: "EUR", items: 3 },
     context: { ip: "203.0.113.7", ua: "bench" },

@@ -1,7 +1,7 @@
 // The limit to compare with: the same rows written by plain multi-row inserts, from a process of
 // its own, with no keys, identities, validation or HTTP.
 import postgres from "postgres";
-import { CONTEXT, customerId, type EntryOptions, PROPERTIES } from "./entries.ts";
+import { context, customerId, type EntryOptions, properties } from "./entries.ts";
 import type { LoadResult } from "./load.ts";
 
 /** What is inserted, given as JSON in the first argument. */
@@ -51,7 +51,7 @@ function createRow(load: RawLoad, n: number) {
     name: "product_view",
     occurred_at: now,
     received_at: now,
-    properties: JSON.stringify(PROPERTIES),
-    context: JSON.stringify(CONTEXT),
+    properties: JSON.stringify(properties),
+    context: JSON.stringify(context),
   };
 }

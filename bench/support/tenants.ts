@@ -11,7 +11,7 @@ export interface Tenant {
   post<Answer>(path: string, body: unknown): Promise<Answer>;
 }
 
-const SCOPES = [
+const scopes = [
   ...["track:write", "customers:read", "customers:write", "events:read"],
   ...["destinations:read", "destinations:write", "deliveries:read", "deliveries:write"],
   ...["sources:read", "sources:write"],
@@ -25,7 +25,7 @@ export async function createTenant(service: HostedService, email: string): Promi
   const post = <Answer>(path: string, body: unknown) => call<Answer>(path, body, workspaceId);
   const { key: apiKey } = await post<{ key: string }>("/api-keys", {
     name: "Bench",
-    scopes: SCOPES,
+    scopes: scopes,
   });
   return { workspaceId, token, apiKey, post };
 }

@@ -25,7 +25,7 @@ export interface SupabaseApiOptions {
   say: (line: string) => void;
 }
 
-const JWKS_PATH = "/auth/v1/.well-known/jwks.json";
+const jwksPath = "/auth/v1/.well-known/jwks.json";
 
 /**
  * Prepares the `auth` schema, before migrations, and answers as Supabase does after them.
@@ -103,7 +103,7 @@ interface Exchange {
 async function answer({ app, tokens, request, peerAddress }: Exchange): Promise<Response> {
   const { method, body, url } = request;
   const { pathname } = new URL(url);
-  if (pathname === JWKS_PATH) {
+  if (pathname === jwksPath) {
     return Response.json(tokens.jwks, {
       headers: { "cache-control": "public, max-age=600", "access-control-allow-origin": "*" },
     });

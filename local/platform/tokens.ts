@@ -20,7 +20,7 @@ export interface TokenExchangeOptions {
 }
 
 /** Well-formed, so that it is refused rather than taken for no token at all. */
-const REFUSED = "e30.e30.AA";
+const refused = "e30.e30.AA";
 
 export async function createTokenExchange(options: TokenExchangeOptions): Promise<TokenExchange> {
   const { d: _, ...publicJwk } = options.signingKey;
@@ -40,7 +40,7 @@ export async function createTokenExchange(options: TokenExchangeOptions): Promis
         const { payload } = await jose.jwtVerify(token, publicKey, { algorithms: ["ES256"] });
         return await new jose.SignJWT(payload).setProtectedHeader({ alg: "HS256" }).sign(secret);
       } catch {
-        return REFUSED;
+        return refused;
       }
     },
   };

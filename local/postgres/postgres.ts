@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findFreePort } from "./ports.ts";
-import { DEFAULT_MAJOR, findBinaryPackage, prepareBinaries } from "./postgres_binaries.ts";
+import { defaultMajor, findBinaryPackage, prepareBinaries } from "./postgres_binaries.ts";
 import { placeCluster } from "./postgres_cluster.ts";
 import { startServer } from "./postgres_server.ts";
 import { stopOrphan } from "./postgres_orphan.ts";
@@ -39,7 +39,7 @@ export interface PostgresServer {
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const user = await chooseSystemUser(join(options.dir, "cluster"));
-  const { major, home } = options.package ?? { major: DEFAULT_MAJOR, home: findBinaryPackage() };
+  const { major, home } = options.package ?? { major: defaultMajor, home: findBinaryPackage() };
   const binaries = await prepareBinaries(home, user);
   const data = await placeCluster({ ...options, major, user, binaries });
   await stopOrphan(data);

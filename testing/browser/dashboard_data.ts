@@ -21,7 +21,7 @@ export interface DataOptions {
   text: string;
 }
 
-const PEOPLE = [
+const samplePeople = [
   ["Ada", "Lovelace"],
   ["Grace", "Hopper"],
   ["Alan", "Turing"],
@@ -32,9 +32,9 @@ const PEOPLE = [
 ];
 
 /** Between two events of the sample. */
-const PACE_MS = 37 * 60_000;
+const paceMs = 37 * 60_000;
 
-const SENDER_SECRET = "whsec_" + btoa("0123456789abcdef0123456789abcdef");
+const senderSecret = "whsec_" + btoa("0123456789abcdef0123456789abcdef");
 
 /** Fills the demo workspace: people, events, destinations well and ill, a source, rejects. */
 export async function fillDashboard({ info, text }: DataOptions): Promise<DashboardData> {
@@ -75,7 +75,7 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
 }
 
 async function sendEvents(info: StackInfo, text: string) {
-  const people = [...PEOPLE, [text, "Byron"]];
+  const people = [...samplePeople, [text, "Byron"]];
   const identifies = people.map(([first_name, last_name], index) => ({
     type: "identify",
     external_id: `user-${index + 1}`,
@@ -90,7 +90,7 @@ async function sendEvents(info: StackInfo, text: string) {
   const events = Array.from({ length: 40 }, (_, index) => ({
     external_id: `user-${index % people.length + 1}`,
     name: names[index % names.length],
-    occurred_at: new Date(Date.now() - index * PACE_MS).toISOString(),
+    occurred_at: new Date(Date.now() - index * paceMs).toISOString(),
     properties: { order_id: `A-${1000 + index}`, total: 19.9 + index, note: text || "gift" },
     context: { ip: "203.0.113.7", ua: text || "Mozilla/5.0" },
   }));
@@ -120,7 +120,7 @@ async function sendWebhook(
     body: {
       name: `Billing ${text}`.trim(),
       scheme: "standard-webhooks",
-      secret: SENDER_SECRET,
+      secret: senderSecret,
       mapping: { name: "/type", external_id: "/user", properties: "/data" },
     },
   });
@@ -133,7 +133,7 @@ async function sendWebhook(
       "user-agent": text || "Billing/1.0",
       "webhook-id": "msg_1",
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-      "webhook-signature": new Webhook(SENDER_SECRET).sign("msg_1", at, body),
+      "webhook-signature": new Webhook(senderSecret).sign("msg_1", at, body),
     },
     body,
   }).then((response) => response.body?.cancel());
@@ -144,15 +144,15 @@ async function sendWebhook(
   return { sourceId: source.id, receiptId: receipt.id };
 }
 
-const PATIENCE_MS = 10_000;
-const PAUSE_MS = 100;
+const patienceMs = 10_000;
+const pauseMs = 100;
 
 async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
   while (true) {
     const found = await read();
     if (found !== undefined) return found;
     if (Date.now() > deadline) throw new Error("Cannot fill the dashboard: nothing came of it");
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

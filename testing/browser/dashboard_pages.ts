@@ -67,7 +67,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
 }
 
 /** The pages before there is a session. */
-export const PUBLIC_PAGES: PageSpec[] = [
+export const publicPages: PageSpec[] = [
   { name: "sign_in", path: "/sign-in", shows: "Welcome back." },
   { name: "sign_up", path: "/sign-up", shows: "Create your account" },
   { name: "forgot_password", path: "/forgot-password", shows: "Send the code" },

@@ -5,8 +5,8 @@ import type { CollectedText } from "../service/collected_text.ts";
 import { createEmptyDatabase } from "../postgres/database.ts";
 import { startTestStack } from "../service/stack.ts";
 
-export const PASSWORD = "correct horse battery";
-const PATIENCE_MS = 15_000;
+export const testPassword = "correct horse battery";
+const patienceMs = 15_000;
 
 /** The whole service with its dashboard, and a browser to look at it. */
 export interface DashboardWorld {
@@ -51,14 +51,14 @@ async function openPage({ page }: BrowserPage, options: BrowserContextOptions): 
   const browser = page.context().browser();
   if (!browser) throw new Error("Cannot open a page: the browser is gone");
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(patienceMs);
   return await context.newPage();
 }
 
 /** Signs up as a person does; returns the path of the workspace that they land in. */
 export async function signUp(page: Page, email: string): Promise<string> {
   await page.goto("/sign-up");
-  await fillCredentials(page, { email, password: PASSWORD });
+  await fillCredentials(page, { email, password: testPassword });
   await page.getByRole("button", { name: "Sign up" }).click();
   return await landInWorkspace(page);
 }

@@ -5,12 +5,12 @@ import { placeCluster } from "../../local/postgres/postgres_cluster.ts";
 import { startServer } from "../../local/postgres/postgres_server.ts";
 import { chooseSystemUser } from "../../local/postgres/system_user.ts";
 
-const HOME = "/usr/lib/postgresql/15";
-const CRON = "/usr/share/postgresql/15/extension/pg_cron.control";
-const PASSWORD = "test";
+const home = "/usr/lib/postgresql/15";
+const cron = "/usr/share/postgresql/15/extension/pg_cron.control";
+const password = "test";
 
 /** The directory with pg_dump, pg_restore and psql of the same version. */
-export const DEBIAN_PROGRAMS = join(HOME, "bin");
+export const debianPrograms = join(home, "bin");
 
 export interface DebianPostgres extends AsyncDisposable {
   /** Of the superuser "postgres" and the database "postgres". */
@@ -19,7 +19,7 @@ export interface DebianPostgres extends AsyncDisposable {
 
 /** Where Debian's Postgres 15 with pg_cron is; null where it is not installed. */
 export function findDebianPostgres(): string | null {
-  return existsSync(join(HOME, "bin", "pg_dump")) && existsSync(CRON) ? HOME : null;
+  return existsSync(join(home, "bin", "pg_dump")) && existsSync(cron) ? home : null;
 }
 
 /** Starts an empty cluster of Debian's Postgres 15, with pg_cron loaded. */
@@ -28,12 +28,12 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   // As root, Postgres runs as another user, who must be able to enter.
   chmodSync(dir, 0o711);
   const user = await chooseSystemUser(join(dir, "cluster"));
-  const data = await placeCluster({ dir, password: PASSWORD, major: 15, user, binaries: HOME });
+  const data = await placeCluster({ dir, password: password, major: 15, user, binaries: home });
   appendFileSync(
     join(data, "postgresql.conf"),
     "shared_preload_libraries = 'pg_cron'\ncron.use_background_workers = on\n",
   );
-  const program = join(HOME, "bin", "postgres");
+  const program = join(home, "bin", "postgres");
   const server = await startServer({
     program,
     data,
@@ -42,7 +42,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
     durable: false,
   });
   return {
-    url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${server.port}/postgres`,
+    url: `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`,
     async [Symbol.asyncDispose]() {
       await server.stop();
       await Deno.remove(dir, { recursive: true });

@@ -1,10 +1,10 @@
 import type postgres from "postgres";
 
-const PATIENCE_MS = 15_000;
+const patienceMs = 15_000;
 
 /** Resolves when so many statements of this database wait for a lock. */
 export async function lockIsAwaited(sql: postgres.Sql, count = 1): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     const waiting = await sql`
       select from pg_stat_activity

@@ -20,7 +20,7 @@ export interface OwnServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const SIGNALS: Record<ServerEnd, Deno.Signal> = {
+const signals: Record<ServerEnd, Deno.Signal> = {
   fast: "SIGINT",
   immediate: "SIGQUIT",
   crash: "SIGKILL",
@@ -39,7 +39,7 @@ export async function startOwnServer({ durable = false } = {}): Promise<OwnServe
     db: { sql, url, [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }) },
     async end(how) {
       const pid = readFileSync(join(dir, "cluster", "postmaster.pid"), "utf8").split("\n")[0];
-      Deno.kill(Number(pid), SIGNALS[how]);
+      Deno.kill(Number(pid), signals[how]);
       await server.exited;
     },
     async start() {

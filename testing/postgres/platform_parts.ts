@@ -2,7 +2,7 @@
  * What the migrations use of pg_net, Vault and pg_cron, with tables to look at afterwards. Vault
  * keeps nothing while the setting `test.vault_problem` holds an error.
  */
-export const PG_NET = `
+export const pgNetSql = `
   create schema net;
   create table net.requests (url text, body jsonb, headers jsonb, timeout_milliseconds integer);
   create table net._http_response (created timestamptz, status_code integer, error_msg text);
@@ -14,7 +14,7 @@ export const PG_NET = `
   $$;
 `;
 
-export const VAULT = `
+export const vaultSql = `
   create schema vault;
   create table vault.secrets (
     id uuid primary key default gen_random_uuid(), name text unique, secret text
@@ -36,7 +36,7 @@ export const VAULT = `
   $$;
 `;
 
-export const PG_CRON = `
+export const pgCronSql = `
   create schema cron;
   create table cron.job (
     jobid bigint generated always as identity, jobname text primary key, schedule text, command text
@@ -54,4 +54,4 @@ export const PG_CRON = `
 `;
 
 /** All three, as on a hosted project. */
-export const PLATFORM = PG_NET + VAULT + PG_CRON;
+export const platformSql = pgNetSql + vaultSql + pgCronSql;

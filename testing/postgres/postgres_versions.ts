@@ -2,20 +2,20 @@ import { dirname } from "node:path";
 import { nameBinaryPackage } from "../../local/postgres/postgres_binaries.ts";
 
 /** Not in deno.json: whatever is named there is downloaded before the first start. */
-const VERSIONS = {
+const versions = {
   15: "15.18.0-beta.17",
   16: "16.14.0-beta.17",
   18: "18.4.0-beta.17",
 };
 
-export type OtherMajor = keyof typeof VERSIONS;
+export type OtherMajor = keyof typeof versions;
 
 /** The majors that are supported and not shipped. */
-export const OTHER_MAJORS = Object.keys(VERSIONS).map(Number) as OtherMajor[];
+export const otherMajors = Object.keys(versions).map(Number) as OtherMajor[];
 
 /** Downloads the binaries of another major version, once, into Deno's own cache. */
 export async function fetchPostgres(major: OtherMajor): Promise<{ major: number; home: string }> {
-  const specifier = `npm:${nameBinaryPackage()}@${VERSIONS[major]}`;
+  const specifier = `npm:${nameBinaryPackage()}@${versions[major]}`;
   const code = `Deno.stdout.writeSync(new TextEncoder().encode(
     (await import(${JSON.stringify(specifier)})).postgres))`;
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -3,10 +3,10 @@ import { bundleUploads } from "../service/bundled_uploads.ts";
 import { createHostedWorld, type HostedWorld } from "../service/hosted_world.ts";
 import type { TestDatabase } from "./database.ts";
 
-const LOSSES = 20;
+const losses = 20;
 /** Acknowledged between two losses. */
-const STEP = 20;
-const READERS = 2;
+const step = 20;
+const readerCount = 2;
 
 /**
  * Loses the database twenty times under load, and asserts that nothing else is lost.
@@ -25,8 +25,8 @@ export async function survivesLosses(deno?: string): Promise<void> {
     () => world.postgres.restart("immediate"),
     () => endSessions(world.postgres.db),
   ];
-  for (let i = 0; i < LOSSES; i++) {
-    await world.whileServing(load.acknowledged((i + 1) * STEP));
+  for (let i = 0; i < losses; i++) {
+    await world.whileServing(load.acknowledged((i + 1) * step));
     await ways[i % ways.length]!();
   }
   const eventIds = await world.whileServing(load.stop());
@@ -55,7 +55,7 @@ function startReaders(world: HostedWorld) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  const reading = Promise.all(Array.from({ length: READERS }, read));
+  const reading = Promise.all(Array.from({ length: readerCount }, read));
   return {
     async stop() {
       isOver = true;

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /** A certificate and its private key, both in PEM. */
 export interface Identity {
@@ -26,7 +26,7 @@ export async function createTestAuthority(): Promise<TestAuthority> {
     serialNumber: "01",
     name: "CN=Test authority",
     ...aroundNow(),
-    signingAlgorithm: ALGORITHM,
+    signingAlgorithm: keyAlgorithm,
     keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
@@ -42,7 +42,7 @@ export async function createTestAuthority(): Promise<TestAuthority> {
         subject: "CN=Test receiver",
         issuer: authority.subject,
         ...validity,
-        signingAlgorithm: ALGORITHM,
+        signingAlgorithm: keyAlgorithm,
         publicKey: leafKeys.publicKey,
         signingKey: keys.privateKey,
         extensions: [nameHost(hostname)],
@@ -59,7 +59,7 @@ export async function createSelfSigned(hostname: string): Promise<Identity> {
     serialNumber: "03",
     name: "CN=Self-signed receiver",
     ...aroundNow(),
-    signingAlgorithm: ALGORITHM,
+    signingAlgorithm: keyAlgorithm,
     keys,
     extensions: [nameHost(hostname)],
   });
@@ -89,15 +89,15 @@ export async function createSigningIdentity(
 
 /** A validity that ended yesterday. */
 export function endedYesterday(): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(Date.now() - 9 * DAY_MS), notAfter: new Date(Date.now() - DAY_MS) };
+  return { notBefore: new Date(Date.now() - 9 * dayMs), notAfter: new Date(Date.now() - dayMs) };
 }
 
 function aroundNow(): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
+  return { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
 }
 
 function generateKeys(): Promise<CryptoKeyPair> {
-  return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  return crypto.subtle.generateKey(keyAlgorithm, true, ["sign", "verify"]);
 }
 
 function nameHost(hostname: string): x509.SubjectAlternativeNameExtension {

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Identity } from "./certificates.ts";
 
-const HEAD_END = "\r\n\r\n";
+const headTerminator = "\r\n\r\n";
 
 /** A request as it came, before anything was answered. */
 export interface ReceivedRequest {
@@ -153,7 +153,7 @@ function takeRequest(
   bytes: Buffer,
   connection: number,
 ): { request: ReceivedRequest; rest: Buffer<ArrayBuffer> } | null {
-  const headEnd = bytes.indexOf(HEAD_END);
+  const headEnd = bytes.indexOf(headTerminator);
   if (headEnd < 0) return null;
   const [start = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
   const headers = lines.map((line): [string, string] => {
@@ -162,7 +162,7 @@ function takeRequest(
   });
   const [method = "", path = ""] = start.split(" ");
   const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? "0";
-  const bodyStart = headEnd + HEAD_END.length;
+  const bodyStart = headEnd + headTerminator.length;
   const bodyEnd = bodyStart + Number(length);
   if (bytes.length < bodyEnd) return null;
   const body = Uint8Array.from(bytes.subarray(bodyStart, bodyEnd));

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Behaviour } from "./receiver.ts";
 
-const MEBIBYTE = 1024 * 1024;
-const REASON = "Whatever";
+const mebibyte = 1024 * 1024;
+const reason = "Whatever";
 
 /** Answers with a status, and keeps the connection. */
 export function answer(
@@ -45,7 +45,7 @@ export function hang(): Behaviour {
 /** Sends headers, then the body byte by byte, for ever. */
 export function drip(intervalMs = 1_000): Behaviour {
   return ({ socket }) => {
-    socket.write(createHead(200, [["Content-Length", String(MEBIBYTE)]]));
+    socket.write(createHead(200, [["Content-Length", String(mebibyte)]]));
     const timer = setInterval(() => socket.write("x"), intervalMs);
     socket.on("close", () => clearInterval(timer));
   };
@@ -63,7 +63,7 @@ export function pourEndlessly(): Behaviour {
 }
 
 /** Sends a small body that would inflate to a large one. */
-export function sendBomb(inflatedBytes = 50 * MEBIBYTE): Behaviour {
+export function sendBomb(inflatedBytes = 50 * mebibyte): Behaviour {
   const body = gzipSync(new Uint8Array(inflatedBytes).fill(97));
   return answer(200, { headers: [["Content-Encoding", "gzip"]], body });
 }
@@ -136,7 +136,7 @@ export function answerAfterInterim(status: number): Behaviour {
 
 function createHead(status: number, headers: [string, string][]): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${REASON}\r\n${lines.join("")}\r\n`;
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n`;
 }
 
 async function drained(socket: Socket): Promise<void> {

@@ -46,11 +46,11 @@ const needs: readonly Need[] = [
   { name: "Rust's Cargo", suffix: "_rust_test.ts", isThere: () => findOnPath("cargo") !== null },
 ];
 
-const TESTS = fileURLToPath(new URL("../../tests", import.meta.url));
+const tests = fileURLToPath(new URL("../../tests", import.meta.url));
 
 /** What this machine lacks of what test files need. */
 export function findMissingNeeds(): MissingNeed[] {
-  const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" }).sort();
+  const files = readdirSync(tests, { recursive: true, encoding: "utf8" }).sort();
   return needs.filter((need) => !need.isThere()).map(({ name, suffix }) => ({
     name,
     files: files.filter((path) => path.endsWith(suffix)).map((path) => join("tests", path)),

@@ -3,7 +3,7 @@ import { findMissingNeeds, type MissingNeed } from "./needs.ts";
 import { readTotals } from "./totals.ts";
 
 /** Files run side by side; more would only wait for the same two cores. */
-const JOBS = Math.min(4, navigator.hardwareConcurrency);
+const jobs = Math.min(4, navigator.hardwareConcurrency);
 
 Deno.exit(await main(Deno.args).catch(reportBroken));
 
@@ -33,7 +33,7 @@ async function runTests(
   const child = new Deno.Command(Deno.execPath(), {
     // Types are checked by `deno task ok`; a second time would cost a minute.
     args: ["test", "-A", "--no-check", "--parallel", ...args],
-    env: { DENO_JOBS: String(JOBS), ...env },
+    env: { DENO_JOBS: String(jobs), ...env },
     detached: true,
   }).spawn();
   // The group, for the services that tests have started end with them.

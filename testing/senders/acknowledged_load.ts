@@ -8,8 +8,8 @@ export interface AcknowledgedLoad extends AsyncDisposable {
   stop(): Promise<string[]>;
 }
 
-const CALLERS = 8;
-const RETRY_MS = 50;
+const callerCount = 8;
+const retryMs = 50;
 
 export function startAcknowledgedLoad(track: (entry: object) => Promise<Answer>): AcknowledgedLoad {
   const eventIds: string[] = [];
@@ -17,7 +17,7 @@ export function startAcknowledgedLoad(track: (entry: object) => Promise<Answer>)
   let isStopped = false;
   let isCancelled = false;
   let made = 0;
-  const callers = Array.from({ length: CALLERS }, async () => {
+  const callers = Array.from({ length: callerCount }, async () => {
     while (!isStopped) {
       const key = `load-${made++}`;
       const entry = { anon_id: key, name: "viewed", idempotency_key: key };
@@ -53,6 +53,6 @@ async function repeat(
     // A connection that broke is the same to a caller as a failure.
     const answer = await track(entry).catch(() => undefined);
     if (answer?.status === 200) return answer.body.event_id;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }

@@ -6,7 +6,7 @@ import {
   createTestAuthority,
   type Identity,
 } from "../receivers/certificates.ts";
-import { LOOPBACK } from "../service/guarded_world.ts";
+import { loopback } from "../service/guarded_world.ts";
 import { type ReceivedRequest, startReceiver } from "../receivers/receiver.ts";
 import { answer } from "../receivers/receiver_behaviours.ts";
 
@@ -45,7 +45,7 @@ export async function startSns(
     identity: await authority.issue(host),
   });
   const guarded = createGuardedFetch({
-    allowed: LOOPBACK,
+    allowed: loopback,
     ca: authority.cert,
     snippetBytes: 16 * 1024,
     resolve: (name) => {

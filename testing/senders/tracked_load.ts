@@ -21,8 +21,8 @@ interface Answer {
   event_id: string;
 }
 
-const CALLERS = 12;
-const BULK = 40;
+const callerCount = 12;
+const bulk = 40;
 
 /**
  * Callers that send without a pause until the service fails them: two of three send single calls,
@@ -32,8 +32,8 @@ export function startLoad(info: StackInfo): TrackedLoad {
   const entries: TrackedEntry[] = [];
   const waiters: { count: number; resolve: () => void }[] = [];
   let answered = 0;
-  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
-    const size = caller % 3 === 0 ? BULK : 1;
+  const callers = Array.from({ length: callerCount }, async (_, caller) => {
+    const size = caller % 3 === 0 ? bulk : 1;
     for (;;) {
       const batch = Array.from({ length: size }, () => createEntry(entries));
       if (!await sendEntries(info, batch)) return;

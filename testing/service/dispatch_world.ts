@@ -82,7 +82,7 @@ export interface DeliveryRow {
 }
 
 /** What a run is told so that it ends as soon as nothing is due. */
-const ENDS_AT_ONCE: Partial<RunLimits> = { lingerMs: 0, horizonMs: 0 };
+const endsAtOnce: Partial<RunLimits> = { lingerMs: 0, horizonMs: 0 };
 
 /** A database with a workspace, and dispatchers that go by a clock of the test's own. */
 export async function createDispatchWorld(
@@ -120,7 +120,7 @@ export async function createDispatchWorld(
       addDestination({ sql: db.sql, secrets, clock }, { workspaceId, ...overrides }),
     publish: (eventType, ...payloads) =>
       publishMessages(db.sql, { workspaceId, eventType, payloads, now: clock.now }),
-    dispatch: (limits = {}) => makeDispatcher({ ...ENDS_AT_ONCE, ...limits }).wake(),
+    dispatch: (limits = {}) => makeDispatcher({ ...endsAtOnce, ...limits }).wake(),
     deliveries: async () => [
       ...await db.sql<DeliveryRow[]>`select * from public.deliveries order by attempted_at, id`,
     ],

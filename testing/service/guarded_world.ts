@@ -12,9 +12,9 @@ import { type RemoteReceiver, startRemoteReceiver } from "../receivers/remote_re
  * False on Deno 2.1.4: a TLS connection that is given up during its handshake stays open there, at
  * the latest until the instance ends. docs/adr/0009-undici-by-path.md says what that means.
  */
-export const CLOSES_HANDSHAKES = !Deno.version.deno.startsWith("2.1.");
+export const closesHandshakes = !Deno.version.deno.startsWith("2.1.");
 
-export const LOOPBACK = parseAllowedCidrs("127.0.0.1/32");
+export const loopback = parseAllowedCidrs("127.0.0.1/32");
 
 /** A receiver, and a guarded fetch that may reach it; both end with the test. */
 export interface GuardedWorld extends AsyncDisposable {
@@ -28,7 +28,7 @@ export async function createGuardedWorld(
   fetchOptions: GuardedFetchOptions = {},
 ): Promise<GuardedWorld> {
   const receiver = await startRemoteReceiver(options);
-  const guarded = createGuardedFetch({ allowed: LOOPBACK, ...fetchOptions });
+  const guarded = createGuardedFetch({ allowed: loopback, ...fetchOptions });
   return {
     receiver,
     async send(request = {}) {

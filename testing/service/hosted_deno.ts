@@ -1,5 +1,5 @@
 /** The version that the platform's runtime is built on. */
-const VERSION = "2.1.4";
+const version = "2.1.4";
 
 /** Path of the Deno that the platform runs, from npm; null when it cannot be had. */
 export function findHostedDeno(): string | null {
@@ -11,7 +11,7 @@ export function findHostedDeno(): string | null {
 function runNpx(args: string[]): { success: boolean; stdout: Uint8Array } {
   try {
     return new Deno.Command("npx", {
-      args: ["--yes", "--prefer-offline", `deno@${VERSION}`, ...args],
+      args: ["--yes", "--prefer-offline", `deno@${version}`, ...args],
       // Without a network this ends at once, not after minutes.
       env: { npm_config_fetch_retries: "0" },
       stdin: "null",

@@ -5,7 +5,7 @@ import { findHostedDeno } from "./hosted_deno.ts";
 import type { Upload } from "./management_api.ts";
 
 /** What a user worker of the platform may do. */
-const PERMISSIONS = ["--allow-env", "--allow-net", "--allow-read", "--allow-write"]
+const permissions = ["--allow-env", "--allow-net", "--allow-read", "--allow-write"]
   .concat(["--allow-sys=hostname"]);
 
 const hostedDeno = findHostedDeno() ?? "deno is missing";
@@ -65,7 +65,7 @@ export async function serve(
 ): Promise<HostedFunction> {
   const flags = ["--cached-only", "--no-prompt", "--host=127.0.0.1", "--port=0"];
   const child = new Deno.Command(deno, {
-    args: ["serve", ...flags, ...PERMISSIONS, ...locate(unpacked).args],
+    args: ["serve", ...flags, ...permissions, ...locate(unpacked).args],
     cwd: locate(unpacked).cwd,
     env: { ...isolatedEnvironment(unpacked.dir), ...env },
     clearEnv: true,

@@ -11,9 +11,9 @@ import { type OwnServer, startOwnServer } from "../postgres/own_server.ts";
 import { createTestSessions, supabaseUrl, type TestSessions } from "./sessions.ts";
 
 /** The secret key named dispatch. */
-export const DISPATCH_KEY = "sb_secret_dispatch";
+export const dispatchKey = "sb_secret_dispatch";
 /** How often the database wakes the dispatcher, where the platform's cron does it every 10 s. */
-const WAKE_MS = 250;
+const wakeMs = 250;
 
 export interface Call {
   path: string;
@@ -75,8 +75,8 @@ export async function createHostedWorld(
   const addTenant = () => createTenant(sql, sessions);
   const tenant = await addTenant();
   const call = (name: string, request: Call) => send(functions.get(name)!, { name, ...request });
-  const wake = () => call("webhook-dispatch", { path: "", headers: { apikey: DISPATCH_KEY } });
-  const ticking = setInterval(() => void wake().catch(() => {}), WAKE_MS);
+  const wake = () => call("webhook-dispatch", { path: "", headers: { apikey: dispatchKey } });
+  const ticking = setInterval(() => void wake().catch(() => {}), wakeMs);
   cleanup.defer(() => clearInterval(ticking));
   const track = (entry: object) => call("track", { path: "", token: tenant.key, body: entry });
   let source: { id: string; secret: string };
@@ -126,7 +126,7 @@ export function describePlatform(
     SUPABASE_URL: supabaseUrl,
     SUPABASE_DB_URL: databaseUrl,
     SUPABASE_JWKS: jwks,
-    SUPABASE_SECRET_KEYS: JSON.stringify({ dispatch: DISPATCH_KEY }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ dispatch: dispatchKey }),
     SECRETS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     DESTINATION_ALLOWED_CIDRS: "127.0.0.0/8",
   };

@@ -32,7 +32,7 @@ export interface FailedStart {
   stderr: string;
 }
 
-const START = fileURLToPath(new URL("../../local/start.ts", import.meta.url));
+const start = fileURLToPath(new URL("../../local/start.ts", import.meta.url));
 
 /**
  * Runs the local stack as a process of its own on a free port, until the scope ends.
@@ -99,7 +99,7 @@ function command(
   { args = [], env = {}, stderr }: StackCommand & { stderr: "inherit" | "piped" },
 ): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", START, ...args],
+    args: ["run", "-A", start, ...args],
     env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_DB_URL: "", ...env },
     stdout: "piped",
     stderr,

@@ -8,8 +8,8 @@ export interface CliOutput {
   text: string;
 }
 
-const VERSION = "3.1.0";
-const SUPABASE = fileURLToPath(new URL("../../supabase", import.meta.url));
+const version = "3.1.0";
+const supabase = fileURLToPath(new URL("../../supabase", import.meta.url));
 
 /**
  * What the CLI reads of a checkout, in a directory of its own, where it may leave its files. Bundles
@@ -20,8 +20,8 @@ export async function makeProject(
 ): Promise<AsyncDisposable & { path: string }> {
   const path = await Deno.makeTempDir({ prefix: "signalpost-test-" });
   const wanted = ["config.toml", "migrations", ...(withBundles ? ["bundles"] : [])];
-  for (const name of wanted.filter((name) => existsSync(join(SUPABASE, name)))) {
-    cpSync(join(SUPABASE, name), join(path, "supabase", name), { recursive: true });
+  for (const name of wanted.filter((name) => existsSync(join(supabase, name)))) {
+    cpSync(join(supabase, name), join(path, "supabase", name), { recursive: true });
   }
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
@@ -33,7 +33,7 @@ export async function runSupabase(
   env: Record<string, string> = {},
 ): Promise<CliOutput> {
   const { code, stdout, stderr } = await new Deno.Command("npx", {
-    args: ["--yes", `supabase@${VERSION}`, "--workdir", project, ...args],
+    args: ["--yes", `supabase@${version}`, "--workdir", project, ...args],
     cwd: project,
     env: { DO_NOT_TRACK: "1", SUPABASE_TELEMETRY_DISABLED: "1", ...env },
     stdin: "null",

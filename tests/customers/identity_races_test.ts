@@ -8,12 +8,12 @@ import {
   type World,
 } from "../../testing/data/identities.ts";
 
-const ROUNDS = 25;
+const rounds = 25;
 
 /** Runs the race many times, each in a workspace of its own, for the interleavings differ. */
 async function repeat(round: (world: World) => Promise<void>): Promise<void> {
   await using db = await createTestDatabase();
-  for (let i = 0; i < ROUNDS; i++) await round(await createWorld(db));
+  for (let i = 0; i < rounds; i++) await round(await createWorld(db));
 }
 
 function count(world: World, table: "customers" | "identities"): Promise<number> {

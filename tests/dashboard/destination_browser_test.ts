@@ -11,7 +11,7 @@ import {
 import { startReceiver } from "../../testing/receivers/receiver.ts";
 import { answer } from "../../testing/receivers/receiver_behaviours.ts";
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 
 Deno.test("a destination's page tells its success and latency of the time that is chosen", async (t) => {
   await using cleanup = new AsyncDisposableStack();
@@ -20,7 +20,7 @@ Deno.test("a destination's page tells its success and latency of the time that i
   cleanup.defer(() => receiver.close());
   const id = await createDestination(world, receiver.port);
   const page = await world.openPage({ colorScheme: "light" });
-  await page.addInitScript(COLLECT_DRAWN);
+  await page.addInitScript(collectDrawn);
   const address = `${await signIn(page, world.info.user)}/destinations/${id}`;
 
   await t.step("before the first attempt it says what to do", async () => {
@@ -69,9 +69,9 @@ Deno.test("a destination's page tells its success and latency of the time that i
     await page.getByRole("option", { name: "Last 7 days" }).click();
     await page.waitForURL(/range=7d/);
     await assertStat(page, "Success rate", ["75 %", "3 of 4 attempts"]);
-    const hour = new Date(Math.floor(Date.now() / HOUR_MS - 50 * 24) * HOUR_MS);
+    const hour = new Date(Math.floor(Date.now() / hourMs - 50 * 24) * hourMs);
     await insertTotals(world, id, hour);
-    const until = new Date(hour.getTime() + HOUR_MS / 2);
+    const until = new Date(hour.getTime() + hourMs / 2);
     await page.goto(`${address}?since=${hour.toISOString()}&until=${until.toISOString()}`);
     await assertStat(page, "Success rate", ["90 %", "90 of 100 attempts"]);
     await assertStat(page, "Failed attempts", ["10", "10 %"]);
@@ -116,7 +116,7 @@ Deno.test("a destination's page tells its success and latency of the time that i
 });
 
 /** What charts draw is on a canvas, where nothing else finds it: its texts and fonts, and the colours of its lines. */
-const COLLECT_DRAWN = `
+const collectDrawn = `
   window.drawn = new Set();
   const { fillText, stroke } = CanvasRenderingContext2D.prototype;
   Object.assign(CanvasRenderingContext2D.prototype, {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { explainDelivery } from "../../dashboard/src/pages/deliveries/explain_delivery.ts";
 
-const SEND_ERRORS = [
+const sendErrors = [
   "timeout",
   "dns",
   "connection_refused",
@@ -14,10 +14,10 @@ const SEND_ERRORS = [
 ];
 
 Deno.test("explainDelivery() has words of its own for every error of the dispatcher", () => {
-  const texts = SEND_ERRORS.map((error) =>
+  const texts = sendErrors.map((error) =>
     explainDelivery({ ok: false, error, status_code: null })?.what
   );
-  assert.equal(new Set(texts).size, SEND_ERRORS.length);
+  assert.equal(new Set(texts).size, sendErrors.length);
 });
 
 Deno.test("explainDelivery() names the status and what to do about it", () => {

@@ -5,17 +5,17 @@ import {
   type DashboardWorld,
   goTo,
   openDashboardWorld,
-  PASSWORD,
   signIn,
   signUp,
+  testPassword,
 } from "../../testing/browser/dashboard_world.ts";
 import { type ReceivedRequest, startReceiver } from "../../testing/receivers/receiver.ts";
 import { answer } from "../../testing/receivers/receiver_behaviours.ts";
 
-const OWNER = "ada@example.com";
-const VIEWER = "grace@example.com";
+const owner = "ada@example.com";
+const viewer = "grace@example.com";
 /** More events than a page of the list, or of what is asked for at once. */
-const BURST = 230;
+const burst = 230;
 
 Deno.test("the dashboard leads from signing up to a repaired delivery", async (t) => {
   await using world = await openDashboardWorld();
@@ -27,7 +27,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   let secret = "";
 
   await t.step("a person signs up and finds a workspace of their own", async () => {
-    workspace = await signUp(page, OWNER);
+    workspace = await signUp(page, owner);
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     await page.getByRole("button", { name: "ada's workspace Owner Switch workspace" })
       .waitFor();
@@ -70,14 +70,14 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   await t.step("pausing loses nothing of a burst that is larger than a page", async () => {
     await goTo(page, "Live events");
     await page.getByRole("button", { name: "Pause" }).click();
-    await trackBurst(world, key, BURST);
+    await trackBurst(world, key, burst);
     const arrived = page.getByRole("list", { name: "Events" }).getByRole("button", {
       name: /burst/,
     });
-    await page.getByRole("button", { name: `${BURST} new events` }).waitFor();
+    await page.getByRole("button", { name: `${burst} new events` }).waitFor();
     assert.equal(await arrived.count(), 0);
     await page.getByRole("button", { name: "Resume" }).click();
-    await arrived.nth(BURST - 1).waitFor({ state: "attached" });
+    await arrived.nth(burst - 1).waitFor({ state: "attached" });
     await page.getByRole("button", { name: /checkout_started/ }).click();
     await page.getByRole("dialog").getByRole("link", { name: "user-1" }).click();
   });
@@ -200,7 +200,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   await t.step("an invited viewer sees everything and can change nothing", async () => {
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByLabel("E-mail").fill(VIEWER);
+    await page.getByLabel("E-mail").fill(viewer);
     await page.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: /Viewer/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
@@ -208,8 +208,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     const theirs = await world.openPage();
     await theirs.goto(link);
     await theirs.getByRole("heading", { name: "You have been invited" }).waitFor();
-    assert.equal(await theirs.getByLabel("E-mail").inputValue(), VIEWER);
-    await theirs.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    assert.equal(await theirs.getByLabel("E-mail").inputValue(), viewer);
+    await theirs.getByRole("textbox", { name: "Password" }).fill(testPassword);
     await theirs.getByRole("button", { name: "Sign up" }).click();
     await theirs.getByRole("button", { name: "Accept" }).click();
     await theirs.waitForURL(new RegExp(workspace));
@@ -276,8 +276,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("the audit log names who did it", async () => {
     await goTo(page, "Audit log");
-    const erased = page.getByRole("row", { name: new RegExp(`Erased a customer.*${OWNER}`) });
-    const revoked = page.getByRole("row", { name: new RegExp(`Revoked a key.*${OWNER}`) });
+    const erased = page.getByRole("row", { name: new RegExp(`Erased a customer.*${owner}`) });
+    const revoked = page.getByRole("row", { name: new RegExp(`Revoked a key.*${owner}`) });
     await erased.waitFor();
     await revoked.waitFor();
     await page.getByRole("combobox", { name: "Action" }).fill("Revoked");
@@ -286,23 +286,23 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await erased.waitFor({ state: "detached" });
     await revoked.waitFor();
     await page.getByRole("combobox", { name: "Who" }).click();
-    await page.getByRole("option", { name: VIEWER }).click();
+    await page.getByRole("option", { name: viewer }).click();
     await page.getByText("No change matches").waitFor();
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await erased.waitFor();
   });
 
   await t.step("signing out leaves nothing to see, and signing in brings it back", async () => {
-    await page.getByRole("button", { name: new RegExp(`${OWNER}.*sign out`) }).click();
+    await page.getByRole("button", { name: new RegExp(`${owner}.*sign out`) }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(`${workspace}/team`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByLabel("E-mail").fill(OWNER);
+    await page.getByLabel("E-mail").fill(owner);
     await page.getByRole("textbox", { name: "Password" }).fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
-    assert.equal(await signIn(page, { email: OWNER, password: PASSWORD }), workspace);
+    assert.equal(await signIn(page, { email: owner, password: testPassword }), workspace);
   });
 });
 
@@ -363,7 +363,7 @@ async function checkViewer(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Send test ping" }).count(), 0);
   await goTo(page, "Team");
-  await page.getByText(OWNER).waitFor();
+  await page.getByText(owner).waitFor();
   assert.equal(await page.getByRole("button", { name: "Invite" }).count(), 0);
   const navigation = page.getByRole("navigation", { name: "Main" });
   assert.equal(await navigation.getByRole("link", { name: "API keys" }).count(), 0);

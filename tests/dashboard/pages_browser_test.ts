@@ -2,20 +2,20 @@ import { AxeBuilder } from "@axe-core/playwright";
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
-import { listPages, openSpec, PUBLIC_PAGES } from "../../testing/browser/dashboard_pages.ts";
+import { listPages, openSpec, publicPages } from "../../testing/browser/dashboard_pages.ts";
 import {
   type DashboardWorld,
   openDashboardWorld,
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 
-const MARKUP = `<img src=x onerror="window.isBroken=1">`;
-const FIRST_LOAD_LIMIT = 300_000;
-const PHONE = { width: 360, height: 740 };
+const markup = `<img src=x onerror="window.isBroken=1">`;
+const firstLoadLimit = 300_000;
+const phone = { width: 360, height: 740 };
 
 Deno.test("every page of the dashboard is safe, reachable and readable", async (t) => {
   await using world = await openDashboardWorld();
-  await using data = await fillDashboard({ info: world.info, text: MARKUP });
+  await using data = await fillDashboard({ info: world.info, text: markup });
 
   await t.step("the first load is under 300 kB gzipped", () => checkFirstLoad(world));
   await t.step(
@@ -24,7 +24,7 @@ Deno.test("every page of the dashboard is safe, reachable and readable", async (
   );
   const page = await world.openPage({ hasTouch: true });
   const watched = await watch(page, world);
-  for (const spec of PUBLIC_PAGES) {
+  for (const spec of publicPages) {
     await t.step(`${spec.name} is readable in light and dark`, async () => {
       await openSpec(page, spec);
       await checkAccessibility(page);
@@ -35,7 +35,7 @@ Deno.test("every page of the dashboard is safe, reachable and readable", async (
   for (const spec of listPages(workspace, data)) {
     await t.step(`${spec.name} is readable, fits a phone, and shows markup as text`, async () => {
       await openSpec(page, spec);
-      if (await page.getByText(MARKUP).count() > 0) shown += 1;
+      if (await page.getByText(markup).count() > 0) shown += 1;
       assert.equal(await isBroken(page), false, "markup ran");
       await checkAccessibility(page);
       await checkPhone(page);
@@ -62,7 +62,7 @@ async function checkFirstLoad(world: DashboardWorld): Promise<void> {
   await page.goto("/sign-in");
   await page.getByText("Welcome back.").waitFor();
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  assert.ok(total < FIRST_LOAD_LIMIT, `${total} bytes`);
+  assert.ok(total < firstLoadLimit, `${total} bytes`);
   await page.context().close();
 }
 
@@ -121,7 +121,7 @@ async function watch(page: Page, world: DashboardWorld): Promise<string[]> {
     }
   });
   await page.exposeFunction("reportViolation", (text: string) => problems.push(text));
-  await page.addInitScript(REPORT_VIOLATIONS);
+  await page.addInitScript(reportViolations);
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("framenavigated", (frame) => {
     if (/token|eyJ/.test(frame.url())) problems.push(`a token in ${frame.url()}`);
@@ -129,12 +129,12 @@ async function watch(page: Page, world: DashboardWorld): Promise<string[]> {
   return problems;
 }
 
-const MOST_FRAMES = 120;
-const WIDTH_OF_NEXT_FRAME = `new Promise((resolve) => requestAnimationFrame(() =>
+const mostFrames = 120;
+const widthOfNextFrame = `new Promise((resolve) => requestAnimationFrame(() =>
   resolve(document.documentElement.scrollWidth)))`;
 
 /** As text: what runs there is the page's, whose types are not known here. */
-const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =>
+const reportViolations = `addEventListener("securitypolicyviolation", (event) =>
   reportViolation(event.violatedDirective + " " + event.sample + " on " + location.pathname))`;
 
 /** By the menu, whose way of changing colours is easily one that the policy refuses. */
@@ -155,18 +155,18 @@ async function isBroken(page: Page): Promise<boolean> {
 /** Fails when the page stays wider than a phone. */
 async function checkPhone(page: Page): Promise<void> {
   const desktop = page.viewportSize()!;
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(phone);
   let width = Infinity;
   // Charts take their new size a few frames later.
-  for (let frame = 0; frame < MOST_FRAMES && width > PHONE.width; frame++) {
-    width = await page.evaluate<number>(WIDTH_OF_NEXT_FRAME);
+  for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {
+    width = await page.evaluate<number>(widthOfNextFrame);
   }
   await page.setViewportSize(desktop);
-  assert.ok(width <= PHONE.width, `${width} pixels`);
+  assert.ok(width <= phone.width, `${width} pixels`);
 }
 
 async function checkMenu(page: Page, workspace: string): Promise<void> {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(phone);
   await page.goto(workspace);
   await page.getByRole("button", { name: "Open the menu" }).click();
   await page.getByRole("link", { name: "Destinations", exact: true }).click();

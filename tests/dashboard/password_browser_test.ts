@@ -4,34 +4,34 @@ import postgres from "postgres";
 import {
   type DashboardWorld,
   openDashboardWorld,
-  PASSWORD,
   signIn,
   signOut,
   signUp,
+  testPassword,
 } from "../../testing/browser/dashboard_world.ts";
 
-const EMAIL = "ada@example.com";
-const STRANGER = "nobody@example.com";
-const NEW_PASSWORD = "a new and longer one";
-const REFUSED = "This code is wrong, has been used or has expired. Look for the latest mail";
+const memberEmail = "ada@example.com";
+const strangerEmail = "nobody@example.com";
+const newPassword = "a new and longer one";
+const refused = "This code is wrong, has been used or has expired. Look for the latest mail";
 
 Deno.test("who forgot their password gets in again by a mailed code, and nobody else does", async (t) => {
   await using world = await openDashboardWorld();
   const page = await world.openPage();
   const addresses = watchAddresses(page);
-  const workspace = await signUp(page, EMAIL);
+  const workspace = await signUp(page, memberEmail);
   await signOut(page);
   let code = "";
 
   await t.step("an address that nobody has looks exactly like one that somebody has", async () => {
     const stranger = await world.openPage();
-    const seen = [await askForCode(stranger, STRANGER), await askForCode(page, EMAIL)];
+    const seen = [await askForCode(stranger, strangerEmail), await askForCode(page, memberEmail)];
     assert.deepEqual(seen[0], seen[1]);
     await stranger.context().close();
   });
 
   await t.step("the stack prints the mail as a line with a code and without a link", async () => {
-    const mail = await world.readMail(EMAIL);
+    const mail = await world.readMail(memberEmail);
     code = /: Reset your password with this code: (\d{6})$/.exec(mail)?.[1] ?? "";
     assert.notEqual(code, "", mail);
     assert.doesNotMatch(world.printed(), /verify\?|token=|nobody@example\.com/);
@@ -39,7 +39,7 @@ Deno.test("who forgot their password gets in again by a mailed code, and nobody 
 
   await t.step("a wrong code says so, and the form stays", async () => {
     await enterCode(page, { code: code.replace(/./, (digit) => `${(Number(digit) + 1) % 10}`) });
-    await page.getByRole("alert").getByText(REFUSED).waitFor();
+    await page.getByRole("alert").getByText(refused).waitFor();
     await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
   });
 
@@ -55,30 +55,30 @@ Deno.test("who forgot their password gets in again by a mailed code, and nobody 
 
   await t.step("the old password works no longer, the new one does", async () => {
     await signOut(page);
-    await page.getByLabel("E-mail").fill(EMAIL);
-    await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    await page.getByLabel("E-mail").fill(memberEmail);
+    await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
-    assert.equal(await signIn(page, { email: EMAIL, password: NEW_PASSWORD }), workspace);
+    assert.equal(await signIn(page, { email: memberEmail, password: newPassword }), workspace);
     await signOut(page);
   });
 
   await t.step("a used code is refused, and a new one can be asked for", async () => {
-    await askForCode(page, EMAIL);
+    await askForCode(page, memberEmail);
     await enterCode(page, { code });
-    await page.getByRole("alert").getByText(REFUSED).waitFor();
+    await page.getByRole("alert").getByText(refused).waitFor();
     await page.getByRole("button", { name: "Ask for a new code" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
   });
 
   await t.step("an expired code is refused", async () => {
-    const latest = /\d{6}$/.exec(await world.readMail(EMAIL))?.[0] ?? "";
-    await askForCode(page, EMAIL);
-    const mailed = /\d{6}$/.exec(await world.readMail(EMAIL))?.[0] ?? "";
+    const latest = /\d{6}$/.exec(await world.readMail(memberEmail))?.[0] ?? "";
+    await askForCode(page, memberEmail);
+    const mailed = /\d{6}$/.exec(await world.readMail(memberEmail))?.[0] ?? "";
     assert.notEqual(mailed, latest);
     await age(world);
     await enterCode(page, { code: mailed });
-    await page.getByRole("alert").getByText(REFUSED).waitFor();
+    await page.getByRole("alert").getByText(refused).waitFor();
   });
 
   await t.step("neither a code nor a token was ever in an address", () => {
@@ -113,7 +113,7 @@ async function askForCode(page: Page, email: string) {
 
 async function enterCode(
   page: Page,
-  { code, password = NEW_PASSWORD }: { code: string; password?: string },
+  { code, password = newPassword }: { code: string; password?: string },
 ): Promise<void> {
   await page.getByRole("textbox", { name: "Code" }).fill(code);
   await page.getByRole("textbox", { name: "New password" }).fill(password);
@@ -125,6 +125,6 @@ async function age({ info }: DashboardWorld): Promise<void> {
   const sql = postgres(info.db_url, { max: 1, onnotice: () => {} });
   await sql`
     update auth.users set recovery_sent_at = recovery_sent_at - interval '1 day'
-    where email = ${EMAIL}`;
+    where email = ${memberEmail}`;
   await sql.end();
 }

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { resolveRange } from "../../dashboard/src/url/range.ts";
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 
 Deno.test("resolveRange() begins with a whole bucket, no later than asked for", () => {
-  const cases = [["24h", 24, HOUR_MS], ["7d", 168, 24 * HOUR_MS], [
+  const cases = [["24h", 24, hourMs], ["7d", 168, 24 * hourMs], [
     "30d",
     720,
-    24 * HOUR_MS,
+    24 * hourMs,
   ]] as const;
   for (const [range, hours, bucketMs] of cases) {
     const since = Date.parse(resolveRange({ range }).since);
-    const latest = Date.now() - hours * HOUR_MS;
+    const latest = Date.now() - hours * hourMs;
     assert.equal(since % bucketMs, 0, range);
-    assert.ok(since <= latest && since > latest - bucketMs - HOUR_MS, range);
+    assert.ok(since <= latest && since > latest - bucketMs - hourMs, range);
   }
 });
 

@@ -4,21 +4,21 @@ import postgres from "postgres";
 import {
   goTo,
   openDashboardWorld,
-  PASSWORD,
   signIn,
   signOut,
   signUp,
+  testPassword,
 } from "../../testing/browser/dashboard_world.ts";
 
-const EMAIL = "ada@example.com";
-const COLLEAGUE = "grace@example.com";
-const STORAGE_KEY = "signalpost-auth";
+const email = "ada@example.com";
+const colleague = "grace@example.com";
+const storageKey = "signalpost-auth";
 
 Deno.test("the dashboard follows what becomes of a session, a role and an account", async (t) => {
   await using world = await openDashboardWorld();
   await using sql = connect(world.info.db_url);
   const page = await world.openPage();
-  const workspace = await signUp(page, EMAIL);
+  const workspace = await signUp(page, email);
 
   await t.step(
     "signing out in one tab signs out the others, and signing in brings them back",
@@ -28,8 +28,8 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       await other.goto(workspace);
       await signOut(other);
       await page.getByText("Sign in to continue where you left off.").waitFor();
-      assert.equal(await page.evaluate((key) => localStorage.getItem(key), STORAGE_KEY), null);
-      await signIn(other, { email: EMAIL, password: PASSWORD });
+      assert.equal(await page.evaluate((key) => localStorage.getItem(key), storageKey), null);
+      await signIn(other, { email: email, password: testPassword });
       await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
       await other.close();
     },
@@ -55,8 +55,8 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       await expireToken(page);
       await page.reload();
       await page.getByText("Sign in to continue where you left off.").waitFor();
-      await page.getByLabel("E-mail").fill(EMAIL);
-      await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+      await page.getByLabel("E-mail").fill(email);
+      await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
     },
@@ -66,25 +66,25 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
     await signOut(page);
     await page.getByText("Welcome back.").waitFor();
     assert.equal(new URL(page.url()).search, "");
-    await signIn(page, { email: EMAIL, password: PASSWORD });
+    await signIn(page, { email: email, password: testPassword });
   });
 
   const theirs = await world.openPage();
-  const own = await signUp(theirs, COLLEAGUE);
+  const own = await signUp(theirs, colleague);
   const change = (role: string) =>
     sql.run`
       update public.workspace_members as m set role = ${role}
       from auth.users as u
-      where u.id = m.user_id and u.email = ${COLLEAGUE} and m.workspace_id = ${idOf(workspace)}`;
+      where u.id = m.user_id and u.email = ${colleague} and m.workspace_id = ${idOf(workspace)}`;
 
   await t.step("who accepts an invitation finds the workspace in the switcher", async () => {
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByLabel("E-mail").fill(COLLEAGUE);
+    await page.getByLabel("E-mail").fill(colleague);
     await page.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: /Admin/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
-    await page.getByText(`Send this link to ${COLLEAGUE}`).waitFor();
+    await page.getByText(`Send this link to ${colleague}`).waitFor();
     const own = theirs.url();
     await theirs.goto("/invitations");
     await theirs.getByRole("button", { name: "Accept" }).click();
@@ -110,7 +110,7 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
   await t.step("who is removed while looking is told, and led to what is theirs", async () => {
     await sql.run`
       delete from public.workspace_members as m using auth.users as u
-      where u.id = m.user_id and u.email = ${COLLEAGUE} and m.workspace_id = ${idOf(workspace)}`;
+      where u.id = m.user_id and u.email = ${colleague} and m.workspace_id = ${idOf(workspace)}`;
     await theirs.goto(`${workspace}/customers`);
     await theirs.getByText("There is nothing at this address").waitFor();
     await theirs.getByRole("link", { name: "Back to the start" }).click();
@@ -118,7 +118,7 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
   });
 
   await t.step("whose account is deleted is signed out", async () => {
-    await sql.run`delete from auth.users where email = ${COLLEAGUE}`;
+    await sql.run`delete from auth.users where email = ${colleague}`;
     await theirs.goto(`${own}/customers`);
     await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
   });
@@ -128,7 +128,7 @@ Deno.test("an invitation is withdrawn, ends and is renewed on the team page", as
   await using world = await openDashboardWorld();
   await using sql = connect(world.info.db_url);
   const page = await world.openPage();
-  const workspace = await signUp(page, EMAIL);
+  const workspace = await signUp(page, email);
   await sql.run`
     insert into public.invitations (workspace_id, email, role, expires_at)
     values
@@ -158,7 +158,7 @@ function idOf(workspace: string): string {
 function readToken(page: Page): Promise<string> {
   return page.evaluate(
     (key) => JSON.parse(localStorage.getItem(key) ?? "{}").access_token,
-    STORAGE_KEY,
+    storageKey,
   );
 }
 
@@ -168,5 +168,5 @@ function expireToken(page: Page): Promise<string> {
     const session = JSON.parse(localStorage.getItem(key) ?? "{}");
     localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
     return session.access_token;
-  }, STORAGE_KEY);
+  }, storageKey);
 }

@@ -12,8 +12,8 @@ import {
 } from "../../testing/service/dispatch_world.ts";
 import { createWorker, describe } from "../../testing/data/queue.ts";
 
-const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
 
 interface StatsWorld extends AsyncDisposable {
   dispatch: DispatchWorld;
@@ -26,7 +26,7 @@ async function createStatsWorld(): Promise<StatsWorld> {
   await using stack = new AsyncDisposableStack();
   const dispatch = stack.use(await createDispatchWorld());
   const { clock, db } = dispatch;
-  clock.advance(12.5 * HOUR_MS - clock.now.getTime() % DAY_MS);
+  clock.advance(12.5 * hourMs - clock.now.getTime() % dayMs);
   const api = stack.use(await createApiWorld({ db, now: () => clock.now }));
   const destination = await dispatch.addDestination();
   const kept = stack.move();
@@ -85,7 +85,7 @@ async function readLog({ dispatch, destination }: StatsWorld, interval: string) 
 function makeResults(world: StatsWorld, count: number): AttemptResult[] {
   const { now } = world.dispatch.clock;
   return Array.from({ length: count }, () => {
-    const at = new Date(now.getTime() - Math.floor(Math.random() * 3 * DAY_MS));
+    const at = new Date(now.getTime() - Math.floor(Math.random() * 3 * dayMs));
     const chance = Math.random();
     if (chance < 0.05) return attempt(world.destination, at, failure("timeout", 15_003));
     if (chance < 0.1) return attempt(world.destination, at, failure("dns", null));
@@ -115,7 +115,7 @@ Deno.test("a destination's figures are those of its log, however often and at on
 
   for (const interval of ["hour", "day"]) {
     const log = await readLog(world, interval);
-    const since = new Date(dispatch.clock.now.getTime() - 4 * DAY_MS).toISOString();
+    const since = new Date(dispatch.clock.now.getTime() - 4 * dayMs).toISOString();
     const { totals, data } = await readStats(world, `?interval=${interval}&since=${since}`);
     assert.equal(data.length, interval === "hour" ? 97 : 5);
     for (const { at, ok, failed, duration_ms } of [{ at: null, ...totals }, ...data]) {
@@ -183,7 +183,7 @@ Deno.test("an attempt whose outcome is lost, and a ping, count as in the log and
 Deno.test("a range starts with the hour or day it is in, and ends before until", async () => {
   await using world = await createStatsWorld();
   const { sql, clock } = world.dispatch;
-  const at = (hours: number) => new Date(clock.now.getTime() - hours * HOUR_MS);
+  const at = (hours: number) => new Date(clock.now.getTime() - hours * hourMs);
   const times = [at(0), at(1), at(24), at(25), at(30 * 24), at(31 * 24)];
   const result = failure("dns", null);
   await completeDeliveries(sql, times.map((time) => attempt(world.destination, time, result)));

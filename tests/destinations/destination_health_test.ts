@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { createWorker, readLane } from "../../testing/data/queue.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /** Publishes to the one destination until it has failed that many times more. */
 async function failTimes(world: DispatchWorld, count: number, everyMs = 0): Promise<void> {
@@ -41,7 +41,7 @@ Deno.test("ten failures in a row open the circuit for 30 s, and a success in bet
   await failTimes(world, 1);
 
   const lane = await readLane(world, id);
-  assert.equal(lane.open_until!.getTime(), world.clock.now.getTime() + 30 * SECOND_MS);
+  assert.equal(lane.open_until!.getTime(), world.clock.now.getTime() + 30 * secondMs);
   await world.publish("order_created", {}, {}, {});
   assert.deepEqual(await worker.claim(), []);
   assert.equal((await readLane(world, id)).ready_at!.getTime(), lane.open_until!.getTime());
@@ -60,7 +60,7 @@ Deno.test("a half-open circuit lets one probe through, and opens for longer when
     assert.equal(probes.length, 1);
     await worker.fail(probes);
     const { open_until } = await readLane(world, id);
-    assert.equal(open_until!.getTime() - world.clock.now.getTime(), seconds * SECOND_MS);
+    assert.equal(open_until!.getTime() - world.clock.now.getTime(), seconds * secondMs);
   }
 });
 
@@ -69,7 +69,7 @@ Deno.test("successful probes let twice as many through, until the circuit is clo
   const { id } = await world.addDestination({ maxConcurrency: 10 });
   await failTimes(world, 10);
   await world.publish("order_created", ...Array.from({ length: 100 }, (_, n) => ({ n })));
-  world.clock.advance(30 * SECOND_MS);
+  world.clock.advance(30 * secondMs);
   const worker = createWorker(world);
 
   const sizes = [];
@@ -97,7 +97,7 @@ Deno.test("a half-open circuit opens again when a probe fails after one that suc
   assert.equal(probes.length, 2);
   await worker.fail(probes);
   const { open_until } = await readLane(world, id);
-  assert.equal(open_until!.getTime() - world.clock.now.getTime(), 30 * SECOND_MS);
+  assert.equal(open_until!.getTime() - world.clock.now.getTime(), 30 * secondMs);
   assert.deepEqual(await worker.claim(), []);
 });
 
@@ -110,7 +110,7 @@ Deno.test("failures of requests from before the circuit opened do not keep it op
 
   await worker.fail(claimed.slice(0, 10));
   const opened = await readLane(world, id);
-  world.clock.advance(10 * SECOND_MS);
+  world.clock.advance(10 * secondMs);
   await worker.fail(claimed.slice(10));
 
   assert.deepEqual((await readLane(world, id)).open_until, opened.open_until);
@@ -121,9 +121,9 @@ Deno.test("failing and recovered are told once each, to the other destinations",
   const { id } = await world.addDestination({ eventTypes: ["order_created"] });
   await world.addDestination({ eventTypes: ["destination.*"], enabled: false });
 
-  await failTimes(world, 4, 2 * MINUTE_MS);
+  await failTimes(world, 4, 2 * minuteMs);
   assert.deepEqual(await readNews(world), []);
-  await failTimes(world, 4, 2 * MINUTE_MS);
+  await failTimes(world, 4, 2 * minuteMs);
   assert.deepEqual(await readNews(world), [["destination.failing", "status_500"]]);
   assert.equal((await readLane(world, id)).is_failing, true);
   const worker = createWorker(world);
@@ -143,7 +143,7 @@ Deno.test("a short blip is told to nobody", async () => {
   await world.addDestination({ eventTypes: ["order_created"] });
   await world.addDestination({ eventTypes: ["destination.*"], enabled: false });
 
-  await failTimes(world, 10, SECOND_MS);
+  await failTimes(world, 10, secondMs);
 
   assert.deepEqual(await readNews(world), []);
 });
@@ -155,9 +155,9 @@ Deno.test("no success for 5 days disables, with ten failures over 12 hours", asy
   const isEnabled = async () =>
     (await world.sql`select enabled from public.destinations where id = ${id}`)[0]!.enabled;
 
-  world.clock.advance(4 * DAY_MS);
-  await failTimes(world, 9, 2 * HOUR_MS);
-  world.clock.advance(DAY_MS);
+  world.clock.advance(4 * dayMs);
+  await failTimes(world, 9, 2 * hourMs);
+  world.clock.advance(dayMs);
   assert.equal(await isEnabled(), true, "nine failures are too few");
   await failTimes(world, 1);
 
@@ -172,10 +172,10 @@ Deno.test("no success for 5 days disables, with ten failures over 12 hours", asy
 Deno.test("many failures within 12 hours do not disable, however old the last success", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
-  world.clock.advance(6 * DAY_MS);
+  world.clock.advance(6 * dayMs);
 
   await failTimes(world, 9);
-  world.clock.advance(11 * HOUR_MS);
+  world.clock.advance(11 * hourMs);
   await failTimes(world, 1);
 
   const [row] = await world.sql`select enabled from public.destinations where id = ${id}`;
@@ -186,12 +186,12 @@ Deno.test("a success within 5 days keeps a destination enabled", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   const worker = createWorker(world);
-  world.clock.advance(4 * DAY_MS);
+  world.clock.advance(4 * dayMs);
   await world.publish("order_created", {});
   await worker.complete(await worker.claim());
 
-  await failTimes(world, 9, 2 * HOUR_MS);
-  world.clock.advance(4 * DAY_MS);
+  await failTimes(world, 9, 2 * hourMs);
+  world.clock.advance(4 * dayMs);
   await failTimes(world, 1);
 
   const [row] = await world.sql`select enabled from public.destinations where id = ${id}`;
@@ -213,7 +213,7 @@ Deno.test("410 disables at once, holds its message, and enabling sends it", asyn
 
   const [row] = await world.sql`select * from public.destinations where id = ${id}`;
   assert.deepEqual([row!.enabled, row!.disabled_reason], [false, "The receiver answered 410 Gone"]);
-  world.clock.advance(DAY_MS);
+  world.clock.advance(dayMs);
   assert.deepEqual(await worker.claim(), []);
   await world.sql`update public.destinations set enabled = true where id = ${id}`;
   assert.equal((await worker.claim()).length, 1);

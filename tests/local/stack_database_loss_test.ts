@@ -4,7 +4,7 @@ import type { TestDatabase } from "../../testing/postgres/database.ts";
 import { startOwnServer } from "../../testing/postgres/own_server.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
-const CALLERS = 8;
+const callerCount = 8;
 
 async function readTable(info: StackInfo): Promise<number> {
   const response = await fetch(`${info.base_url}/rest/v1/notes?select=*`, {
@@ -41,7 +41,7 @@ function startCallers(info: StackInfo) {
   const call = async (_: unknown, n: number) => {
     while (!isOver) statuses.push(await (n % 4 === 0 ? track(info) : readTable(info)));
   };
-  const callers = Promise.all(Array.from({ length: CALLERS }, call));
+  const callers = Promise.all(Array.from({ length: callerCount }, call));
   return {
     async stop() {
       isOver = true;

@@ -8,7 +8,7 @@ import { createEmptyDatabase } from "../../testing/postgres/database.ts";
 import { startReceiver } from "../../testing/receivers/receiver.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
-const PATIENCE_MS = 8_000;
+const patienceMs = 8_000;
 
 Deno.test("the stack delivers a tracked event at once, before the next sweep is due", async () => {
   const encryptionKey = randomBytes(32).toString("base64");
@@ -71,7 +71,7 @@ function startPromptReceiver() {
   const { promise, resolve, reject } = Promise.withResolvers<
     { event_type: string; payload: { event_id: string } }
   >();
-  const timer = setTimeout(() => reject(new Error("Nothing was delivered")), PATIENCE_MS);
+  const timer = setTimeout(() => reject(new Error("Nothing was delivered")), patienceMs);
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (r) => {
     resolve(await r.json());
     return new Response();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { createWorker } from "../../testing/data/queue.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Runs `work` while somebody reads a table, as a report or a backup does for a long time. */
 async function whileRead(
@@ -32,7 +32,7 @@ async function countPartitions({ sql }: DispatchWorld, table: string): Promise<n
 Deno.test("maintenance: a table that is being read is left for the next time", async () => {
   await using world = await createDispatchWorld();
   const before = await countPartitions(world, "public.rejected_entries");
-  world.clock.advance(DAY_MS);
+  world.clock.advance(dayMs);
 
   await whileRead(world, "public.rejected_entries", () => maintain(world));
   assert.equal(await countPartitions(world, "public.rejected_entries"), before);
@@ -47,7 +47,7 @@ Deno.test("maintenance: deliveries are claimed while it waits for a table", asyn
   await world.addDestination();
   await world.publish("order_created", {});
   const worker = createWorker(world);
-  world.clock.advance(DAY_MS);
+  world.clock.advance(dayMs);
 
   let isMaintaining = true;
   let maintaining: Promise<void> | undefined;
@@ -62,7 +62,7 @@ Deno.test("maintenance: deliveries are claimed while it waits for a table", asyn
 
 Deno.test("maintenance: two at once do each other no harm", async () => {
   await using world = await createDispatchWorld();
-  world.clock.advance(20 * DAY_MS);
+  world.clock.advance(20 * dayMs);
   await Promise.all([maintain(world), maintain(world), maintain(world)]);
   // Today's, three ahead, the default one; all others have expired.
   assert.equal(await countPartitions(world, "public.rejected_entries"), 5);

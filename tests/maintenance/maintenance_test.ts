@@ -7,8 +7,8 @@ import {
 } from "../../testing/service/dispatch_world.ts";
 import { countQueue, createWorker, readLane } from "../../testing/data/queue.ts";
 
-const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
 
 Deno.test("maintain() clears the queue of a deleted destination, and its lane", async () => {
   await using world = await createDispatchWorld();
@@ -31,10 +31,10 @@ Deno.test("maintain() gives up what a disabled destination holds when its messag
   await world.publish("order_created", {});
   await world.sql`update public.destinations set enabled = false where id = ${id}`;
 
-  world.clock.advance(29 * DAY_MS);
+  world.clock.advance(29 * dayMs);
   await world.sql`select ops.maintain(${world.clock.now})`;
   assert.equal(await countQueue(world), 1);
-  world.clock.advance(3 * DAY_MS);
+  world.clock.advance(3 * dayMs);
   await world.sql`select ops.maintain(${world.clock.now})`;
 
   assert.equal(await countQueue(world), 0);
@@ -54,10 +54,10 @@ Deno.test("maintain() drops messages and log after 30 days", async () => {
     return [row!.messages, row!.deliveries];
   };
 
-  world.clock.advance(29 * DAY_MS);
+  world.clock.advance(29 * dayMs);
   await world.sql`select ops.maintain(${world.clock.now})`;
   assert.deepEqual(await count(), [1, 1]);
-  world.clock.advance(3 * DAY_MS);
+  world.clock.advance(3 * dayMs);
   await world.sql`select ops.maintain(${world.clock.now})`;
 
   assert.deepEqual(await count(), [0, 0]);
@@ -65,7 +65,7 @@ Deno.test("maintain() drops messages and log after 30 days", async () => {
 
 /** Totals of 403 days, in every fourth hour: of a destination, and of one that was deleted. */
 async function fillTotals({ sql, clock, workspaceId }: DispatchWorld, id: string): Promise<void> {
-  const first = new Date(clock.now.getTime() - 403 * DAY_MS);
+  const first = new Date(clock.now.getTime() - 403 * dayMs);
   await sql`
     insert into public.delivery_stats
     select ${workspaceId}, d.id, h.hour, 1, 1
@@ -108,7 +108,7 @@ Deno.test("maintain() drops totals after 400 days, in batches, and nothing else"
   await using world = await createDispatchWorld();
   const { sql, clock } = world;
   // An hour past midnight, so that the day 400 days ago began just before.
-  clock.advance(HOUR_MS - clock.now.getTime() % DAY_MS);
+  clock.advance(hourMs - clock.now.getTime() % dayMs);
   const { id } = await world.addDestination();
   await fillTotals(world, id);
   const days = (count: number) => [
@@ -142,10 +142,10 @@ Deno.test("maintain() keeps a message for as long as an enabled destination wait
   await worker.fail(await worker.claim(), { action: "exhausted", next_attempt_at: null });
   const [delivery] = await world.deliveries();
 
-  world.clock.advance(29 * DAY_MS);
+  world.clock.advance(29 * dayMs);
   await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
   await worker.fail(await worker.claim());
-  world.clock.advance(3 * DAY_MS);
+  world.clock.advance(3 * dayMs);
   await world.sql`select ops.maintain(${world.clock.now})`;
 
   const [again] = await worker.claim();
@@ -162,7 +162,7 @@ Deno.test("maintain() drops no message whose replay commits while the drop waits
   const worker = createWorker(world);
   await worker.fail(await worker.claim(), { action: "exhausted", next_attempt_at: null });
   const [delivery] = await world.deliveries();
-  world.clock.advance(32 * DAY_MS);
+  world.clock.advance(32 * dayMs);
   // The replay reads the log too, which would be waited for first.
   await world.sql`delete from private.partition_policies where table_name <> 'webhook_messages'`;
 
@@ -193,8 +193,8 @@ Deno.test("rows of a default partition expire as well", async () => {
         ${world.workspaceId}, private.uuid_v7(${at}), ${id}, gen_random_uuid(), ${at}, 'x', 1,
         'event', true, ${at}
       )`;
-  await log(new Date(world.clock.now.getTime() - 31 * DAY_MS));
-  await log(new Date(world.clock.now.getTime() - 29 * DAY_MS));
+  await log(new Date(world.clock.now.getTime() - 31 * dayMs));
+  await log(new Date(world.clock.now.getTime() - 29 * dayMs));
 
   await world.sql`select ops.maintain(${world.clock.now})`;
 

@@ -8,11 +8,11 @@ import {
 } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { isSpecial } from "../../supabase/functions/_shared/outbound/special_addresses.ts";
 
-const NOTHING = parseAllowedCidrs("");
-const LOOPBACK = parseAllowedCidrs("127.0.0.0/8, ::1/128");
+const nothing = parseAllowedCidrs("");
+const loopback = parseAllowedCidrs("127.0.0.0/8, ::1/128");
 
 /** First and last address of every block of both IANA registries, and of multicast. */
-const SPECIAL = [
+const specialAddresses = [
   ["0.0.0.0", "0.255.255.255"],
   ["10.0.0.0", "10.255.255.255"],
   ["100.64.0.0", "100.127.255.255"],
@@ -52,7 +52,7 @@ const SPECIAL = [
 ].flat();
 
 /** The neighbours of those blocks, and addresses that translate to public ones. */
-const PUBLIC = [
+const publicAddresses = [
   ["1.0.0.0", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0"],
   ["126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255"],
   ["172.32.0.0", "191.255.255.255", "192.0.1.0", "192.0.3.0", "192.167.255.255", "192.169.0.0"],
@@ -64,17 +64,17 @@ const PUBLIC = [
 
 function check(
   url: string,
-  { addresses = [] as string[], allowed = NOTHING } = {},
+  { addresses = [] as string[], allowed = nothing } = {},
 ): ReturnType<typeof resolveAndCheck> {
   return resolveAndCheck({ url, allowed, resolve: () => Promise.resolve(addresses) });
 }
 
 Deno.test("isSpecial() knows every block of the IANA registries to its last address", () => {
-  for (const address of SPECIAL) assert(isSpecial(ipaddr.parse(address)), address);
+  for (const address of specialAddresses) assert(isSpecial(ipaddr.parse(address)), address);
 });
 
 Deno.test("isSpecial() lets the neighbours of those blocks through", () => {
-  for (const address of PUBLIC) assert(!isSpecial(ipaddr.parse(address)), address);
+  for (const address of publicAddresses) assert(!isSpecial(ipaddr.parse(address)), address);
 });
 
 const ipv4 = fc.ipV4().map((text) => ipaddr.parse(text) as ipaddr.IPv4);
@@ -107,10 +107,10 @@ Deno.test("validateDestinationUrl() takes https at port 443, or 1024 and up", ()
   const accepted = ["https://example.com", "https://example.com:443/x?y=1", "HTTPS://Example.COM/"]
     .concat(["https://example.com:1024/", "https://example.com:65535/", "https://8.8.8.8/"])
     .concat(["https://[2606:4700:4700::1111]/", "https://bücher.example/", "https://a.b.c./"]);
-  for (const url of accepted) assert(validateDestinationUrl(url, NOTHING).ok, url);
+  for (const url of accepted) assert(validateDestinationUrl(url, nothing).ok, url);
 });
 
-const REFUSED: [string, RegExp][] = [
+const refused: [string, RegExp][] = [
   ["", /absolute https URL/],
   ["example.com", /absolute https URL/],
   ["//example.com", /absolute https URL/],
@@ -140,23 +140,23 @@ const REFUSED: [string, RegExp][] = [
   ["https://intranet/", /public internet/],
 ];
 
-for (const [url, message] of REFUSED) {
+for (const [url, message] of refused) {
   Deno.test(`validateDestinationUrl() refuses ${JSON.stringify(url.slice(0, 40))}`, () => {
-    const result = validateDestinationUrl(url, NOTHING);
+    const result = validateDestinationUrl(url, nothing);
     assert(!result.ok);
     assert.match(result.message, message);
   });
 }
 
-const LOOPBACK_FORMS = ["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1"]
+const loopbackForms = ["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1"]
   .concat(["017700000001", "0177.0.0.1", "0177.0x0.1", "127.0.0.1.", "%31%32%37.0.0.1"])
   .concat(["①②⑦.⓪.⓪.①", "127。0。0。1", "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]"])
   .concat(["[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[::127.0.0.1]"])
   .concat(["[2001:0:7f00:1:0:0:80ff:fffe]", "0", "0.0.0.0", "[::]"]);
 
-for (const host of LOOPBACK_FORMS) {
+for (const host of loopbackForms) {
   Deno.test(`validateDestinationUrl() sees through the host ${host}`, async () => {
-    const result = validateDestinationUrl(`https://${host}/`, NOTHING);
+    const result = validateDestinationUrl(`https://${host}/`, nothing);
     assert.deepEqual(result, {
       ok: false,
       message: "url must name a host that is reached over the public internet",
@@ -173,7 +173,7 @@ Deno.test("validateDestinationUrl() sees through any spelling of any special IPv
     const number = address.toByteArray().reduce((sum, byte) => sum * 256 + byte, 0);
     const hosts = [address.toString(), String(number), `0x${number.toString(16)}`]
       .concat([`0${number.toString(8)}`, `[::ffff:${address}]`, `[64:ff9b::${address}]`]);
-    for (const host of hosts) assert(!validateDestinationUrl(`https://${host}/`, NOTHING).ok, host);
+    for (const host of hosts) assert(!validateDestinationUrl(`https://${host}/`, nothing).ok, host);
   }));
 });
 
@@ -187,7 +187,7 @@ Deno.test("resolveAndCheck() answers all addresses of a public name", async () =
 });
 
 Deno.test("resolveAndCheck() refuses a name with one bad address among good ones", async () => {
-  for (const bad of SPECIAL) {
+  for (const bad of specialAddresses) {
     for (const addresses of [[bad, "8.8.8.8"], ["8.8.8.8", "2606:4700::1", bad]]) {
       const result = await check("https://example.com/", { addresses });
       assert(!result.ok && result.error === "dns", bad);
@@ -209,7 +209,7 @@ Deno.test("resolveAndCheck() calls a name without address or with a failed looku
   assert(!empty.ok && empty.error === "dns");
   const failed = await resolveAndCheck({
     url: "https://example.com/",
-    allowed: NOTHING,
+    allowed: nothing,
     resolve: () => Promise.reject(new Error("SERVFAIL from 10.0.0.2")),
   });
   assert(!failed.ok && failed.error === "dns");
@@ -223,7 +223,7 @@ Deno.test("resolveAndCheck() answers alike for a forbidden name and one that doe
 });
 
 Deno.test("DESTINATION_ALLOWED_CIDRS opens its ranges, and http for them alone", async () => {
-  const allowed = LOOPBACK;
+  const allowed = loopback;
   for (const host of ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "[::ffff:127.0.0.1]"]) {
     assert(validateDestinationUrl(`http://${host}/`, allowed).ok, host);
   }

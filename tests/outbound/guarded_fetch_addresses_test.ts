@@ -5,8 +5,8 @@ import { behaviours, startRemoteReceiver } from "../../testing/receivers/remote_
 
 const { answer, redirect } = behaviours;
 
-const NOTHING = parseAllowedCidrs("");
-const ELSEWHERE = parseAllowedCidrs("10.0.0.0/8");
+const nothing = parseAllowedCidrs("");
+const elsewhere = parseAllowedCidrs("10.0.0.0/8");
 
 /** Answers a list of addresses to the first question, another to the second, and so on. */
 function resolveInTurn(...answers: string[][]) {
@@ -18,16 +18,16 @@ function resolveInTurn(...answers: string[][]) {
   }, { count: () => asked });
 }
 
-const FORBIDDEN_HOSTS = ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "017700000001"]
+const forbiddenHosts = ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "017700000001"]
   .concat(["0177.0.0.1", "0", "0.0.0.0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]"])
   .concat(["[::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]"])
   .concat(["[2001:0:7f00:1::80ff:fffe]", "[fe80::1]", "localhost", "localhost.", "x.localhost"]);
 
-for (const host of FORBIDDEN_HOSTS) {
+for (const host of forbiddenHosts) {
   Deno.test(`send() never reaches a listener by the host ${host}`, async () => {
     for (const hostname of ["0.0.0.0", "::"]) {
       const behaviour = answer(200);
-      for (const [scheme, allowed] of [["https", NOTHING], ["http", ELSEWHERE]] as const) {
+      for (const [scheme, allowed] of [["https", nothing], ["http", elsewhere]] as const) {
         await using world = await createGuardedWorld({ behaviour, hostname }, { allowed });
         const { port } = world.receiver;
         const outcome = await world.send({ url: `${scheme}://${host}:${port}/` });
@@ -40,7 +40,7 @@ for (const host of FORBIDDEN_HOSTS) {
   });
 }
 
-const FORBIDDEN_ANSWERS = [
+const forbiddenAnswers = [
   ["127.0.0.1"],
   ["8.8.8.8", "127.0.0.1"],
   ["127.0.0.1", "8.8.8.8"],
@@ -53,10 +53,10 @@ const FORBIDDEN_ANSWERS = [
   ["not an address"],
 ];
 
-for (const addresses of FORBIDDEN_ANSWERS) {
+for (const addresses of forbiddenAnswers) {
   Deno.test(`send() never connects for a name with the addresses ${addresses}`, async () => {
     const options = { behaviour: answer(200), hostname: "0.0.0.0" };
-    for (const [scheme, allowed] of [["https", NOTHING], ["http", ELSEWHERE]] as const) {
+    for (const [scheme, allowed] of [["https", nothing], ["http", elsewhere]] as const) {
       const resolve = resolveInTurn(addresses);
       await using world = await createGuardedWorld(options, { allowed, resolve });
       const outcome = await world.send({ url: `${scheme}://hook.test:${world.receiver.port}/` });

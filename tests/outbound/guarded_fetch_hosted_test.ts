@@ -3,22 +3,22 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findHostedDeno } from "../../testing/service/hosted_deno.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const deno = findHostedDeno() ?? "deno is missing";
 
 /** Every test of what goes out, but this one. */
-const FILES = readdirSync(new URL(".", import.meta.url))
+const files = readdirSync(new URL(".", import.meta.url))
   .filter((name) => /^guarded_fetch(?!_hosted).*_test\.ts$/.test(name));
 
 Deno.test("there are tests of what goes out", () => {
-  assert(FILES.length >= 4, FILES.join());
+  assert(files.length >= 4, files.join());
 });
 
-for (const name of FILES) {
+for (const name of files) {
   Deno.test(`${name} passes on the platform's Deno`, async () => {
     const { code, stdout, stderr } = await new Deno.Command(deno, {
       args: ["test", "--no-check", "--no-lock", "--node-modules-dir=manual", "-A", name],
-      cwd: `${ROOT}/tests/outbound`,
+      cwd: `${root}/tests/outbound`,
       env: { NO_COLOR: "1", TEST_RECEIVER_DENO: Deno.execPath() },
       stdin: "null",
     }).output();

@@ -25,8 +25,8 @@ const {
   sendRaw,
 } = behaviours;
 
-const SHORT = { deadlineMs: 150 };
-const KIBIBYTE = 1024;
+const short = { deadlineMs: 150 };
+const kibibyte = 1024;
 
 function pick(outcome: SendOutcome): Partial<SendOutcome> {
   const { ok, status_code, response_snippet, error } = outcome;
@@ -69,7 +69,7 @@ Deno.test("send() delivers exactly the bytes and headers it was given", async ()
   new Webhook(secret).verify(new TextDecoder().decode(request.body), received);
 });
 
-const ANSWERS: [string, NamedBehaviour, Partial<SendOutcome>][] = [
+const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
   ["204", answer(204), { ok: true, status_code: 204, response_snippet: "", error: null }],
   ["299", answer(299), { ok: true, status_code: 299, response_snippet: "", error: null }],
   ["301", redirect(301), { ok: false, status_code: 301, response_snippet: "", error: null }],
@@ -152,12 +152,12 @@ const ANSWERS: [string, NamedBehaviour, Partial<SendOutcome>][] = [
   ],
   [
     "endless headers",
-    sendRaw(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(64 * KIBIBYTE)}`),
+    sendRaw(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(64 * kibibyte)}`),
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
 ];
 
-for (const [what, behaviour, expected] of ANSWERS) {
+for (const [what, behaviour, expected] of answers) {
   Deno.test(`send() reports ${what} and sends once`, async () => {
     await using world = await createGuardedWorld({ behaviour });
     assert.deepEqual(pick(await world.send()), expected);
@@ -175,13 +175,13 @@ Deno.test("send() reports each failure, then the success", async () => {
   assert.equal(world.receiver.connections, 1);
 });
 
-const RETRY_AFTERS = ["120", "Sat, 21 Nov 2026 11:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"]
+const retryAfters = ["120", "Sat, 21 Nov 2026 11:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"]
   .concat(["soon", "1000000000", ""]);
 
 for (const status of [429, 502, 503, 504] as const) {
   Deno.test(`send() hands on the Retry-After of a ${status} as it came`, async () => {
     await using world = await createGuardedWorld({ behaviour: answer(200) });
-    for (const retryAfter of RETRY_AFTERS) {
+    for (const retryAfter of retryAfters) {
       await world.receiver.use(askToWait(status, retryAfter));
       const outcome = await world.send();
       assert.equal(outcome.status_code, status);
@@ -197,7 +197,7 @@ Deno.test("send() takes the first of two Retry-After and cuts a long one", async
 });
 
 Deno.test("send() stops waiting for headers at the deadline and closes the connection", async () => {
-  await using world = await createGuardedWorld({ behaviour: hang() }, SHORT);
+  await using world = await createGuardedWorld({ behaviour: hang() }, short);
   const outcome = await world.send();
   assert.deepEqual(pick(outcome), {
     ok: false,
@@ -210,7 +210,7 @@ Deno.test("send() stops waiting for headers at the deadline and closes the conne
 });
 
 Deno.test("send() stops reading a slow body at the deadline and closes the connection", async () => {
-  await using world = await createGuardedWorld({ behaviour: drip(20) }, SHORT);
+  await using world = await createGuardedWorld({ behaviour: drip(20) }, short);
   const outcome = await world.send();
   assert.equal(outcome.ok, false);
   assert.equal(outcome.status_code, 200);
@@ -224,14 +224,14 @@ Deno.test("send() reads 64 KiB of an endless body and closes the connection", as
   assert.deepEqual(pick(await world.send()), {
     ok: true,
     status_code: 200,
-    response_snippet: "x".repeat(2 * KIBIBYTE),
+    response_snippet: "x".repeat(2 * kibibyte),
     error: null,
   });
   await world.receiver.waitForDisconnect();
   // What was written beyond the limit sat in the buffers of the two sockets.
   const { bytesWritten } = world.receiver;
-  assert(bytesWritten >= 64 * KIBIBYTE, `${bytesWritten} bytes were written`);
-  assert(bytesWritten < 16 * KIBIBYTE * KIBIBYTE, `${bytesWritten} bytes were written`);
+  assert(bytesWritten >= 64 * kibibyte, `${bytesWritten} bytes were written`);
+  assert(bytesWritten < 16 * kibibyte * kibibyte, `${bytesWritten} bytes were written`);
 });
 
 Deno.test("send() keeps the connection when a long answer ends within 64 KiB", async () => {
@@ -239,7 +239,7 @@ Deno.test("send() keeps the connection when a long answer ends within 64 KiB", a
     behaviour: answer(200, { body: "y".repeat(65_000) }),
   });
   for (let attempt = 1; attempt <= 3; attempt++) {
-    assert.equal((await world.send({ concurrency: 1 })).response_snippet, "y".repeat(2 * KIBIBYTE));
+    assert.equal((await world.send({ concurrency: 1 })).response_snippet, "y".repeat(2 * kibibyte));
   }
   assert.equal(world.receiver.connections, 1);
 });
@@ -249,7 +249,7 @@ Deno.test("send() is not harmed by a gzip bomb", async () => {
   assert.deepEqual(pick(await world.send()), {
     ok: true,
     status_code: 200,
-    response_snippet: "a".repeat(2 * KIBIBYTE),
+    response_snippet: "a".repeat(2 * kibibyte),
     error: null,
   });
 });

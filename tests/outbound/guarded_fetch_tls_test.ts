@@ -6,7 +6,7 @@ import {
   type Identity,
 } from "../../testing/receivers/certificates.ts";
 import {
-  CLOSES_HANDSHAKES,
+  closesHandshakes,
   createGuardedWorld,
   type GuardedWorld,
 } from "../../testing/service/guarded_world.ts";
@@ -41,7 +41,7 @@ Deno.test("send() delivers over TLS to an address that its certificate names", a
   assert.equal(outcome.status_code, 200);
 });
 
-const BAD_CERTIFICATES: [string, () => Promise<Identity>][] = [
+const badCertificates: [string, () => Promise<Identity>][] = [
   ["an expired certificate", () => authority.issue("hook.test", endedYesterday())],
   ["a self-signed certificate", () => createSelfSigned("hook.test")],
   ["a certificate of another host", () => authority.issue("other.test")],
@@ -51,7 +51,7 @@ const BAD_CERTIFICATES: [string, () => Promise<Identity>][] = [
   }],
 ];
 
-for (const [what, createIdentity] of BAD_CERTIFICATES) {
+for (const [what, createIdentity] of badCertificates) {
   Deno.test(`send() calls ${what} tls and sends no request`, async () => {
     await using world = await createTlsWorld(await createIdentity());
     const outcome = await world.send({ url: `https://hook.test:${world.receiver.port}/` });
@@ -73,7 +73,7 @@ Deno.test("send() calls an answer in plain HTTP to its handshake tls", async () 
 
 Deno.test({
   name: "send() stops connecting before its deadline when the handshake hangs",
-  sanitizeResources: CLOSES_HANDSHAKES,
+  sanitizeResources: closesHandshakes,
   fn: async () => {
     await using world = await createGuardedWorld(
       { behaviour: answer(200), isMute: true },
@@ -82,7 +82,7 @@ Deno.test({
     const outcome = await world.send({ url: `https://hook.test:${world.receiver.port}/` });
     assert.equal(outcome.error, "timeout");
     assert(outcome.duration_ms >= 90 && outcome.duration_ms < 1_000);
-    if (CLOSES_HANDSHAKES) await world.receiver.waitForDisconnect();
+    if (closesHandshakes) await world.receiver.waitForDisconnect();
   },
 });
 
@@ -94,6 +94,6 @@ Deno.test("send() sends nothing over a connection that comes after the deadline"
   const outcome = await world.send({ url: `https://hook.test:${world.receiver.port}/` });
   assert.equal(outcome.error, "timeout");
   assert(outcome.duration_ms < 1_400);
-  if (CLOSES_HANDSHAKES) await world.receiver.waitForDisconnect();
+  if (closesHandshakes) await world.receiver.waitForDisconnect();
   assert.equal(world.receiver.requests.length, 0);
 });

@@ -8,7 +8,7 @@ function createError(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }
 
-const ERRORS: [SendError, Error[]][] = [
+const errorCases: [SendError, Error[]][] = [
   ["timeout", [createError("connect ETIMEDOUT 192.0.2.1:443", "ETIMEDOUT")]],
   ["connection_refused", [createError("connect ECONNREFUSED 192.0.2.1:443", "ECONNREFUSED")]],
   ["connection_reset", [
@@ -41,7 +41,7 @@ const ERRORS: [SendError, Error[]][] = [
   ["network", [createError("anything else"), createError("anything else", "EWHATEVER")]],
 ];
 
-for (const [expected, errors] of ERRORS) {
+for (const [expected, errors] of errorCases) {
   Deno.test(`classifySendError() knows ${expected}`, () => {
     for (const error of errors) assert.equal(classifySendError(error), expected, error.message);
   });

@@ -4,7 +4,12 @@ import { applyMigrations } from "../../local/migrate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
 import { publishMessages } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
-import { PG_CRON, PG_NET, PLATFORM, VAULT } from "../../testing/postgres/platform_parts.ts";
+import {
+  pgCronSql,
+  pgNetSql,
+  platformSql,
+  vaultSql,
+} from "../../testing/postgres/platform_parts.ts";
 
 interface Platform extends AsyncDisposable {
   db: TestDatabase;
@@ -16,7 +21,7 @@ interface Platform extends AsyncDisposable {
 }
 
 /** A migrated database with these parts of the platform. */
-async function createPlatform(parts = PLATFORM): Promise<Platform> {
+async function createPlatform(parts = platformSql): Promise<Platform> {
   const db = await createEmptyDatabase();
   await db.sql.unsafe(parts);
   await applyMigrations(db.url);
@@ -43,17 +48,17 @@ async function createPlatform(parts = PLATFORM): Promise<Platform> {
   };
 }
 
-const URL = "https://ref.supabase.co/functions/v1/webhook-dispatch";
+const url = "https://ref.supabase.co/functions/v1/webhook-dispatch";
 
 Deno.test("where pg_net is, publishing posts to the configured dispatcher", async () => {
   await using platform = await createPlatform();
-  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_old')`;
-  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_new')`;
+  await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_old')`;
+  await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_new')`;
 
   await platform.publish();
 
   assert.deepEqual(await platform.requests(), [{
-    url: URL,
+    url: url,
     body: {},
     headers: { "content-type": "application/json", apikey: "sb_secret_new" },
     timeout_milliseconds: 5000,
@@ -74,7 +79,7 @@ Deno.test("publishing without the configuration warns, and publishes", async () 
 
 Deno.test("publishing while pg_net fails warns, and publishes", async () => {
   await using platform = await createPlatform();
-  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
   await platform.db.sql`drop table net.requests`;
 
   await platform.publish();
@@ -86,7 +91,7 @@ Deno.test("publishing while pg_net fails warns, and publishes", async () => {
 
 Deno.test("a rolled back publication posts nothing", async () => {
   await using platform = await createPlatform();
-  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
   await platform.db.sql.begin(async (tx) => {
     await publishMessages(tx as unknown as postgres.Sql, {
@@ -102,7 +107,7 @@ Deno.test("a rolled back publication posts nothing", async () => {
 
 Deno.test("the schedule posts when something is due, and else not", async () => {
   await using platform = await createPlatform();
-  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
   await platform.db.sql`select private.wake_if_due()`;
   assert.equal((await platform.requests()).length, 0);
@@ -116,7 +121,7 @@ Deno.test("the schedule posts when something is due, and else not", async () => 
 Deno.test("nobody posts while a dispatcher is at work, and again once it has ended", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
-  await sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
   await sql`select private.watch_queue('1 hour')`;
 
   await platform.publish();
@@ -134,7 +139,7 @@ Deno.test("nobody posts while a dispatcher is at work, and again once it has end
 Deno.test("a dispatcher that is behind gets help from the schedule", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
-  await sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
   await platform.publish();
   // Claimed and given back: the lane knows of what is due.
   await sql`select private.claim_deliveries(gen_random_uuid(), 0)`;
@@ -153,7 +158,7 @@ Deno.test("a dispatcher that is behind gets help from the schedule", async () =>
 Deno.test("many publications within a second are one post", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
-  await sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
   await platform.publish();
   // For longer than this test takes.
   await sql`update private.dispatch_wakes set posted_at = posted_at + interval '1 hour'`;
@@ -165,7 +170,7 @@ Deno.test("many publications within a second are one post", async () => {
 
 Deno.test("the maintenance posts, for what only a dispatcher can find due", async () => {
   await using platform = await createPlatform();
-  await platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
   await platform.db.sql`select ops.maintain()`;
 
@@ -237,9 +242,9 @@ Deno.test("connect_platform() tells what is missing and what to do about it", as
 Deno.test("connect_platform() picks up extensions that come later, however often it is called", async () => {
   await using platform = await createPlatform("");
   const { sql } = platform.db;
-  await sql.unsafe(PLATFORM);
+  await sql.unsafe(platformSql);
 
-  await sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
   const ready = {
     pg_cron: ["every 10 seconds", null],
@@ -279,7 +284,7 @@ Deno.test("connect_platform() takes back what a new project grants by default", 
 Deno.test("a restored copy does not wake the dispatcher of the original", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
-  await sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`;
+  await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
   // What a dump brings along was said of another database.
   await sql`update private.dispatch_state set configured_for = '5.16384.16390.16395'`;
 
@@ -288,16 +293,20 @@ Deno.test("a restored copy does not wake the dispatcher of the original", async 
   assert.match(platform.warnings.join(), /this database is a restored copy/);
   assert.equal((await report(sql)).dispatch?.[0], "restored copy");
 
-  await sql`select ops.configure_dispatch(${URL}, 'sb_secret_of_the_copy')`;
+  await sql`select ops.configure_dispatch(${url}, 'sb_secret_of_the_copy')`;
   await platform.publish();
   assert.equal((await platform.requests()).length, 1);
 });
 
 const refusals = [
-  ["pg_net", VAULT + PG_CRON, "enable the extension pg_net first (the server does not have it)"],
+  [
+    "pg_net",
+    vaultSql + pgCronSql,
+    "enable the extension pg_net first (the server does not have it)",
+  ],
   [
     "Vault",
-    PG_NET + PG_CRON,
+    pgNetSql + pgCronSql,
     "enable the extension supabase_vault first (the server does not have it)",
   ],
 ] as const;
@@ -307,7 +316,7 @@ for (const [name, parts, reason] of refusals) {
     await using platform = await createPlatform(parts);
 
     await assert.rejects(
-      platform.db.sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`,
+      platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`,
       { code: "SP409", message: `Cannot configure dispatch: ${reason}` },
     );
   });
@@ -319,7 +328,7 @@ Deno.test("configure_dispatch() says so where Vault has no key", async () => {
   const { sql } = connection;
   await sql`select set_config('test.vault_problem', 'no server secret key defined', false)`;
 
-  await assert.rejects(sql`select ops.configure_dispatch(${URL}, 'sb_secret_key')`, {
+  await assert.rejects(sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`, {
     code: "SP409",
     message: "Cannot configure dispatch: enable the extension supabase_vault first " +
       "(no server secret key defined)",
@@ -332,7 +341,7 @@ Deno.test("configure_dispatch() refuses what is no address or no key", async () 
   await assert.rejects(sql`select ops.configure_dispatch('ref.supabase.co', 'sb_secret_key')`, {
     code: "SP400",
   });
-  await assert.rejects(sql`select ops.configure_dispatch(${URL}, '')`, { code: "SP400" });
+  await assert.rejects(sql`select ops.configure_dispatch(${url}, '')`, { code: "SP400" });
 });
 
 Deno.test("a project whose Auth never started is told to start it", async () => {

@@ -7,10 +7,10 @@ interface Configuration {
   imports: Record<string, string>;
 }
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const FUNCTIONS = join(ROOT, "supabase", "functions");
-const root = readConfiguration(join(ROOT, "deno.json"));
-const functions = readConfiguration(join(FUNCTIONS, "deno.json"));
+const rootFolder = fileURLToPath(new URL("../..", import.meta.url));
+const functionsFolder = join(rootFolder, "supabase", "functions");
+const root = readConfiguration(join(rootFolder, "deno.json"));
+const functions = readConfiguration(join(functionsFolder, "deno.json"));
 
 function readConfiguration(path: string): Configuration {
   return JSON.parse(readFileSync(path, "utf8"));
@@ -19,9 +19,9 @@ function readConfiguration(path: string): Configuration {
 /** The packages that the functions' sources import by name. */
 function findImportedNames(): string[] {
   const names = new Set<string>();
-  for (const path of readdirSync(FUNCTIONS, { recursive: true, encoding: "utf8" })) {
+  for (const path of readdirSync(functionsFolder, { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".ts")) continue;
-    const text = readFileSync(join(FUNCTIONS, path), "utf8");
+    const text = readFileSync(join(functionsFolder, path), "utf8");
     for (const [, name = ""] of text.matchAll(/\bfrom "((?!\.|node:)[^"]+)"/g)) names.add(name);
   }
   return [...names].sort();

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { createAccount } from "../../testing/data/accounts.ts";
-import { DEBIAN_PROGRAMS, startDebianPostgres } from "../../testing/postgres/debian_postgres.ts";
+import { debianPrograms, startDebianPostgres } from "../../testing/postgres/debian_postgres.ts";
 import { publishMessages } from "../../testing/service/dispatch_world.ts";
-import { PG_NET, VAULT } from "../../testing/postgres/platform_parts.ts";
+import { pgNetSql, vaultSql } from "../../testing/postgres/platform_parts.ts";
 
-const EVERYBODY = "anon, authenticated, service_role";
+const everybody = "anon, authenticated, service_role";
 
 /** What a new project has before anything of ours: roles, Auth, extensions, default privileges. */
-const NEW_PROJECT = `
+const newProject = `
   create role anon; create role authenticated; create role service_role bypassrls;
   create schema auth;
   create table auth.users (
@@ -22,10 +22,10 @@ const NEW_PROJECT = `
     select (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid
   $$;
   create extension pg_cron with schema pg_catalog;
-  alter default privileges in schema public grant all on tables to ${EVERYBODY};
-  alter default privileges in schema public grant all on sequences to ${EVERYBODY};
-  alter default privileges in schema public grant all on functions to ${EVERYBODY};
-  ${PG_NET} ${VAULT}
+  alter default privileges in schema public grant all on tables to ${everybody};
+  alter default privileges in schema public grant all on sequences to ${everybody};
+  alter default privileges in schema public grant all on functions to ${everybody};
+  ${pgNetSql} ${vaultSql}
 `;
 
 const dispatcher = "https://ref.supabase.co/functions/v1/webhook-dispatch";
@@ -43,7 +43,7 @@ async function runCommands(env: Record<string, string>): Promise<void> {
   const { success, stderr } = await new Deno.Command("bash", {
     args: ["-euo", "pipefail", "-c", readCommands()],
     cwd,
-    env: { ...env, PATH: `${DEBIAN_PROGRAMS}:${Deno.env.get("PATH")}` },
+    env: { ...env, PATH: `${debianPrograms}:${Deno.env.get("PATH")}` },
   }).output();
   await Deno.remove(cwd, { recursive: true });
   assert(success, new TextDecoder().decode(stderr));
@@ -52,7 +52,7 @@ async function runCommands(env: Record<string, string>): Promise<void> {
 async function createProject() {
   const cluster = await startDebianPostgres();
   const sql = postgres(cluster.url, { max: 1, fetch_types: false, onnotice: () => {} });
-  await sql.unsafe(NEW_PROJECT);
+  await sql.unsafe(newProject);
   return {
     url: cluster.url,
     sql,

@@ -3,7 +3,7 @@ import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts"
 import { createRoleCheck } from "../../supabase/functions/_shared/db/role_check.ts";
 import { createTrackWorld, type TrackInstance } from "../../testing/service/app.ts";
 
-const EVENT = { external_id: "user-1", name: "viewed" };
+const event = { external_id: "user-1", name: "viewed" };
 
 /** A world whose logins are gone at its end. */
 async function createLoginWorld() {
@@ -34,7 +34,7 @@ async function createLoginWorld() {
 
 /** What the function said of the call that it refused. */
 async function refusal(instance: TrackInstance): Promise<string> {
-  const answer = await instance.send(EVENT);
+  const answer = await instance.send(event);
   assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
   assert.equal(answer.body.error, "Database is unavailable: nothing was stored");
   const { level, error } = JSON.parse(instance.logged.at(-1)!);
@@ -42,7 +42,7 @@ async function refusal(instance: TrackInstance): Promise<string> {
   return error;
 }
 
-const EXPECTED = 'Expected "signalpost_ingest", or behind a pooler, which DATABASE_POOLER names, ' +
+const expected = 'Expected "signalpost_ingest", or behind a pooler, which DATABASE_POOLER names, ' +
   'a login with the rights of "signalpost_ingest" alone and a statement timeout';
 
 Deno.test("a function refuses to serve as the owner of the database", async () => {
@@ -51,13 +51,13 @@ Deno.test("a function refuses to serve as the owner of the database", async () =
   const said = await refusal(instance);
   assert.equal(
     said,
-    `SUPABASE_DB_URL leads to role "postgres", which is a superuser. ${EXPECTED}`,
+    `SUPABASE_DB_URL leads to role "postgres", which is a superuser. ${expected}`,
   );
   const [row] = await world.db.sql`select count(*)::integer as events from public.events`;
   assert.equal(row?.events, 0);
 });
 
-const LOGINS = {
+const loginNames = {
   "that bypasses row-level security": [
     "bypassrls in role signalpost_ingest",
     "bypasses row-level security",
@@ -77,12 +77,12 @@ const LOGINS = {
   ],
 } as const;
 
-for (const [which, [attributes, problem]] of Object.entries(LOGINS)) {
+for (const [which, [attributes, problem]] of Object.entries(loginNames)) {
   Deno.test(`a function refuses to serve with a login ${which}`, async () => {
     await using world = await createLoginWorld();
     const { name, instance } = await world.startAs(attributes);
     const said = await refusal(instance);
-    assert.equal(said, `SUPABASE_DB_URL leads to role "${name}", which ${problem}. ${EXPECTED}`);
+    assert.equal(said, `SUPABASE_DB_URL leads to role "${name}", which ${problem}. ${expected}`);
   });
 }
 
@@ -94,13 +94,13 @@ Deno.test("a function refuses to serve without a statement timeout, until there 
   // A pooler would do this in its own time.
   await world.db.sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where usename = ${name}`;
-  assert.equal((await instance.send(EVENT)).status, 200);
+  assert.equal((await instance.send(event)).status, 200);
 });
 
 Deno.test("a function serves with a login that has the rights of its role alone", async () => {
   await using world = await createLoginWorld();
   const { instance } = await world.startAs("in role signalpost_ingest");
-  assert.equal((await instance.send(EVENT)).status, 200);
+  assert.equal((await instance.send(event)).status, 200);
 });
 
 Deno.test("a function says which startup parameter was refused", async () => {

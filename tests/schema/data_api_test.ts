@@ -5,7 +5,7 @@ import { createApiWorld } from "../../testing/service/api_world.ts";
 import { listRelations, listRoutines } from "../../testing/postgres/catalog.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 
-const REFUSED = { code: "42501" };
+const refused = { code: "42501" };
 
 /** What each statement needs is refused before a row is looked at. */
 const statements = {
@@ -35,7 +35,7 @@ Deno.test("the Data API's roles read and write no table, view or sequence", asyn
       for (const { schema, name, kind } of relations) {
         for (const statement of statements[kind]) {
           const tried = statement.replace("%", `${schema}.${name}`);
-          assert.deepEqual(await tryAs(world.sql, actor, tried), REFUSED, `${role}: ${tried}`);
+          assert.deepEqual(await tryAs(world.sql, actor, tried), refused, `${role}: ${tried}`);
         }
       }
     });
@@ -49,7 +49,7 @@ Deno.test("the Data API's roles execute no function", async (t) => {
   for (const role of dataApiRoles) {
     await t.step(role, async () => {
       for (const { call } of routines) {
-        assert.deepEqual(await tryAs(db.sql, { role }, call), REFUSED, `${role}: ${call}`);
+        assert.deepEqual(await tryAs(db.sql, { role }, call), refused, `${role}: ${call}`);
       }
     });
   }
@@ -99,7 +99,7 @@ Deno.test("what a later migration makes is closed to the Data API", async () => 
   `);
   for (const role of dataApiRoles) {
     for (const statement of ["select from public.later", "select public.later()"]) {
-      assert.deepEqual(await tryAs(db.sql, { role }, statement), REFUSED, `${role}: ${statement}`);
+      assert.deepEqual(await tryAs(db.sql, { role }, statement), refused, `${role}: ${statement}`);
     }
   }
 });

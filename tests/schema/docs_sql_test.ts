@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { createAccount } from "../../testing/data/accounts.ts";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
-import { PLATFORM } from "../../testing/postgres/platform_parts.ts";
+import { platformSql } from "../../testing/postgres/platform_parts.ts";
 import { answer } from "../../testing/receivers/receiver_behaviours.ts";
 
 /** Every statement block of a page, with ids that exist. */
@@ -49,7 +49,7 @@ async function tryOut(sql: postgres.Sql, block: string): Promise<void> {
 for (const [page, least] of [["operations.md", 15], ["deploy.md", 1], ["scaling.md", 1]] as const) {
   Deno.test(`every SQL statement of docs/${page} runs`, async () => {
     await using world = await createDispatchWorld();
-    await world.sql.unsafe(PLATFORM);
+    await world.sql.unsafe(platformSql);
     const blocks = readBlocks(page, await createFailure(world));
     assert.ok(blocks.length >= least, `docs/${page} has ${blocks.length} blocks`);
     for (const block of blocks) await tryOut(world.sql, block);

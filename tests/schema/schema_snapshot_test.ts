@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { describeSchema, SNAPSHOT_FILE } from "../../tools/snapshot_schema.ts";
+import { describeSchema, snapshotFile } from "../../tools/snapshot_schema.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 
 Deno.test("the schema of a fresh database is the one in tests/snapshots/schema.sql", async () => {
   await using db = await createTestDatabase();
   const actual = await describeSchema(db.sql);
-  const expected = await Deno.readTextFile(SNAPSHOT_FILE);
+  const expected = await Deno.readTextFile(snapshotFile);
   assert.equal(actual, expected, "Run deno task db:snapshot and review what changed");
 });

@@ -5,14 +5,14 @@ import { ApiCallError, createApiClient } from "../../supabase/functions/api/cont
 import { createEmptyDatabase } from "../../testing/postgres/database.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
-const PASSWORD = "correct horse battery";
+const password = "correct horse battery";
 
 async function signUp(info: StackInfo, email: string): Promise<SupabaseClient> {
   const client = createClient(info.base_url, info.publishable_key, {
     auth: { persistSession: false, autoRefreshToken: false },
   });
-  assert.equal((await client.auth.signUp({ email, password: PASSWORD })).error, null);
-  assert.equal((await client.auth.signInWithPassword({ email, password: PASSWORD })).error, null);
+  assert.equal((await client.auth.signUp({ email, password: password })).error, null);
+  assert.equal((await client.auth.signInWithPassword({ email, password: password })).error, null);
   return client;
 }
 

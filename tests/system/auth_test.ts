@@ -5,7 +5,7 @@ import type { StackInfo } from "../../local/stack.ts";
 import { createEmptyDatabase } from "../../testing/postgres/database.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
-const PASSWORD = "correct horse battery";
+const password = "correct horse battery";
 
 function connect(info: StackInfo, key = info.publishable_key) {
   return createClient(info.base_url, key, {
@@ -21,8 +21,8 @@ Deno.test("the stack's Auth and Data API serve supabase-js", async (t) => {
   await t.step("a user signs up, in, refreshes and out", async () => {
     const client = connect(info);
     const email = "someone@example.com";
-    assert.equal((await client.auth.signUp({ email, password: PASSWORD })).error, null);
-    assert.equal((await client.auth.signInWithPassword({ email, password: PASSWORD })).error, null);
+    assert.equal((await client.auth.signUp({ email, password: password })).error, null);
+    assert.equal((await client.auth.signInWithPassword({ email, password: password })).error, null);
     assert.equal((await client.auth.refreshSession()).error, null);
     assert.equal((await client.auth.getUser()).data.user?.email, email);
     assert.equal((await client.auth.signOut()).error, null);
@@ -32,8 +32,8 @@ Deno.test("the stack's Auth and Data API serve supabase-js", async (t) => {
   await t.step("the api refuses a token after its session was signed out", async () => {
     const client = connect(info);
     const email = "leaves@example.com";
-    await client.auth.signUp({ email, password: PASSWORD });
-    const { data } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    await client.auth.signUp({ email, password: password });
+    const { data } = await client.auth.signInWithPassword({ email, password: password });
     const call = async () => {
       const response = await fetch(`${info.base_url}/functions/v1/api/workspaces`, {
         headers: { authorization: `Bearer ${data.session?.access_token}` },

@@ -5,8 +5,8 @@ import postgres from "postgres";
 import { removeDataDir, startTestStack, type TestStack } from "../../testing/service/stack.ts";
 import { sendEntries, startLoad, type TrackedEntry } from "../../testing/senders/tracked_load.ts";
 
-const ANSWERED = 2000;
-const RETRY_SIZE = 100;
+const answeredCount = 2000;
+const retrySize = 100;
 
 interface StoredKey {
   key: string;
@@ -35,8 +35,8 @@ async function crashUnderLoad(crash: (stack: TestStack) => Promise<void>): Promi
     assertStored(await readStored(sql), entries.filter(({ eventId }) => eventId !== undefined));
     const unanswered = entries.filter(({ eventId }) => eventId === undefined);
     assert(unanswered.length > 0, "nothing was under way when it crashed");
-    for (let i = 0; i < unanswered.length; i += RETRY_SIZE) {
-      assert(await sendEntries(stack.info, unanswered.slice(i, i + RETRY_SIZE)));
+    for (let i = 0; i < unanswered.length; i += retrySize) {
+      assert(await sendEntries(stack.info, unanswered.slice(i, i + retrySize)));
     }
     const stored = await readStored(sql);
     assert.equal(stored.size, entries.length);
@@ -56,11 +56,11 @@ async function loadUntil(
 ): Promise<TrackedEntry[]> {
   await using stack = await startTestStack({ dataDir });
   const load = startLoad(stack.info);
-  await Promise.race([load.answered(ANSWERED), load.ended]);
+  await Promise.race([load.answered(answeredCount), load.ended]);
   await crash(stack);
   await load.ended;
   const answered = load.entries.filter(({ eventId }) => eventId !== undefined).length;
-  assert(answered >= ANSWERED, `the load ended after ${answered} answers`);
+  assert(answered >= answeredCount, `the load ended after ${answered} answers`);
   return load.entries;
 }
 

@@ -4,7 +4,7 @@ import { listRelations, listRoutines } from "../../testing/postgres/catalog.ts";
 import { createEmptyDatabase } from "../../testing/postgres/database.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
-const SCHEMAS = ["public", "private", "ops"];
+const schemas = ["public", "private", "ops"];
 
 Deno.test("the Data API shows, changes and runs nothing of ours", async (t) => {
   await using db = await createEmptyDatabase();
@@ -63,7 +63,7 @@ Deno.test("the Data API shows, changes and runs nothing of ours", async (t) => {
         await assertRefused("DELETE", `${name}?${column}=not.is.null`, schema);
       }
       for (const { schema, name } of routines) {
-        for (const asked of new Set([schema, ...SCHEMAS])) {
+        for (const asked of new Set([schema, ...schemas])) {
           await assertRefused("POST", `rpc/${name}`, asked);
         }
       }

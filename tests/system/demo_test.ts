@@ -24,8 +24,8 @@ interface Customer {
   attributes: Record<string, string>;
 }
 
-const RECORDING = new URL("../../demo/data/ecom-events.csv.gz", import.meta.url);
-const SIGN_INS = ["account_page", "payment_details", "purchase"];
+const recording = new URL("../../demo/data/ecom-events.csv.gz", import.meta.url);
+const signInEvents = ["account_page", "payment_details", "purchase"];
 
 Deno.test("demo gives every visitor exactly the recorded events, however often it runs", async () => {
   await using stack = await startTestStack();
@@ -65,7 +65,7 @@ function countMessages(rows: Row[]): number {
   const signedIn = new Set<string>();
   let merges = 0;
   for (const { session_id, event } of rows) {
-    if (SIGN_INS.includes(event) && !signedIn.has(session_id)) {
+    if (signInEvents.includes(event) && !signedIn.has(session_id)) {
       signedIn.add(session_id);
       // A session that begins with its sign-in has no anonymous customer to merge.
       if (seen.has(session_id)) merges++;
@@ -90,7 +90,7 @@ async function runDemo(dataDir: string): Promise<string> {
 }
 
 async function readRows(): Promise<Row[]> {
-  const file = await Deno.open(RECORDING);
+  const file = await Deno.open(recording);
   const text = await new Response(
     file.readable.pipeThrough(new DecompressionStream("gzip")),
   ).text();
@@ -101,7 +101,7 @@ async function readRows(): Promise<Row[]> {
 function expectCustomers(rows: Row[]): Map<string, Customer> {
   const signIns = new Map<string, number>();
   rows.forEach(({ event, session_id }, i) => {
-    if (SIGN_INS.includes(event) && !signIns.has(session_id)) signIns.set(session_id, i);
+    if (signInEvents.includes(event) && !signIns.has(session_id)) signIns.set(session_id, i);
   });
   const customers = new Map<string, Customer>();
   rows.forEach((row, i) => {

@@ -4,10 +4,10 @@ import { applyMigrations } from "../../local/migrate.ts";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
 import { asCaller, type SessionCaller } from "../../supabase/functions/_shared/access/caller.ts";
 import { startTestCluster } from "../../testing/postgres/cluster.ts";
-import { fetchPostgres, OTHER_MAJORS } from "../../testing/postgres/postgres_versions.ts";
+import { fetchPostgres, otherMajors } from "../../testing/postgres/postgres_versions.ts";
 
 /** A project as hosted: Auth owns its schema, and the role that deploys is no superuser. */
-const PROJECT = `
+const project = `
   create role anon nologin noinherit;
   create role authenticated nologin noinherit;
   create role service_role nologin noinherit bypassrls;
@@ -28,13 +28,13 @@ const PROJECT = `
   grant all on auth.users to deployer;
 `;
 
-for (const major of [17, ...OTHER_MAJORS] as const) {
+for (const major of [17, ...otherMajors] as const) {
   Deno.test(`requests of sessions run as their role where Postgres ${major} is deployed to by no superuser`, async () => {
     await using cluster = await startTestCluster(
       major === 17 ? {} : { package: await fetchPostgres(major) },
     );
     const admin = postgres(cluster.url, { max: 1, fetch_types: false });
-    await admin.unsafe(PROJECT);
+    await admin.unsafe(project);
     await admin.end();
     const url = new URL(cluster.url);
     [url.username, url.password] = ["deployer", "deployer"];

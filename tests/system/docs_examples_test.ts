@@ -138,7 +138,7 @@ function doesNotThrow(work: () => void): boolean {
   }
 }
 
-const PYTHON_HARNESS = `
+const pythonHarness = `
 import json, sys
 import receiver
 
@@ -152,7 +152,7 @@ print(json.dumps({
 
 testWith("python3", "the Python example of docs/api.md does so too", async () => {
   const example = readExample("python", "is_genuine");
-  await using directory = await writeFiles({ "receiver.py": example, "main.py": PYTHON_HARNESS });
+  await using directory = await writeFiles({ "receiver.py": example, "main.py": pythonHarness });
   await checkJudge(async (sample) => {
     const input = JSON.stringify(sample);
     return JSON.parse(
@@ -161,7 +161,7 @@ testWith("python3", "the Python example of docs/api.md does so too", async () =>
   });
 });
 
-const GO_HARNESS = `package main
+const goHarness = `package main
 
 import (
 	"encoding/json"
@@ -191,7 +191,7 @@ func main() {
 testWith("go", "the Go example of docs/api.md does so too", async () => {
   await using directory = await writeFiles({
     "receiver.go": readExample("go", "IsGenuine").replace("package webhook", "package main"),
-    "main.go": GO_HARNESS,
+    "main.go": goHarness,
     "go.mod": "module webhook\n\ngo 1.21\n",
   });
   const cwd = directory.path;

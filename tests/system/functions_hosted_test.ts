@@ -8,28 +8,28 @@ import { measure, serve, unpack } from "../../testing/service/hosted_functions.t
 import {
   createHostedWorld,
   describePlatform,
-  DISPATCH_KEY,
+  dispatchKey,
 } from "../../testing/service/hosted_world.ts";
 import { startManagementApi, type Upload } from "../../testing/service/management_api.ts";
 import { makeProject } from "../../testing/service/supabase_cli.ts";
 import { listFunctions } from "../../tools/bundle_functions.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const MEGABYTE = 1024 * 1024;
-const COMMANDS = readDeployCommands("docs/deploy.md");
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const megabyte = 1024 * 1024;
+const commands = readDeployCommands("docs/deploy.md");
 
 const uploads = await deployAsDocumented();
 
 /** Runs the documented commands, each as it is written; returns what the platform got. */
 async function deployAsDocumented(): Promise<Map<string, Upload>> {
   await using api = startManagementApi();
-  const bundle = COMMANDS.find((command) => command.includes("deploy:bundle"))!;
-  await succeed(bundle, { cwd: ROOT, env: {} });
+  const bundle = commands.find((command) => command.includes("deploy:bundle"))!;
+  await succeed(bundle, { cwd: root, env: {} });
   await using project = await makeProject({ withBundles: true });
   const profile = join(project.path, "profile.yml");
   writeFileSync(profile, api.profile);
   const account = { SUPABASE_PROFILE: profile, SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}` };
-  const others = COMMANDS.filter((command) => command !== bundle && !command.includes("db push"));
+  const others = commands.filter((command) => command !== bundle && !command.includes("db push"));
   for (const command of others) {
     await succeed(command, { cwd: project.path, env: { ...account, REF: "a".repeat(20) } });
   }
@@ -42,20 +42,20 @@ async function succeed(command: string, options: Parameters<typeof runCommand>[1
 }
 
 Deno.test("the documented commands are complete and in order", () => {
-  const steps = COMMANDS.map((command) =>
+  const steps = commands.map((command) =>
     / (deploy:bundle|db push|secrets set|functions deploy)\b/.exec(command)?.[1]
   );
   assert.deepEqual(steps, ["deploy:bundle", "db push", "secrets set", "functions deploy"]);
 });
 
 Deno.test("README.md and docs/deploy.md name the same commands", () => {
-  assert.deepEqual(readDeployCommands("README.md"), COMMANDS);
+  assert.deepEqual(readDeployCommands("README.md"), commands);
 });
 
 Deno.test("the documented db push applies the migrations", async () => {
   await using project = await makeProject();
   await using db = await createEmptyDatabase();
-  const push = COMMANDS.find((command) => command.includes("db push"))!;
+  const push = commands.find((command) => command.includes("db push"))!;
   await succeed(push, { cwd: project.path, env: { REF: `${db.url}?sslmode=disable` } });
   assert.deepEqual([...await db.sql`select to_regclass('public.events') is not null as ok`], [{
     ok: true,
@@ -77,7 +77,7 @@ for (const [name, upload] of uploads) {
   Deno.test(`the upload of ${name} is below 2 MB by deno info, with nothing to download`, async () => {
     await using unpacked = await unpack(upload);
     const { bytes, text } = await measure(unpacked);
-    assert(bytes < 2 * MEGABYTE, text);
+    assert(bytes < 2 * megabyte, text);
     assert.doesNotMatch(text, /npm:|jsr:|https?:/);
   });
 
@@ -91,21 +91,21 @@ for (const [name, upload] of uploads) {
 }
 
 /** What the platform gives to a function before it is loaded. */
-const PLATFORM = `
+const platform = `
   globalThis.EdgeRuntime = { waitUntil: (work) => (console.log("waitUntil"), work.catch(() => {})) };
   export { default } from "./supabase/bundles/webhook-dispatch/index.js";
 `;
 
 Deno.test("the upload of webhook-dispatch works on after its answer, and logs where it failed", async () => {
   await using unpacked = await unpack(uploads.get("webhook-dispatch")!);
-  writeFileSync(join(unpacked.dir, "platform.js"), PLATFORM);
+  writeFileSync(join(unpacked.dir, "platform.js"), platform);
   // The role is there, and nothing else.
   await using db = await createEmptyDatabase();
   const environment = describePlatform({ databaseUrl: db.url, jwks: "" });
   await using served = await serve({ ...unpacked, entrypoint: "platform.js" }, {
     env: environment,
   });
-  const headers = { apikey: DISPATCH_KEY };
+  const headers = { apikey: dispatchKey };
   const answer = await fetch(`${served.url}/webhook-dispatch`, { method: "POST", headers });
   assert.equal(answer.status, 202, await answer.text());
   assert(await served.printed.waitFor((text) => text.includes("waitUntil")));

@@ -14,14 +14,14 @@ import {
   startPgBouncer,
 } from "../../testing/postgres/pgbouncer.ts";
 
-const PASSWORD = "of-a-login";
-const LOGINS: Record<string, string> = {
+const password = "of-a-login";
+const loginsOfRoles: Record<string, string> = {
   track: "track_login",
   inbound: "inbound_login",
   api: "api_login",
   "webhook-dispatch": "dispatch_login",
 };
-const ROUNDS = 40;
+const rounds = 40;
 
 const uploads = await bundleUploads();
 
@@ -31,11 +31,11 @@ type Settings = Pick<PgBouncerOptions, "mode" | "ignored">;
 async function createLogins({ db }: OwnServer): Promise<void> {
   const page = readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8");
   const [, statements = ""] = /```sql\n(create role track_login[^`]+)```/.exec(page) ?? [];
-  await db.sql.unsafe(statements.replaceAll("…", PASSWORD));
+  await db.sql.unsafe(statements.replaceAll("…", password));
 }
 
 async function startBouncer({ db: { url } }: OwnServer, settings: Settings): Promise<PgBouncer> {
-  const logins = Object.fromEntries(Object.values(LOGINS).map((login) => [login, PASSWORD]));
+  const logins = Object.fromEntries(Object.values(loginsOfRoles).map((login) => [login, password]));
   const owner = decodeURIComponent(new URL(url).password);
   // In transaction mode so few that clients have to share them.
   const size = settings.mode === "transaction" ? 2 : 10;
@@ -88,7 +88,7 @@ for (const mode of ["session", "transaction"] as const) {
       deno: Deno.execPath(),
       server,
       environment: (name) => ({
-        SUPABASE_DB_URL: bouncer.urlOf(LOGINS[name]!),
+        SUPABASE_DB_URL: bouncer.urlOf(loginsOfRoles[name]!),
         DATABASE_POOLER: mode,
       }),
     });
@@ -109,14 +109,14 @@ for (const mode of ["session", "transaction"] as const) {
       const tenants = await Promise.all([1, 2, 3].map(() => world.addTenant()));
       await Promise.all(tenants.map((tenant) => trackCustomer(world, tenant)));
       const reads = Array.from(
-        { length: ROUNDS },
+        { length: rounds },
         (_, n) => assertOwn(world, tenants[n % 3]!, n % 2 === 0 ? "key" : "token"),
       );
       await Promise.all(reads);
     });
 
     await t.step("no setting of a caller stays behind, and the timeout is in force", async () => {
-      for (const login of Object.values(LOGINS)) {
+      for (const login of Object.values(loginsOfRoles)) {
         const expected = [login, "10s", "", ""];
         assert.deepEqual(await readSettings(bouncer, login), [expected, expected]);
       }
@@ -141,7 +141,7 @@ for (const mode of ["session", "transaction"] as const) {
   });
 }
 
-const MISTAKES: Record<string, { settings: Settings; pooler: string; reason: string }> = {
+const mistakes: Record<string, { settings: Settings; pooler: string; reason: string }> = {
   "a session pooler": {
     settings: { mode: "session" },
     pooler: "session",
@@ -167,7 +167,7 @@ const MISTAKES: Record<string, { settings: Settings; pooler: string; reason: str
 Deno.test("no function serves with the owner's login behind a pooler", async (t) => {
   await using server = await startOwnServer();
   await createLogins(server);
-  for (const [which, { settings, pooler, reason }] of Object.entries(MISTAKES)) {
+  for (const [which, { settings, pooler, reason }] of Object.entries(mistakes)) {
     await t.step(which, async () => {
       await using bouncer = await startBouncer(server, settings);
       const variables = { SUPABASE_DB_URL: bouncer.urlOf("postgres"), DATABASE_POOLER: pooler };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { startTestCluster } from "../../testing/postgres/cluster.ts";
-import { fetchPostgres, OTHER_MAJORS } from "../../testing/postgres/postgres_versions.ts";
+import { fetchPostgres, otherMajors } from "../../testing/postgres/postgres_versions.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
-const ENTRIES = [
+const entries = [
   { anon_id: "visitor", name: "page_viewed", idempotency_key: "first" },
   { type: "identify", external_id: "user-1", anon_id: "visitor", email: "someone@example.com" },
   { type: "identify", external_id: "user-2", attributes: { plan: "pro" } },
@@ -12,7 +12,7 @@ const ENTRIES = [
   { anon_id: "visitor", name: "page_viewed", idempotency_key: "first" },
 ];
 
-for (const major of OTHER_MAJORS) {
+for (const major of otherMajors) {
   Deno.test(`the service runs on an existing Postgres ${major}`, async () => {
     await using cluster = await startTestCluster({ package: await fetchPostgres(major) });
     await using stack = await startTestStack({ args: ["--database-url", cluster.url] });
@@ -22,7 +22,7 @@ for (const major of OTHER_MAJORS) {
         authorization: `Bearer ${stack.info.api_key}`,
         "content-type": "application/json",
       },
-      body: JSON.stringify({ events: ENTRIES }),
+      body: JSON.stringify({ events: entries }),
     });
     const { results, ...summary } = await response.json();
     assert.deepEqual(summary, { ok: true, accepted: 5, duplicates: 1, rejected: 0 });

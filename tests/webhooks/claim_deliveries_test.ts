@@ -4,7 +4,7 @@ import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import { createWorker, readLane } from "../../testing/data/queue.ts";
 
-const SECOND_MS = 1_000;
+const secondMs = 1_000;
 
 function numbered(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ n }));
@@ -51,7 +51,7 @@ Deno.test("claim_deliveries() takes over a lane whose owner has not come back fo
   const [gone, next] = [createWorker(world), createWorker(world)];
   assert.equal((await gone.claim(1)).length, 1);
 
-  world.clock.advance(20 * SECOND_MS);
+  world.clock.advance(20 * secondMs);
   assert.deepEqual(await next.claim(), []);
   world.clock.advance(1);
   assert.equal((await next.claim()).length, 1);
@@ -103,10 +103,10 @@ Deno.test("claim_deliveries() keeps to rate_limit_per_second in every second", a
   await world.addDestination({ rateLimitPerSecond: 20, maxConcurrency: 100 });
   await world.publish("order_created", ...numbered(200));
   const worker = createWorker(world);
-  world.clock.advance(60 * SECOND_MS);
+  world.clock.advance(60 * secondMs);
 
   const times: number[] = [];
-  for (let ms = 0; ms < 5 * SECOND_MS; ms += 10) {
+  for (let ms = 0; ms < 5 * secondMs; ms += 10) {
     const claimed = await worker.claim();
     times.push(...claimed.map(() => ms));
     await worker.complete(claimed);
@@ -115,7 +115,7 @@ Deno.test("claim_deliveries() keeps to rate_limit_per_second in every second", a
 
   assert(times.length >= 95 && times.length <= 105, `${times.length} in 5 s`);
   for (const start of times) {
-    const count = times.filter((ms) => ms >= start && ms < start + SECOND_MS).length;
+    const count = times.filter((ms) => ms >= start && ms < start + secondMs).length;
     assert(count <= 22, `${count} within the second from ${start} ms`);
   }
 });
@@ -128,7 +128,7 @@ Deno.test("a rate-limited lane is parked until it may go on", async () => {
   assert.equal((await createWorker(world).claim()).length, 1);
 
   const { ready_at } = await readLane(world, id);
-  assert.equal(ready_at!.getTime(), world.clock.now.getTime() + SECOND_MS);
+  assert.equal(ready_at!.getTime(), world.clock.now.getTime() + secondMs);
 });
 
 Deno.test("a workspace with much waiting does not delay another", async () => {
@@ -137,7 +137,7 @@ Deno.test("a workspace with much waiting does not delay another", async () => {
   for (let i = 0; i < 40; i++) await world.addDestination({ maxConcurrency: 50 });
   await world.publish("order_created", ...numbered(100));
   const late = await world.addDestination({ workspaceId: other });
-  world.clock.advance(10 * SECOND_MS);
+  world.clock.advance(10 * secondMs);
   await world.sql`
     select private.publish_messages(
       array[row(${other}::uuid, 'a', '{}', null, null)::private.new_message], ${world.clock.now}
@@ -260,9 +260,9 @@ Deno.test("claim_deliveries() gives the live secrets as ciphertext, the current 
         ${world.workspaceId}, ${id}, ${`v1.key.${name}`}, ${overlap}, ${world.clock.now}
       )
     `;
-  world.clock.advance(SECOND_MS);
+  world.clock.advance(secondMs);
   await rotate("second", "1 hour");
-  world.clock.advance(SECOND_MS);
+  world.clock.advance(secondMs);
   await rotate("third", "2 hours");
   const worker = createWorker(world);
   const readSecrets = async () => {
@@ -273,9 +273,9 @@ Deno.test("claim_deliveries() gives the live secrets as ciphertext, the current 
   };
 
   assert.deepEqual(await readSecrets(), ["third", "second", "first"]);
-  world.clock.advance(3_601 * SECOND_MS);
+  world.clock.advance(3_601 * secondMs);
   assert.deepEqual(await readSecrets(), ["third", "second"]);
-  world.clock.advance(3_601 * SECOND_MS);
+  world.clock.advance(3_601 * secondMs);
   assert.deepEqual(await readSecrets(), ["third"]);
 });
 

@@ -6,7 +6,7 @@ import {
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { countQueue, createWorker, describe, readLane } from "../../testing/data/queue.ts";
 
-const SECOND_MS = 1_000;
+const secondMs = 1_000;
 
 async function readStats(world: DispatchWorld): Promise<[number, number]> {
   const [row] = await world.sql<{ ok: number; failed: number }[]>`
@@ -28,7 +28,7 @@ Deno.test("complete_deliveries() removes what was delivered and reschedules what
 
   assert.equal(await countQueue(world), 1);
   assert.deepEqual(await worker.claim(), []);
-  world.clock.advance(5 * SECOND_MS);
+  world.clock.advance(5 * secondMs);
   const [again] = await worker.claim();
   assert.equal(again!.message_id, bad!.message_id);
   assert.deepEqual([again!.attempt_number, again!.try_number, again!.trigger], [2, 2, "retry"]);
@@ -42,7 +42,7 @@ Deno.test("complete_deliveries() logs what a stale worker did, and changes nothi
   await world.publish("order_created", {});
   const [stale, live] = [createWorker(world), createWorker(world)];
   const lost = await stale.claim();
-  world.clock.advance(61 * SECOND_MS);
+  world.clock.advance(61 * secondMs);
   assert.equal(await expireClaims(world.sql, world.clock.now), 1);
   const held = await live.claim();
 
@@ -115,9 +115,9 @@ Deno.test("expire_claims() makes due again what a vanished worker held, and logs
   await world.publish("order_created", {});
   await createWorker(world).claim();
 
-  world.clock.advance(59 * SECOND_MS);
+  world.clock.advance(59 * secondMs);
   assert.equal(await expireClaims(world.sql, world.clock.now), 0);
-  world.clock.advance(2 * SECOND_MS);
+  world.clock.advance(2 * secondMs);
   assert.equal(await expireClaims(world.sql, world.clock.now), 1);
 
   const [row] = await world.deliveries();
@@ -149,7 +149,7 @@ Deno.test("whatever workers do, every claim is counted once and every message ge
 
   for (let round = 0; round < 200 && await countQueue(world) > 0; round++) {
     await Promise.all(workers.map((worker) => act(worker, Math.random())));
-    world.clock.advance(7 * SECOND_MS);
+    world.clock.advance(7 * secondMs);
     await expireClaims(world.sql, world.clock.now);
     const wrong = await world.sql`
       select from private.lanes as l

@@ -4,7 +4,7 @@ import { createDispatchApp } from "../../supabase/functions/webhook-dispatch/app
 import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { assertAnswer, findOperation } from "../../testing/service/openapi.ts";
 
-const KEY = "sb_secret_dispatch";
+const key = "sb_secret_dispatch";
 
 async function createAppWorld() {
   const world = await createDispatchWorld();
@@ -12,7 +12,7 @@ async function createAppWorld() {
   const app = createDispatchApp({
     sql: world.sql,
     dispatcher: world.makeDispatcher({ lingerMs: 0, horizonMs: 0 }),
-    dispatchKey: KEY,
+    dispatchKey: key,
     waitUntil: (work) => void background.push(work),
     log: createLog({ name: "webhook-dispatch", write: () => {} }),
   });
@@ -33,7 +33,7 @@ Deno.test("webhook-dispatch answers 202 at once and sends in the background", as
   await test.world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await test.world.publish("order_created", {});
 
-  const response = await test.post({ apikey: KEY });
+  const response = await test.post({ apikey: key });
 
   assert.equal(response.status, 202);
   assert.deepEqual(await response.json(), { ok: true });
@@ -47,9 +47,9 @@ Deno.test("webhook-dispatch refuses whoever has not the dispatch key", async () 
   const credentials: Record<string, string>[] = [
     {},
     { apikey: "" },
-    { apikey: KEY.slice(0, -1) },
-    { apikey: `${KEY}x` },
-    { authorization: `Bearer ${KEY}` },
+    { apikey: key.slice(0, -1) },
+    { apikey: `${key}x` },
+    { authorization: `Bearer ${key}` },
   ];
   for (const headers of credentials) {
     const response = await test.post(headers);
@@ -62,7 +62,7 @@ Deno.test("webhook-dispatch refuses whoever has not the dispatch key", async () 
 Deno.test("webhook-dispatch answers match the OpenAPI document", async () => {
   await using test = await createAppWorld();
   const operation = findOperation("wakeDispatcher");
-  for (const headers of [{ apikey: KEY }, { apikey: "wrong" }]) {
+  for (const headers of [{ apikey: key }, { apikey: "wrong" }]) {
     const response = await test.post(headers);
     const { status } = response;
     assertAnswer(operation, { status, headers: response.headers, body: await response.json() });
@@ -73,7 +73,7 @@ Deno.test("webhook-dispatch answers match the OpenAPI document", async () => {
 Deno.test("webhook-dispatch takes POST only", async () => {
   await using test = await createAppWorld();
 
-  const response = await test.app.request("/webhook-dispatch", { headers: { apikey: KEY } });
+  const response = await test.app.request("/webhook-dispatch", { headers: { apikey: key } });
 
   assert.equal(response.status, 405);
   assert.equal(response.headers.get("allow"), "POST");
@@ -85,7 +85,7 @@ Deno.test("calls while a run is under way join it", async () => {
   await test.world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await test.world.publish("order_created", ...Array.from({ length: 30 }, (_, n) => ({ n })));
 
-  await Promise.all(Array.from({ length: 5 }, () => test.post({ apikey: KEY })));
+  await Promise.all(Array.from({ length: 5 }, () => test.post({ apikey: key })));
   await Promise.all(test.background);
 
   assert.equal(receiver.requests.length, 30);

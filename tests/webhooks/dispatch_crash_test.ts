@@ -6,7 +6,7 @@ import { countQueue } from "../../testing/data/queue.ts";
 import type { ReceivedRequest, Receiver } from "../../testing/receivers/receiver.ts";
 import { answer, hang } from "../../testing/receivers/receiver_behaviours.ts";
 
-const LEASE_MS = 60_000;
+const leaseMs = 60_000;
 
 function idOf(request: ReceivedRequest): string {
   return request.headers.find(([name]) => name.toLowerCase() === "webhook-id")![1];
@@ -28,7 +28,7 @@ Deno.test("a dispatcher killed between the POST and the log costs one more POST,
   child.kill("SIGKILL");
   await child.status;
   receiver.use(answer(200));
-  world.clock.now = new Date(Date.now() + LEASE_MS);
+  world.clock.now = new Date(Date.now() + leaseMs);
   await world.dispatch();
 
   assert.deepEqual(receiver.requests.map(idOf), [messageId, messageId]);
@@ -57,7 +57,7 @@ Deno.test("a dispatcher killed in the middle of a batch loses nothing", async ()
   child.kill("SIGKILL");
   await child.status;
   receiver.use(answer(200));
-  world.clock.now = new Date(Date.now() + LEASE_MS);
+  world.clock.now = new Date(Date.now() + leaseMs);
   await world.dispatch();
 
   assert.equal(await countQueue(world), 0);
@@ -84,7 +84,7 @@ Deno.test("Postgres killed in the middle of a batch loses nothing and repeats no
   await server.restart("crash");
   await running;
   // A claim whose answer was lost in the crash ends with its lease.
-  world.clock.advance(LEASE_MS);
+  world.clock.advance(leaseMs);
   await world.dispatch();
 
   assert.equal(await countQueue(world), 0);

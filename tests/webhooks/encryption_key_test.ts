@@ -22,8 +22,8 @@ import {
 import { createInboundWorld } from "../../testing/data/inbound.ts";
 import type { ReceivedRequest } from "../../testing/receivers/receiver.ts";
 
-const ENDS_AT_ONCE = { lingerMs: 0, horizonMs: 0 };
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const endsAtOnce = { lingerMs: 0, horizonMs: 0 };
+const dayMs = 24 * 60 * 60 * 1_000;
 
 function createKey(): string {
   return randomBytes(32).toString("base64");
@@ -75,7 +75,7 @@ function isSignedWith(secret: string, { headers, body }: ReceivedRequest): boole
 /** Deliveries of a dispatcher with these keys, of a message published now. */
 async function sendWith(world: DispatchWorld, keys: string): Promise<void> {
   await world.publish("order_created", {});
-  await world.makeDispatcher(ENDS_AT_ONCE, await createSecretBox(keys)).wake();
+  await world.makeDispatcher(endsAtOnce, await createSecretBox(keys)).wake();
 }
 
 function linesOf({ lines }: DispatchWorld, msg: string) {
@@ -188,10 +188,10 @@ Deno.test("a run whose time is up wakes the next one, which encrypts the rest", 
   const woken = Promise.withResolvers<void>();
   const { unlisten } = await world.sql.listen("webhook_dispatch", () => woken.resolve());
 
-  await world.makeDispatcher({ ...ENDS_AT_ONCE, maxDeliveries: 1 }, box).wake();
+  await world.makeDispatcher({ ...endsAtOnce, maxDeliveries: 1 }, box).wake();
   await woken.promise;
   await unlisten();
-  await world.makeDispatcher({ ...ENDS_AT_ONCE, maxDeliveries: 1 }, box).wake();
+  await world.makeDispatcher({ ...endsAtOnce, maxDeliveries: 1 }, box).wake();
 
   assert.deepEqual(await countByKey(world.sql), { [box.keyIds[0]]: 300 });
 });
@@ -373,7 +373,7 @@ Deno.test("maintain() deletes secrets once they have expired", async () => {
 
   await world.sql`select ops.maintain(${world.clock.now})`;
   assert.equal((await readCiphertexts(world.sql)).size, 2);
-  world.clock.advance(DAY_MS);
+  world.clock.advance(dayMs);
   await world.sql`select ops.maintain(${world.clock.now})`;
 
   const [left, ...others] = [...(await readCiphertexts(world.sql)).values()];

@@ -5,21 +5,21 @@ import { createWorkspace } from "../../testing/data/factories.ts";
 import { countQueue } from "../../testing/data/queue.ts";
 import { answer } from "../../testing/receivers/receiver_behaviours.ts";
 
-const DESTINATIONS = 20;
+const destinations = 20;
 /** With 20 destinations these are 5,020 rows of the queue: just over what one call may make. */
-const MESSAGES = 251;
+const messages = 251;
 
 async function createWideWorld(): Promise<{ world: DispatchWorld; destinationIds: string[] }> {
   const world = await createDispatchWorld();
   const destinationIds: string[] = [];
-  for (let i = 0; i < DESTINATIONS; i++) {
+  for (let i = 0; i < destinations; i++) {
     destinationIds.push((await world.addDestination({ maxConcurrency: 100 })).id);
   }
   return { world, destinationIds };
 }
 
 function publishMany(world: DispatchWorld): Promise<string[]> {
-  const payloads = Array.from({ length: MESSAGES }, (_, n) => ({ n }));
+  const payloads = Array.from({ length: messages }, (_, n) => ({ n }));
   return world.publish("order_created", ...payloads);
 }
 
@@ -40,7 +40,7 @@ Deno.test("a call writes 5,000 rows of the queue at most, and every message reac
   const { world } = await createWideWorld();
   await using _world = world;
   const ids = await publishMany(world);
-  assert.equal(ids.length, MESSAGES);
+  assert.equal(ids.length, messages);
   assert.equal(await countQueue(world), 0);
 
   const steps = await workAll(world);
@@ -50,7 +50,7 @@ Deno.test("a call writes 5,000 rows of the queue at most, and every message reac
     select count(*)::int as rows, count(distinct (destination_id, message_id))::int as pairs,
       bool_and(due_at = message_created_at) as is_due_since_then
     from private.webhook_queue`;
-  const pairs = MESSAGES * DESTINATIONS;
+  const pairs = messages * destinations;
   assert.deepEqual({ ...row }, { rows: pairs, pairs, is_due_since_then: true });
 });
 
@@ -89,7 +89,7 @@ Deno.test("a message goes to the destinations there were when it was made", asyn
 
   const count = async (table: string, id: string) =>
     (await sql`select from ${sql(table)} where destination_id = ${id}`).length;
-  const both = 2 * MESSAGES;
+  const both = 2 * messages;
   assert.equal(await count("public.missed_messages", missing), both);
   assert.equal(await count("private.webhook_queue", missing), 0);
   assert.equal(await count("private.webhook_queue", disabled), both);
@@ -103,7 +103,7 @@ Deno.test("messages of a workspace stay in order behind those that wait, and oth
   await using _world = world;
   await publishMany(world);
   await world.publish("order_created", { n: "last" });
-  assert.equal(await countWaiting(world), MESSAGES + 1);
+  assert.equal(await countWaiting(world), messages + 1);
   const other = await createWorkspace(world.sql);
   const { id } = await world.addDestination({ workspaceId: other });
   await world.sql`
@@ -131,12 +131,12 @@ Deno.test("a step that is rolled back loses nothing, and two workers do each mes
   } finally {
     session.release();
   }
-  assert.equal(await countWaiting(world), MESSAGES);
+  assert.equal(await countWaiting(world), messages);
   assert.equal(await countQueue(world), 0);
   while (await countWaiting(world) > 0) {
     await Promise.all([workFanOuts(world.sql), workFanOuts(world.sql)]);
   }
-  assert.equal(await countQueue(world), MESSAGES * DESTINATIONS);
+  assert.equal(await countQueue(world), messages * destinations);
 });
 
 Deno.test("what a recovery is asked for is recovered though it is not yet noted as missed", async () => {
@@ -157,7 +157,7 @@ Deno.test("what a recovery is asked for is recovered though it is not yet noted 
   while (await workJobs(sql, world.clock.now) > 0);
 
   const [row] = await sql`select state, done from public.jobs where id = ${job!.job_id}`;
-  assert.deepEqual({ ...row }, { state: "done", done: 2 * MESSAGES });
+  assert.deepEqual({ ...row }, { state: "done", done: 2 * messages });
 });
 
 Deno.test("an erased customer's messages are not queued any more", async () => {

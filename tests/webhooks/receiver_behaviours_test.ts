@@ -28,9 +28,9 @@ import {
   sendBomb,
 } from "../../testing/receivers/receiver_behaviours.ts";
 
-const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
-const FIRST_RETRY_MS = 5_000;
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
+const firstRetryMs = 5_000;
 
 /** What the log must say of the first attempt. */
 interface Expected {
@@ -43,7 +43,7 @@ interface Expected {
 
 const retried = (status_code: number | null, error?: string): Expected => ({
   status_code,
-  nextMs: FIRST_RETRY_MS,
+  nextMs: firstRetryMs,
   ...(error === undefined ? {} : { error }),
 });
 const delivered = (status_code: number): Expected => ({ ok: true, status_code });
@@ -88,7 +88,7 @@ function assertLogged(row: DeliveryRow, expected: Expected): void {
   );
 }
 
-const BEHAVIOURS: [string, Behaviour, Expected][] = [
+const behaviours: [string, Behaviour, Expected][] = [
   ["200", answer(200, { body: "ok" }), delivered(200)],
   ["204", answer(204), delivered(204)],
   ["interim answers before 200", answerAfterInterim(200), delivered(200)],
@@ -106,16 +106,16 @@ const BEHAVIOURS: [string, Behaviour, Expected][] = [
   ["an end after the request", closeAfterRequest(), retried(null, "connection_reset")],
   ["two lengths", promiseTwoLengths(), retried(null, "protocol")],
   ["broken chunks", breakChunks(), retried(200, "protocol")],
-  ["429 with seconds", askToWait(429, "3600"), waiting(429, HOUR_MS)],
+  ["429 with seconds", askToWait(429, "3600"), waiting(429, hourMs)],
   ["503 with seconds", askToWait(503, "120"), waiting(503, 120_000)],
   ["503 with a time that is over", askToWait(503, "Wed, 21 Oct 2015 07:28:00 GMT"), retried(503)],
   ["429 with rubbish", askToWait(429, "soon"), retried(429)],
-  ["429 with 10^9 seconds", askToWait(429, "1000000000"), waiting(429, DAY_MS)],
+  ["429 with 10^9 seconds", askToWait(429, "1000000000"), waiting(429, dayMs)],
 ];
 
 Deno.test("the log tells what each receiver did and when the next attempt comes", async (t) => {
   await using world = await createDispatchWorld({ fetch: { deadlineMs: 1_500 } });
-  for (const [name, behaviour, expected] of BEHAVIOURS) {
+  for (const [name, behaviour, expected] of behaviours) {
     await t.step(name, async () => {
       const { row } = await attempt(world, { behaviour });
       assertLogged(row, expected);
@@ -126,7 +126,7 @@ Deno.test("the log tells what each receiver did and when the next attempt comes"
 Deno.test("a date in Retry-After is when the next attempt comes", async () => {
   await using world = await createDispatchWorld();
   world.clock.now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
-  const at = new Date(world.clock.now.getTime() + 2 * HOUR_MS);
+  const at = new Date(world.clock.now.getTime() + 2 * hourMs);
 
   const { row } = await attempt(world, { behaviour: askToWait(503, at.toUTCString()) });
 
@@ -230,7 +230,7 @@ Deno.test("the schedule is ten attempts, each after its wait, and then no more",
     if (waits.length < i + 1 && receiver.requests.length === i + 1) {
       waits.push(next === null ? null : (next.getTime() - world.clock.now.getTime()) / 1_000);
     }
-    world.clock.now = next ?? new Date(world.clock.now.getTime() + DAY_MS);
+    world.clock.now = next ?? new Date(world.clock.now.getTime() + dayMs);
   }
 
   const [m, h] = [60, 3_600];

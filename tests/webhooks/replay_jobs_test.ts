@@ -3,8 +3,8 @@ import { workJobs } from "../../supabase/functions/webhook-dispatch/dispatch_que
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
 
 /** Messages a millisecond apart, each of which failed every attempt, these a minute apart. */
 async function failMessages(
@@ -34,7 +34,7 @@ async function failMessages(
     cross join generate_series(1, ${attempts}::integer) as a
     cross join lateral (select m.created_at + (a - 1) * interval '1 minute') as t (at)
   `;
-  clock.advance(messages + attempts * MINUTE_MS);
+  clock.advance(messages + attempts * minuteMs);
 }
 
 /** A tenant next door, with a job to send one missed message. */
@@ -58,7 +58,7 @@ async function startReplay({ sql, clock }: DispatchWorld, destinationId: string)
 }
 
 async function step(world: DispatchWorld): Promise<number> {
-  world.clock.advance(SECOND_MS);
+  world.clock.advance(secondMs);
   return await workJobs(world.sql, world.clock.now);
 }
 

@@ -20,7 +20,7 @@ import {
 } from "../../testing/query_plans/query_plan.ts";
 import { countQueue, createWorker } from "../../testing/data/queue.ts";
 
-const SECOND_MS = 1_000;
+const secondMs = 1_000;
 const exhausted = { action: "exhausted", next_attempt_at: null } as const;
 
 async function finishJobs(world: DispatchWorld): Promise<void> {
@@ -28,7 +28,7 @@ async function finishJobs(world: DispatchWorld): Promise<void> {
 }
 
 async function replayFailed(world: DispatchWorld, id: string, since: Date) {
-  const until = new Date(world.clock.now.getTime() + SECOND_MS);
+  const until = new Date(world.clock.now.getTime() + secondMs);
   const [row] = await world.sql<{ job_id: string; matched: number }[]>`
     select * from ops.replay_failed(${id}, ${since}, ${until})
   `;
@@ -44,7 +44,7 @@ Deno.test("replay_delivery() sends the same message again, as often as asked", a
   const [delivery] = await world.deliveries();
 
   for (let i = 2; i <= 12; i++) {
-    world.clock.advance(SECOND_MS);
+    world.clock.advance(secondMs);
     const [row] = await world.sql`
       select ops.replay_delivery(${delivery!.id}, ${world.clock.now}) as message_id
     `;
@@ -81,7 +81,7 @@ Deno.test("replay_delivery() of a message that is being sent sends it once more 
   const worker = createWorker(world);
   await worker.fail(await worker.claim());
   const [delivery] = await world.deliveries();
-  world.clock.advance(5 * SECOND_MS);
+  world.clock.advance(5 * secondMs);
   const underway = await worker.claim();
 
   await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
@@ -99,11 +99,11 @@ Deno.test("replay_delivery() of a message whose dispatcher died starts when its 
   const worker = createWorker(world);
   await worker.fail(await worker.claim());
   const [delivery] = await world.deliveries();
-  world.clock.advance(5 * SECOND_MS);
+  world.clock.advance(5 * secondMs);
   await worker.claim();
   await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
 
-  world.clock.advance(61 * SECOND_MS);
+  world.clock.advance(61 * secondMs);
   assert.equal(await expireClaims(world.sql, world.clock.now), 1);
 
   const again = await worker.claim();
@@ -123,14 +123,14 @@ Deno.test("replay_failed() brings forward also what a person asked for and was g
   await worker.fail(await worker.claim(), exhausted);
   const [delivery] = await world.deliveries();
   await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
-  const next_attempt_at = new Date(world.clock.now.getTime() + 5 * SECOND_MS);
+  const next_attempt_at = new Date(world.clock.now.getTime() + 5 * secondMs);
   await worker.complete(await worker.claim(), { action: "release", next_attempt_at });
-  world.clock.advance(SECOND_MS);
+  world.clock.advance(secondMs);
 
   await replayFailed(world, id, new Date(0));
   await finishJobs(world);
 
-  world.clock.advance(10 * SECOND_MS);
+  world.clock.advance(10 * secondMs);
   assert.deepEqual((await worker.claim()).map((d) => d.trigger), ["replay"]);
 });
 
@@ -145,7 +145,7 @@ Deno.test("a failed replay is retried by the schedule from its start", async () 
 
   await worker.fail(await worker.claim());
 
-  world.clock.advance(5 * SECOND_MS);
+  world.clock.advance(5 * secondMs);
   const [again] = await worker.claim();
   assert.deepEqual([again!.attempt_number, again!.try_number, again!.trigger], [3, 2, "retry"]);
 });
@@ -172,7 +172,7 @@ Deno.test("attempts count also where the dispatcher's clock is behind the databa
   const [messageId] = await world.publish("order_created", {});
   const worker = createWorker(world);
   const claimed = await worker.claim();
-  const attempted_at = new Date(clock.now.getTime() - SECOND_MS);
+  const attempted_at = new Date(clock.now.getTime() - secondMs);
   const late = { id: createUuidV7(attempted_at), attempted_at };
   await worker.fail(claimed, { ...exhausted, ...late });
 
@@ -250,18 +250,18 @@ Deno.test("replay_failed() replays each message once that failed in the time and
   const worker = createWorker(world);
   await world.publish("order_created", { n: "too early" });
   await worker.fail(await worker.claim(), exhausted);
-  world.clock.advance(60 * SECOND_MS);
+  world.clock.advance(60 * secondMs);
   const since = world.clock.now;
   const [twice, waiting] = await world.publish("order_created", { n: "twice" }, { n: "waiting" });
   await worker.fail(await worker.claim());
-  world.clock.advance(5 * SECOND_MS);
+  world.clock.advance(5 * secondMs);
   const retried = await worker.claim();
   await worker.fail(retried.filter((d) => d.message_id === twice), exhausted);
   await worker.fail(retried.filter((d) => d.message_id === waiting));
   await world.publish("order_created", { n: "fine" });
   const fine = (await worker.claim()).filter((d) => d.try_number === 1);
   await worker.fail(fine);
-  world.clock.advance(6 * SECOND_MS);
+  world.clock.advance(6 * secondMs);
   await world.sql`update private.webhook_queue set due_at = due_at + interval '1 hour'
     where message_id = ${waiting!}`;
   await worker.complete(await worker.claim());
@@ -294,7 +294,7 @@ Deno.test("recover_missed() sends 100,000 missed messages, over a restart in the
   const [row] = await world.sql`select * from ops.recover_missed(${id})`;
   assert.equal(row!.matched, 100_000);
 
-  world.clock.advance(60 * SECOND_MS);
+  world.clock.advance(60 * secondMs);
   const first = connectDispatch(world.db.url);
   for (let i = 0; i < 10; i++) assert.equal(await workJobs(first, world.clock.now), 1_000);
   await first.end();
@@ -316,7 +316,7 @@ Deno.test("recover_missed() leaves what was missed before the time it is given",
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ enabled: false });
   await world.publish("order_created", { n: "before" });
-  world.clock.advance(SECOND_MS);
+  world.clock.advance(secondMs);
   const [after] = await world.publish("order_created", { n: "after" });
   await world.sql`update public.destinations set enabled = true where id = ${id}`;
 
@@ -324,7 +324,7 @@ Deno.test("recover_missed() leaves what was missed before the time it is given",
   await finishJobs(world);
 
   assert.equal(row!.matched, 1);
-  world.clock.advance(SECOND_MS);
+  world.clock.advance(secondMs);
   assert.deepEqual((await createWorker(world).claim()).map((d) => d.message_id), [after]);
 });
 

@@ -11,7 +11,7 @@ import {
 import type { ReceivedRequest } from "../../testing/receivers/receiver.ts";
 import { answer } from "../../testing/receivers/receiver_behaviours.ts";
 
-const HOUR_MS = 60 * 60 * 1_000;
+const hourMs = 60 * 60 * 1_000;
 
 async function rotate(
   world: DispatchWorld,
@@ -119,7 +119,7 @@ Deno.test("a secret is readable nowhere in the database, nor in the log", async 
   const secrets = [destination.secret, await rotate(world, destination, "1 day")];
   await world.publish("order_created", {});
   await world.dispatch();
-  world.clock.advance(HOUR_MS);
+  world.clock.advance(hourMs);
   receiver.use(answer(200));
   await world.dispatch();
 

@@ -3,7 +3,7 @@ import { confirmAccount, insertAccount } from "../../testing/data/accounts.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { actAsAdmin, actAsGuest } from "../../testing/data/invitations.ts";
 
-const EMAIL = "ada@example.com";
+const guestEmail = "ada@example.com";
 
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
@@ -15,9 +15,9 @@ async function listAudits({ sql, workspaceId }: ApiWorld) {
 
 Deno.test("an invitation shows who invites to what, and changes nothing until it is accepted", async () => {
   await using world = await createApiWorld();
-  const guest = await actAsGuest(world, EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
   const admin = await actAsAdmin(world);
-  const { body: invited } = await admin.invite(EMAIL, "member");
+  const { body: invited } = await admin.invite(guestEmail, "member");
   const { body, status } = await guest.list();
   const [inviter] = await world.sql`
     select u.email, w.name from auth.users as u, public.invitations as i, public.workspaces as w
@@ -44,25 +44,25 @@ Deno.test("an invitation shows who invites to what, and changes nothing until it
 
 Deno.test("who accepts is a member with the role of the invitation", async () => {
   await using world = await createApiWorld();
-  const guest = await actAsGuest(world, EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
   const admin = await actAsAdmin(world);
-  const { body: invited } = await admin.invite(EMAIL, "member");
+  const { body: invited } = await admin.invite(guestEmail, "member");
   const { status, body } = await guest.accept(invited.id);
   assert.deepEqual([status, body.id, body.role], [200, world.workspaceId, "member"]);
   assert.deepEqual(await guest.workspaces(), ["joined member", "own owner"]);
-  assert.deepEqual(await admin.find(EMAIL), ["member active"]);
+  assert.deepEqual(await admin.find(guestEmail), ["member active"]);
   assert.deepEqual(idsOf((await guest.list()).body), []);
 });
 
 Deno.test("who declines stays out, and the admins see it", async () => {
   await using world = await createApiWorld();
-  const guest = await actAsGuest(world, EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
   const admin = await actAsAdmin(world);
-  const { body: { id } } = await admin.invite(EMAIL);
+  const { body: { id } } = await admin.invite(guestEmail);
   assert.equal((await guest.decline(id)).status, 204);
   assert.deepEqual(await guest.workspaces(), ["own owner"]);
   assert.deepEqual(idsOf((await guest.list()).body), []);
-  assert.deepEqual(await admin.find(EMAIL), ["viewer declined"]);
+  assert.deepEqual(await admin.find(guestEmail), ["viewer declined"]);
   const late = await guest.accept(id);
   assert.deepEqual([late.status, late.body.code], [409, "conflict"]);
   assert.equal(
@@ -100,10 +100,10 @@ Deno.test("the answer to an invitation does not tell whether the address has an 
 Deno.test("only the user whose confirmed address is invited sees it and answers it", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const { body: { id } } = await admin.invite(EMAIL, "admin");
-  const squatterId = await insertAccount(world.sql, EMAIL);
+  const { body: { id } } = await admin.invite(guestEmail, "admin");
+  const squatterId = await insertAccount(world.sql, guestEmail);
   const strangers = [
-    await actAsGuest(world, EMAIL, squatterId),
+    await actAsGuest(world, guestEmail, squatterId),
     await actAsGuest(world, "ada@example.org"),
     await actAsGuest(world, "", await world.createUser("")),
   ];
@@ -115,7 +115,7 @@ Deno.test("only the user whose confirmed address is invited sees it and answers 
       assert.equal(answer.body.error, unknown.body.error);
     }
   }
-  assert.deepEqual(await admin.find(EMAIL), ["admin invited"]);
+  assert.deepEqual(await admin.find(guestEmail), ["admin invited"]);
   await confirmAccount(world.sql, squatterId);
   assert.deepEqual(idsOf((await strangers[0]!.list()).body), [id]);
 });
@@ -136,8 +136,8 @@ Deno.test("an address that is given up loses its invitations, and a new one brin
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, "old@example.com");
   const { body: { id: oldId } } = await admin.invite("old@example.com");
-  const { body: { id: newId } } = await admin.invite(EMAIL);
-  await world.sql`update auth.users set email = ${EMAIL} where id = ${guest.userId}`;
+  const { body: { id: newId } } = await admin.invite(guestEmail);
+  await world.sql`update auth.users set email = ${guestEmail} where id = ${guest.userId}`;
   assert.deepEqual(idsOf((await guest.list()).body), [newId]);
   assert.equal((await guest.accept(oldId)).status, 404);
   assert.equal((await guest.accept(newId)).status, 200);
@@ -146,8 +146,8 @@ Deno.test("an address that is given up loses its invitations, and a new one brin
 Deno.test("accepting or declining again changes nothing", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: { id } } = await admin.invite(EMAIL, "member");
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: { id } } = await admin.invite(guestEmail, "member");
   const first = await guest.accept(id);
   await admin.changeRole(guest.userId, "admin");
   const again = await guest.accept(id);
@@ -170,38 +170,38 @@ Deno.test("accepting or declining again changes nothing", async () => {
 Deno.test("a removed member does not come back by the old invitation", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: { id } } = await admin.invite(EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: { id } } = await admin.invite(guestEmail);
   await guest.accept(id);
   assert.equal((await admin.withdraw(guest.userId)).status, 204);
   assert.equal((await guest.accept(id)).status, 404);
   assert.deepEqual(await guest.workspaces(), ["own owner"]);
-  const again = await admin.invite(EMAIL, "member");
+  const again = await admin.invite(guestEmail, "member");
   assert.equal((await guest.accept(again.body.id)).body.role, "member");
 });
 
 Deno.test("the role counts that the invitation has when it is accepted", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: { id } } = await admin.invite(EMAIL, "admin");
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: { id } } = await admin.invite(guestEmail, "admin");
   assert.equal((await admin.changeRole(id, "viewer")).status, 200);
   assert.equal((await guest.list()).body.data[0].role, "viewer");
   assert.equal((await guest.accept(id)).body.role, "viewer");
   // It is a member's by now.
   assert.equal((await admin.changeRole(id, "admin")).status, 404);
   assert.equal((await admin.withdraw(id)).status, 404);
-  assert.deepEqual(await admin.find(EMAIL), ["viewer active"]);
+  assert.deepEqual(await admin.find(guestEmail), ["viewer active"]);
 });
 
 Deno.test("an invitation that was withdrawn or has ended lets nobody in", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: withdrawn } = await admin.invite(EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: withdrawn } = await admin.invite(guestEmail);
   assert.equal((await admin.withdraw(withdrawn.id)).status, 204);
   assert.equal((await guest.accept(withdrawn.id)).status, 404);
-  const { body: ended } = await admin.invite(EMAIL);
+  const { body: ended } = await admin.invite(guestEmail);
   await world.sql`update public.invitations set expires_at = now()`;
   assert.deepEqual(idsOf((await guest.list()).body), []);
   const late = await guest.accept(ended.id);
@@ -213,30 +213,30 @@ Deno.test("an invitation that was withdrawn or has ended lets nobody in", async 
 Deno.test("an open invitation and a member are a conflict; what was declined or has ended is invited anew", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const first = await admin.invite(EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
+  const first = await admin.invite(guestEmail);
   const twice = await admin.invite("ADA@example.com", "admin");
   assert.deepEqual([twice.status, twice.body.code], [409, "conflict"]);
   assert.equal(twice.body.error, 'Cannot invite "ADA@example.com": already invited');
   await guest.decline(first.body.id);
-  const second = await admin.invite(EMAIL, "member");
+  const second = await admin.invite(guestEmail, "member");
   assert.deepEqual([second.status, second.body.state], [201, "invited"]);
   await world.sql`update public.invitations set expires_at = now()`;
-  const third = await admin.invite(EMAIL, "admin");
+  const third = await admin.invite(guestEmail, "admin");
   assert.equal(third.status, 201);
   for (const { body: { id } } of [first, second]) {
     assert.equal((await guest.accept(id)).status, 404);
   }
   assert.equal((await guest.accept(third.body.id)).body.role, "admin");
-  const member = await admin.invite(EMAIL);
-  assert.equal(member.body.error, `Cannot invite "${EMAIL}": already a member`);
+  const member = await admin.invite(guestEmail);
+  assert.equal(member.body.error, `Cannot invite "${guestEmail}": already a member`);
 });
 
 Deno.test("a deleted workspace invites nobody any more", async () => {
   await using world = await createApiWorld();
   const owner = await actAsAdmin(world, "owner");
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: { id } } = await owner.invite(EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: { id } } = await owner.invite(guestEmail);
   const { token } = owner;
   const path = `/workspaces/${world.workspaceId}`;
   assert.equal((await world.send({ method: "DELETE", path, token })).status, 204);
@@ -247,13 +247,13 @@ Deno.test("a deleted workspace invites nobody any more", async () => {
 Deno.test("invitations do not count as workspaces, and 100 workspaces leave no room for another", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: { id } } = await admin.invite(EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: { id } } = await admin.invite(guestEmail);
   const strangers = await world.sql<{ id: string }[]>`
     insert into public.workspaces (name) select 'Spam' from generate_series(1, 120) returning id`;
   await world.sql`
     insert into public.invitations (workspace_id, email, role)
-    select id, ${EMAIL}, 'viewer' from public.workspaces where name = 'Spam'`;
+    select id, ${guestEmail}, 'viewer' from public.workspaces where name = 'Spam'`;
   const { token } = guest;
   const create = () =>
     world.send({ method: "POST", path: "/workspaces", token, body: { name: "Mine" } });
@@ -274,10 +274,10 @@ Deno.test("the audit log tells who invited, joined, declined and withdrew", asyn
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const [one, other] = [
-    await actAsGuest(world, EMAIL),
+    await actAsGuest(world, guestEmail),
     await actAsGuest(world, "grace@example.com"),
   ];
-  const { body: joined } = await admin.invite(EMAIL, "member");
+  const { body: joined } = await admin.invite(guestEmail, "member");
   const { body: declined } = await admin.invite("grace@example.com");
   await one.accept(joined.id);
   await other.decline(declined.id);
@@ -320,8 +320,8 @@ Deno.test("the audit log tells who invited, joined, declined and withdrew", asyn
 Deno.test("an invitation outlives the account of who made it, and no longer names them", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
-  const guest = await actAsGuest(world, EMAIL);
-  const { body: { id } } = await admin.invite(EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
+  const { body: { id } } = await admin.invite(guestEmail);
   await world.sql`
     delete from auth.users where id = (select invited_by from public.invitations)`;
   assert.equal((await guest.list()).body.data[0].invited_by, null);
@@ -332,8 +332,8 @@ Deno.test("only owners invite owners and change such an invitation, and admins w
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const owner = await actAsAdmin(world, "owner");
-  const refused = await admin.invite(EMAIL, "owner");
-  const { body: { id } } = await owner.invite(EMAIL, "owner");
+  const refused = await admin.invite(guestEmail, "owner");
+  const { body: { id } } = await owner.invite(guestEmail, "owner");
   const others = [
     refused,
     await admin.changeRole(id, "viewer"),
@@ -342,10 +342,10 @@ Deno.test("only owners invite owners and change such an invitation, and admins w
   for (const { status, body } of others) {
     assert.deepEqual([status, body.code], [403, "insufficient_role"]);
   }
-  const guest = await actAsGuest(world, EMAIL);
+  const guest = await actAsGuest(world, guestEmail);
   assert.equal((await admin.withdraw(id)).status, 204);
   assert.equal((await guest.accept(id)).status, 404);
-  const { body: { id: second } } = await owner.invite(EMAIL, "owner");
+  const { body: { id: second } } = await owner.invite(guestEmail, "owner");
   assert.equal((await guest.accept(second)).body.role, "owner");
 });
 
@@ -354,8 +354,8 @@ Deno.test("of two accounts with one address, the first to accept has the invitat
   // As with single sign-on: Auth keeps such accounts apart.
   await world.sql`alter table auth.users drop constraint if exists users_email_key`;
   const admin = await actAsAdmin(world);
-  const [one, other] = [await actAsGuest(world, EMAIL), await actAsGuest(world, EMAIL)];
-  const { body: { id } } = await admin.invite(EMAIL);
+  const [one, other] = [await actAsGuest(world, guestEmail), await actAsGuest(world, guestEmail)];
+  const { body: { id } } = await admin.invite(guestEmail);
   assert.equal((await one.accept(id)).status, 200);
   assert.equal((await other.accept(id)).status, 404);
   assert.deepEqual(await other.workspaces(), ["own owner"]);

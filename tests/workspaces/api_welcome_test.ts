@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { confirmAccount, insertAccount } from "../../testing/data/accounts.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 
-const EMAIL = "ada@example.com";
+const email = "ada@example.com";
 
 /** Names and roles of a user's workspaces, as the api lists them. */
 async function workspacesOf(world: ApiWorld, userId: string): Promise<string[][]> {
@@ -12,7 +12,7 @@ async function workspacesOf(world: ApiWorld, userId: string): Promise<string[][]
   return rows.map(({ name, role }) => [name, role]);
 }
 
-const FIRST = [["ada's workspace", "owner"]];
+const first = [["ada's workspace", "owner"]];
 
 Deno.test("signing up makes a first workspace, which the user owns", async () => {
   await using world = await createApiWorld();
@@ -36,22 +36,22 @@ Deno.test("a user without an address, as of an anonymous sign-in, gets no worksp
 
 Deno.test("an account that never confirms its address has no workspace, and gets one when it does", async () => {
   await using world = await createApiWorld();
-  const userId = await insertAccount(world.sql, EMAIL);
+  const userId = await insertAccount(world.sql, email);
   assert.deepEqual(await workspacesOf(world, userId), []);
   await confirmAccount(world.sql, userId);
-  assert.deepEqual(await workspacesOf(world, userId), FIRST);
+  assert.deepEqual(await workspacesOf(world, userId), first);
   await confirmAccount(world.sql, userId);
-  assert.deepEqual(await workspacesOf(world, userId), FIRST);
+  assert.deepEqual(await workspacesOf(world, userId), first);
 });
 
 Deno.test("without confirmations, Auth's one transaction makes the account and its workspace", async () => {
   await using world = await createApiWorld();
   const userId = await world.sql.begin(async (tx) => {
-    const userId = await insertAccount(tx as never, EMAIL);
+    const userId = await insertAccount(tx as never, email);
     await confirmAccount(tx as never, userId);
     return userId;
   });
-  assert.deepEqual(await workspacesOf(world, userId), FIRST);
+  assert.deepEqual(await workspacesOf(world, userId), first);
 });
 
 Deno.test("an anonymous user who confirms a first address is welcomed as a new one", async () => {
@@ -59,13 +59,13 @@ Deno.test("an anonymous user who confirms a first address is welcomed as a new o
   const userId = crypto.randomUUID();
   await world.sql`insert into auth.users (id, email_confirmed_at) values (${userId}, null)`;
   await world.sql`
-    update auth.users set email = ${EMAIL}, email_confirmed_at = now() where id = ${userId}`;
-  assert.deepEqual(await workspacesOf(world, userId), FIRST);
+    update auth.users set email = ${email}, email_confirmed_at = now() where id = ${userId}`;
+  assert.deepEqual(await workspacesOf(world, userId), first);
 });
 
 Deno.test("a new address makes no workspace for a user who has left all", async () => {
   await using world = await createApiWorld();
-  const userId = await world.createUser(EMAIL);
+  const userId = await world.createUser(email);
   await world.sql`delete from public.workspaces`;
   await world.sql`update auth.users set email = 'b@example.com' where id = ${userId}`;
   assert.deepEqual(await workspacesOf(world, userId), []);

@@ -5,7 +5,7 @@ import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import { interleave, type Step } from "../../testing/postgres/locks.ts";
 
-const EMAIL = "ada@example.com";
+const email = "ada@example.com";
 
 interface Scene {
   sql: postgres.Sql;
@@ -22,11 +22,11 @@ async function setScene(): Promise<Scene> {
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
   const ownerId = await createAccount(sql);
-  const guestId = await createAccount(sql, EMAIL);
+  const guestId = await createAccount(sql, email);
   await addMember(sql, { workspaceId, userId: ownerId, role: "owner" });
   const [row] = await sql<{ id: string }[]>`
     insert into public.invitations (workspace_id, email, role)
-    values (${workspaceId}, ${EMAIL}, 'viewer') returning id`;
+    values (${workspaceId}, ${email}, 'viewer') returning id`;
   const invitationId = row!.id;
   const dispose = () => db[Symbol.asyncDispose]();
   return { sql, workspaceId, ownerId, guestId, invitationId, [Symbol.asyncDispose]: dispose };
@@ -95,7 +95,7 @@ Deno.test("of two accounts with the invited address that accept at once, one joi
   const { sql, workspaceId, ownerId, guestId } = scene;
   // As with single sign-on: Auth keeps such accounts apart.
   await sql`alter table auth.users drop constraint if exists users_email_key`;
-  const otherId = await createAccount(sql, EMAIL);
+  const otherId = await createAccount(sql, email);
   const both = interleave(sql, accept(scene), accept(scene, otherId));
   await assert.rejects(both, { code: "SP404" });
   assert.deepEqual(await readRoles(sql, workspaceId), { [ownerId]: "owner", [guestId]: "viewer" });

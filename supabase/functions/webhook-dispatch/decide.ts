@@ -1,29 +1,29 @@
 import type { SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
 import { parseRetryAfter } from "./retry_after.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 /** The wait before each attempt: the schedule that the Standard Webhooks specification advises. */
-export const ATTEMPT_DELAYS_MS: readonly number[] = [
+export const attemptDelaysMs: readonly number[] = [
   0,
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-  14 * HOUR_MS,
-  20 * HOUR_MS,
-  24 * HOUR_MS,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ];
 
-const JITTER = 0.2;
-const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
-const RELEASE_DELAY_MS = 5 * SECOND_MS;
-const RETRY_AFTER_STATUSES: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
-const GONE = 410;
+const jitter = 0.2;
+const maxRetryAfterMs = 24 * hourMs;
+const releaseDelayMs = 5 * secondMs;
+const retryAfterStatuses: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
+const gone = 410;
 
 /** What to do with a message at its destination after an attempt. */
 export type Decision =
@@ -45,7 +45,7 @@ export type Decision =
  * @param maxAttempts how far the schedule goes; 1 for what must not be retried.
  */
 export function decideOutcome(
-  { outcome, attempt, now, random, maxAttempts = ATTEMPT_DELAYS_MS.length }: {
+  { outcome, attempt, now, random, maxAttempts = attemptDelaysMs.length }: {
     outcome: Pick<SendOutcome, "ok" | "status_code" | "error" | "retry_after">;
     attempt: number;
     now: Date;
@@ -55,22 +55,22 @@ export function decideOutcome(
 ): Decision {
   if (outcome.ok) return { action: "delivered" };
   if (outcome.error === "internal" || outcome.error === "cancelled") {
-    return { action: "release", retryAt: addJittered(now, RELEASE_DELAY_MS, random) };
+    return { action: "release", retryAt: addJittered(now, releaseDelayMs, random) };
   }
-  if (outcome.status_code === GONE) {
+  if (outcome.status_code === gone) {
     return { action: "disable", reason: "The receiver answered 410 Gone" };
   }
-  const delayMs = ATTEMPT_DELAYS_MS[attempt];
+  const delayMs = attemptDelaysMs[attempt];
   if (delayMs === undefined || attempt >= maxAttempts) return { action: "exhausted" };
   const scheduled = addJittered(now, delayMs, random);
-  const asked = RETRY_AFTER_STATUSES.has(outcome.status_code)
+  const asked = retryAfterStatuses.has(outcome.status_code)
     ? parseRetryAfter(outcome.retry_after, now)
     : 0;
-  const earliest = now.getTime() + Math.min(asked, MAX_RETRY_AFTER_MS);
+  const earliest = now.getTime() + Math.min(asked, maxRetryAfterMs);
   return { action: "retry", retryAt: new Date(Math.max(scheduled.getTime(), earliest)) };
 }
 
 function addJittered(now: Date, delayMs: number, random: () => number): Date {
-  const factor = 1 - JITTER + 2 * JITTER * random();
+  const factor = 1 - jitter + 2 * jitter * random();
   return new Date(now.getTime() + Math.round(delayMs * factor));
 }

@@ -17,7 +17,7 @@ export interface DispatcherDeps extends RunDeps {
   makeEar?: (tell: () => void) => Ear;
 }
 
-const STOP_GRACE_MS = 2_000;
+const stopGraceMs = 2_000;
 
 /** Makes a dispatcher: stateless between runs, and any number of them may run at once. */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -54,7 +54,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       else claiming.tell();
       return working;
     },
-    async stop(graceMs = STOP_GRACE_MS) {
+    async stop(graceMs = stopGraceMs) {
       isStopped = true;
       for (const run of runs) run.stop(graceMs);
       await working;

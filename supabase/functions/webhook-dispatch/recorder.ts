@@ -15,10 +15,10 @@ export interface Recorder {
   giveUp(): void;
 }
 
-const MAX_BATCH = 1_000;
-const MIN_INTERVAL_MS = 20;
-const MIN_RETRY_MS = 100;
-const MAX_RETRY_MS = 5_000;
+const maxBatch = 1_000;
+const minIntervalMs = 20;
+const minRetryMs = 100;
+const maxRetryMs = 5_000;
 
 /**
  * While one statement is under way the next results gather. A statement that fails is repeated:
@@ -38,17 +38,17 @@ export function createRecorder(
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
       const startedAt = performance.now();
-      const batch = pending.slice(0, MAX_BATCH);
-      pending = pending.slice(MAX_BATCH);
+      const batch = pending.slice(0, maxBatch);
+      pending = pending.slice(maxBatch);
       await write(batch);
-      const restMs = MIN_INTERVAL_MS - (performance.now() - startedAt);
-      if (pending.length < MAX_BATCH) await pause(restMs);
+      const restMs = minIntervalMs - (performance.now() - startedAt);
+      if (pending.length < maxBatch) await pause(restMs);
     }
     writing = null;
   }
 
   async function write(batch: readonly AttemptResult[]): Promise<void> {
-    for (let retryMs = MIN_RETRY_MS;; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+    for (let retryMs = minRetryMs;; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
       try {
         await record(batch);
         isBehind = false;

@@ -13,8 +13,8 @@ import type { SecretBox } from "../_shared/secrets/secrets.ts";
 /** Encrypts stored secrets under the current key; yields how many after each batch. */
 export type Reencrypt = () => AsyncIterable<number>;
 
-const BATCH = 250;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const batch = 250;
+const firstId = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Makes what finishes a change of `SECRETS_ENCRYPTION_KEY`: secrets under another key are
@@ -54,11 +54,11 @@ async function* listBatches(
   keyIds: readonly string[],
 ): AsyncGenerator<{ keyId: string; found: StoredSecret[] }> {
   for (const keyId of keyIds) {
-    let after: string | undefined = FIRST_ID;
+    let after: string | undefined = firstId;
     while (after !== undefined) {
-      const found: StoredSecret[] = await listStaleSecrets(sql, { keyId, after, limit: BATCH });
+      const found: StoredSecret[] = await listStaleSecrets(sql, { keyId, after, limit: batch });
       yield { keyId, found };
-      after = found.length === BATCH ? found.at(-1)?.id : undefined;
+      after = found.length === batch ? found.at(-1)?.id : undefined;
     }
   }
 }

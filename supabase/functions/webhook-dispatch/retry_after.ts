@@ -1,9 +1,9 @@
-const SECONDS = /^\d+$/;
+const seconds = /^\d+$/;
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 // The three forms of RFC 9110, 5.6.7. Date.parse would also take "in 5 minutes" for May 2001.
-const HTTP_DATES = [
+const httpDates = [
   /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   /^[A-Z][a-z]+day, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
@@ -15,16 +15,16 @@ const HTTP_DATES = [
  */
 export function parseRetryAfter(header: string | null, now: Date): number {
   const text = header?.trim() ?? "";
-  if (SECONDS.test(text)) return Number(text) * 1_000;
+  if (seconds.test(text)) return Number(text) * 1_000;
   const time = parseHttpDate(text, now);
   return time === null ? 0 : Math.max(0, time - now.getTime());
 }
 
 function parseHttpDate(text: string, now: Date): number | null {
-  const parts = HTTP_DATES.map((form) => form.exec(text)?.groups).find(Boolean);
+  const parts = httpDates.map((form) => form.exec(text)?.groups).find(Boolean);
   if (parts === undefined) return null;
   const { day, month, year, time } = parts as Record<"day" | "month" | "year" | "time", string>;
-  const monthNumber = MONTHS.indexOf(month) + 1;
+  const monthNumber = months.indexOf(month) + 1;
   const fullYear = year.length === 4 ? year : expandYear(Number(year), now);
   const iso = `${fullYear}-${pad(monthNumber)}-${pad(day.trim())}T${time}Z`;
   const parsed = Date.parse(iso);

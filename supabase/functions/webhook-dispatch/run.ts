@@ -48,29 +48,29 @@ export interface RunLimits {
   horizonMs: number;
 }
 
-const DEFAULT_LIMITS: RunLimits = {
+const defaultLimits: RunLimits = {
   maxRunMs: 100_000,
   maxDeliveries: Infinity,
   maxHeld: 2_000,
   lingerMs: 5_000,
   horizonMs: 15_000,
 };
-const CLAIM_LIMIT = 500;
+const claimLimit = 500;
 /** Longer than a delivery may wait here, be sent and be recorded. */
-const LEASE_SECONDS = 60;
-const MAX_WAIT_MS = 5_000;
-const MIN_POLL_MS = 20;
-const MAX_POLL_MS = 50;
+const leaseSeconds = 60;
+const maxWaitMs = 5_000;
+const minPollMs = 20;
+const maxPollMs = 50;
 /** For what arrives while the ear is deaf for a moment. */
-const MAX_HEARING_POLL_MS = 1_000;
-const WATCH_MS = 1_500;
-const WATCH_AGAIN_MS = 500;
+const maxHearingPollMs = 1_000;
+const watchMs = 1_500;
+const watchAgainMs = 500;
 /** Who published without a call, because this run watches, has so long to commit. */
-const COMMIT_MS = 1_000;
-const CHORES_MS = 5_000;
-const TOLD_CHORES_MS = 500;
-const JOB_PAUSE_MS = 100;
-const FAILURE_PAUSE_MS = 1_000;
+const commitMs = 1_000;
+const choresMs = 5_000;
+const toldChoresMs = 500;
+const jobPauseMs = 100;
+const failurePauseMs = 1_000;
 
 /** One run of a dispatcher: claims while it sends, until its time is up or nothing is left. */
 export class DispatchRun {
@@ -87,7 +87,7 @@ export class DispatchRun {
   #isTold = true;
   /** Deliveries claimed and secrets encrypted: what takes up the processor's time. */
   #worked = 0;
-  #pollMs = MIN_POLL_MS;
+  #pollMs = minPollMs;
   #lastWorkAt = performance.now();
   #watchedAt = -Infinity;
   #choresAt = -Infinity;
@@ -99,7 +99,7 @@ export class DispatchRun {
   constructor(deps: RunDeps, shared: SharedByRuns) {
     this.#deps = deps;
     this.#shared = shared;
-    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    this.#limits = { ...defaultLimits, ...deps.limits };
     const send = createSendDelivery(deps);
     this.#recorder = createRecorder({
       record: (results) => completeDeliveries(deps.sql, results, deps.databaseNow?.()),
@@ -165,18 +165,18 @@ export class DispatchRun {
   /** One claim and the pause after it; false when there is nothing more to do for this run. */
   async #step(): Promise<boolean> {
     const startedAt = performance.now();
-    this.#release(this.#lanes.takeWaiting(startedAt - MAX_WAIT_MS));
+    this.#release(this.#lanes.takeWaiting(startedAt - maxWaitMs));
     try {
       await this.#watch(startedAt);
       if (this.#areChoresDue(startedAt)) await this.#doChores(startedAt);
       const count = await this.#claim();
       if (count === 0 && this.#isQuiet()) return await this.#waitForDueWork();
-      this.#pollMs = count > 0 ? MIN_POLL_MS : Math.min(this.#pollMs * 1.5, MAX_POLL_MS);
+      this.#pollMs = count > 0 ? minPollMs : Math.min(this.#pollMs * 1.5, maxPollMs);
       const pollMs = await this.#findPollMs(count);
-      await this.#wait(count < CLAIM_LIMIT ? startedAt + pollMs - performance.now() : 0);
+      await this.#wait(count < claimLimit ? startedAt + pollMs - performance.now() : 0);
     } catch (error) {
       this.#deps.log.error("dispatch_failed", errorFields(error));
-      await this.#wait(FAILURE_PAUSE_MS);
+      await this.#wait(failurePauseMs);
     }
     return true;
   }
@@ -186,17 +186,17 @@ export class DispatchRun {
   }
 
   #areChoresDue(at: number): boolean {
-    return at - this.#choresAt > (this.#isTold ? TOLD_CHORES_MS : CHORES_MS);
+    return at - this.#choresAt > (this.#isTold ? toldChoresMs : choresMs);
   }
 
   /** Lets nobody call a dispatcher for what this run will see by itself. */
   async #watch(at: number): Promise<void> {
-    if (at - this.#watchedAt < WATCH_AGAIN_MS) return;
+    if (at - this.#watchedAt < watchAgainMs) return;
     const lastLookAt = Math.min(
       this.#lastWorkAt + this.#limits.lingerMs,
       this.#startedAt + this.#limits.maxRunMs,
     );
-    const ms = Math.min(WATCH_MS, lastLookAt - COMMIT_MS - at);
+    const ms = Math.min(watchMs, lastLookAt - commitMs - at);
     if (ms <= 0) return;
     this.#watchedAt = at;
     await watchQueue(this.#deps.sql, ms);
@@ -206,7 +206,7 @@ export class DispatchRun {
   async #findPollMs(claimed: number): Promise<number> {
     if (claimed > 0 || !this.#isIdle() || !this.#shared.isHearing()) return this.#pollMs;
     const ms = await findNextWork(this.#deps.sql, this.#deps.databaseNow?.());
-    return Math.max(this.#pollMs, Math.min(ms ?? Infinity, MAX_HEARING_POLL_MS));
+    return Math.max(this.#pollMs, Math.min(ms ?? Infinity, maxHearingPollMs));
   }
 
   /** What is not recorded yet still takes up its lane's room. */
@@ -224,12 +224,12 @@ export class DispatchRun {
     // Destinations that hang may fill half of what is held, and no more.
     const isOnlyProven = this.#lanes.size >= maxHeld / 2;
     const room = (isOnlyProven ? maxHeld : Math.ceil(maxHeld / 2)) - this.#lanes.size;
-    const limit = Math.min(room, maxDeliveries - this.#worked, CLAIM_LIMIT);
+    const limit = Math.min(room, maxDeliveries - this.#worked, claimLimit);
     if (limit <= 0) return 0;
     const deliveries = await claimDeliveries(this.#deps.sql, {
       worker: this.#worker,
       limit,
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds: leaseSeconds,
       isOnlyProven,
       now: this.#deps.databaseNow?.(),
     });
@@ -245,7 +245,7 @@ export class DispatchRun {
     const ms = await findNextWork(this.#deps.sql, this.#deps.databaseNow?.());
     const leftMs = this.#startedAt + this.#limits.maxRunMs - performance.now();
     if (ms === null || ms > Math.min(this.#limits.horizonMs, leftMs)) return false;
-    await this.#wait(Math.max(ms, MAX_POLL_MS));
+    await this.#wait(Math.max(ms, maxPollMs));
     return true;
   }
 
@@ -304,7 +304,7 @@ export class DispatchRun {
     try {
       while (!this.#isSpent() && await workJobs(this.#deps.sql, this.#deps.databaseNow?.()) > 0) {
         this.#lastWorkAt = performance.now();
-        await new Promise((resolve) => setTimeout(resolve, JOB_PAUSE_MS));
+        await new Promise((resolve) => setTimeout(resolve, jobPauseMs));
       }
     } catch (error) {
       this.#deps.log.error("job_failed", errorFields(error));

@@ -16,8 +16,8 @@ export interface SendDeps {
   random: () => number;
 }
 
-const MAX_KNOWN_SECRETS = 2_000;
-const UNSIGNED_DELAY_MS = 60_000;
+const maxKnownSecrets = 2_000;
+const unsignedDelayMs = 60_000;
 
 /** Makes the function that attempts one claimed delivery and tells what came of it. */
 export function createSendDelivery(
@@ -42,7 +42,7 @@ export function createSendDelivery(
       // Ours to repair: nothing leaves unsigned, and the destination is not to blame.
       const { workspace_id, destination_id } = delivery;
       deps.log.error("sign_failed", { workspace_id, destination_id, ...errorFields(error) });
-      return endUnsent(delivery, "release", new Date(attemptedAt.getTime() + UNSIGNED_DELAY_MS));
+      return endUnsent(delivery, "release", new Date(attemptedAt.getTime() + unsignedDelayMs));
     }
     const outcome = await deps.fetch.send({
       key: delivery.destination_id,
@@ -130,7 +130,7 @@ function actionOf(decision: Decision, delivery: ClaimedDelivery): ResultAction {
 function rememberSecrets(box: SecretBox): (delivery: ClaimedDelivery) => Promise<string[]> {
   const known = new Map<string, Promise<string>>();
   return async ({ workspace_id, destination_id, secrets }) => {
-    if (known.size > MAX_KNOWN_SECRETS) known.clear();
+    if (known.size > maxKnownSecrets) known.clear();
     const owner = {
       kind: "destination",
       workspaceId: workspace_id,

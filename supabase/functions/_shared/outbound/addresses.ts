@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { isInRanges, isSpecial, unwrapIpv4 } from "./special_addresses.ts";
 
-const MAX_URL_LENGTH = 2048;
-const FIRST_FREE_PORT = 1024;
+const maxUrlLength = 2048;
+const firstFreePort = 1024;
 
 /** Ranges of `DESTINATION_ALLOWED_CIDRS`, opened although they are special. */
 export type AllowedRanges = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
@@ -44,7 +44,7 @@ export function validateDestinationUrl(text: string, allowed: AllowedRanges): Ur
     return refuse("url must use https");
   }
   // The URL parser drops the port that is the scheme's own: 443, and 80 where http is allowed.
-  if (url.port !== "" && url.port !== "443" && Number(url.port) < FIRST_FREE_PORT) {
+  if (url.port !== "" && url.port !== "443" && Number(url.port) < firstFreePort) {
     return refuse("url must use port 443, or 1024 and up");
   }
   return isHostRefused(url, allowed)
@@ -96,7 +96,7 @@ function notAllowed(): AddressCheck {
 function parseUrl(text: string): URL | null {
   // The URL parser silently drops tabs and line breaks, so they are refused before it.
   // deno-lint-ignore no-control-regex
-  if (text.length > MAX_URL_LENGTH || /[\x00-\x20\x7f\\]/.test(text)) return null;
+  if (text.length > maxUrlLength || /[\x00-\x20\x7f\\]/.test(text)) return null;
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
   return url === null || url.hostname === "" ? null : url;
 }

@@ -2,9 +2,9 @@ import type { Socket } from "node:net";
 import type { buildConnector as Connector, Pool as PoolType } from "undici";
 import { buildConnector, Pool } from "./undici.ts";
 
-const KEEP_ALIVE_MS = 4_000;
-const MAX_KEEP_ALIVE_MS = 15_000;
-const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
+const keepAliveMs = 4_000;
+const maxKeepAliveMs = 15_000;
+const maxResponseHeaderBytes = 16 * 1024;
 
 /** Where a request goes: the name of the URL, at an address that was checked. */
 export interface Target {
@@ -48,9 +48,9 @@ export function createConnectionPools(
       pipelining: 1,
       allowH2: false,
       connect: pinConnector(connect, target),
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: maxKeepAliveMs,
+      maxHeaderSize: maxResponseHeaderBytes,
     });
   }
 

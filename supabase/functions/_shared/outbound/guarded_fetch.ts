@@ -5,7 +5,7 @@ import { cacheResolveHost, resolveSystemHost } from "./resolve_host.ts";
 import { readSnippet } from "./response_snippet.ts";
 import type { SendError } from "./send_errors.ts";
 
-const DEFAULTS = {
+const defaults = {
   deadlineMs: 15_000,
   connectTimeoutMs: 5_000,
   maxResponseBytes: 64 * 1024,
@@ -14,13 +14,13 @@ const DEFAULTS = {
 };
 
 /** Failures to connect that another address of the same name may not have. */
-const NEXT_ADDRESS_ERRORS: ReadonlySet<SendError | null> = new Set(
+const nextAddressErrors: ReadonlySet<SendError | null> = new Set(
   ["connection_refused", "connection_reset", "unreachable", "timeout"] as const,
 );
-const DEFAULT_CONCURRENCY = 10;
-const MAX_RETRY_AFTER_LENGTH = 128;
+const defaultConcurrency = 10;
+const maxRetryAfterLength = 128;
 
-export interface GuardedFetchOptions extends Partial<typeof DEFAULTS> {
+export interface GuardedFetchOptions extends Partial<typeof defaults> {
   /** What `DESTINATION_ALLOWED_CIDRS` opens; none by default. */
   allowed?: AllowedRanges;
   /** Default: the system's resolver, remembered for 5 s. */
@@ -78,7 +78,7 @@ type Settings = Required<Omit<GuardedFetchOptions, "ca">> & { pools: ConnectionP
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { ca, ...rest } = options;
   const settings = {
-    ...DEFAULTS,
+    ...defaults,
     allowed: [],
     resolve: cacheResolveHost(resolveSystemHost),
     ...rest,
@@ -109,7 +109,7 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
       error: answer.error,
       // How long a look-up takes would tell a name of our network from one that does not exist.
       duration_ms: answer.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
-      retry_after: answer.retryAfter?.slice(0, MAX_RETRY_AFTER_LENGTH) ?? null,
+      retry_after: answer.retryAfter?.slice(0, maxRetryAfterLength) ?? null,
     };
   } finally {
     clearTimeout(timer);
@@ -131,7 +131,7 @@ async function sendGuarded(
   const target = {
     key: request.key,
     url,
-    maxConnections: request.concurrency ?? DEFAULT_CONCURRENCY,
+    maxConnections: request.concurrency ?? defaultConcurrency,
     connectTimeoutMs: settings.connectTimeoutMs / addresses.length,
   };
   const toSend: ExchangeRequest = {
@@ -145,7 +145,7 @@ async function sendGuarded(
   let answer = failUnsent("network");
   for (const address of addresses) {
     answer = await exchange(settings.pools.get({ ...target, address }), toSend);
-    const mayTryNext = !answer.isSent && NEXT_ADDRESS_ERRORS.has(answer.error);
+    const mayTryNext = !answer.isSent && nextAddressErrors.has(answer.error);
     if (!mayTryNext || signal.aborted) break;
   }
   return answer;

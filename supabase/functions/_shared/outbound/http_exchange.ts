@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { classifySendError, type SendError } from "./send_errors.ts";
 
-const MIN_FINAL_STATUS = 200;
-const MAX_STATUS = 599;
+const minFinalStatus = 200;
+const maxStatus = 599;
 
 /** One request, as it goes on the wire. */
 export interface ExchangeRequest {
@@ -94,8 +94,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (statusCode < MIN_FINAL_STATUS) return;
-    if (statusCode > MAX_STATUS) {
+    if (statusCode < minFinalStatus) return;
+    if (statusCode > maxStatus) {
       this.settle("protocol");
       return this.#closeConnection();
     }

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import type { ResolveHost } from "./addresses.ts";
 
-const DEFAULT_TTL_MS = 5_000;
-const DEFAULT_MAX_ENTRIES = 1_000;
+const defaultTtlMs = 5_000;
+const defaultMaxEntries = 1_000;
 
 interface Entry {
   addresses: Promise<string[]>;
@@ -21,7 +21,7 @@ export async function resolveSystemHost(hostname: string): Promise<string[]> {
  */
 export function cacheResolveHost(
   resolve: ResolveHost,
-  { ttlMs = DEFAULT_TTL_MS, maxEntries = DEFAULT_MAX_ENTRIES, now = Date.now }: {
+  { ttlMs = defaultTtlMs, maxEntries = defaultMaxEntries, now = Date.now }: {
     ttlMs?: number;
     maxEntries?: number;
     now?: () => number;

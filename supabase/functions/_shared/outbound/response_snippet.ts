@@ -2,15 +2,15 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Transform } from "node:stream";
 import { maskApiKeys } from "../access/keys.ts";
 
-const CHUNK_BYTES = 2_048;
+const chunkBytes = 2_048;
 
 /** Coded bytes looked at for a byte of text: even what does not compress needs hardly over one. */
-const CODED_PER_BYTE = 4;
+const codedPerByte = 4;
 
 type CreateDecoder = (options: { chunkSize: number }) => Transform;
 
 // A map, not an object: the name comes from the receiver and could be "constructor".
-const DECODERS = new Map<string, CreateDecoder>([
+const decoders = new Map<string, CreateDecoder>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
   ["deflate", createInflate],
@@ -27,7 +27,7 @@ export async function readSnippet(
 ): Promise<string | null> {
   const coding = encoding?.trim().toLowerCase() || "identity";
   if (body.length === 0 || coding === "identity") return decodeText(body, maxBytes);
-  const createDecoder = DECODERS.get(coding);
+  const createDecoder = decoders.get(coding);
   if (createDecoder === undefined) return null;
   return decodeText(await inflateStart({ body, createDecoder, maxBytes }), maxBytes);
 }
@@ -50,7 +50,7 @@ function inflateStart(
   },
 ): Promise<Uint8Array> {
   return new Promise((resolve) => {
-    const decoder = createDecoder({ chunkSize: CHUNK_BYTES });
+    const decoder = createDecoder({ chunkSize: chunkBytes });
     const start = new Uint8Array(maxBytes);
     let size = 0;
     const finish = () => {
@@ -65,6 +65,6 @@ function inflateStart(
       size += kept.length;
       if (size === maxBytes) finish();
     });
-    decoder.end(body.subarray(0, maxBytes * CODED_PER_BYTE));
+    decoder.end(body.subarray(0, maxBytes * codedPerByte));
   });
 }

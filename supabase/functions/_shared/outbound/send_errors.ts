@@ -14,7 +14,7 @@ export type SendError =
   /** The caller stopped it: says nothing about the destination. */
   | "cancelled";
 
-const ERROR_OF_CODE: Readonly<Record<string, SendError>> = {
+const errorOfCode: Readonly<Record<string, SendError>> = {
   ETIMEDOUT: "timeout",
   UND_ERR_CONNECT_TIMEOUT: "timeout",
   ECONNREFUSED: "connection_refused",
@@ -39,8 +39,8 @@ const ERROR_OF_CODE: Readonly<Record<string, SendError>> = {
 
 // Verification errors are many (RFC 5280 and the runtime's own) and the hosted runtime reports
 // them by message alone, as rustls words them.
-const TLS_CODE = /CERT|SELF_SIGNED|ISSUER|ALTNAME|CHAIN|^ERR_(SSL|TLS)_/;
-const TLS_MESSAGE =
+const tlsCode = /CERT|SELF_SIGNED|ISSUER|ALTNAME|CHAIN|^ERR_(SSL|TLS)_/;
+const tlsMessage =
   /certificate|handshake|received fatal alert|received corrupt message|close_notify/i;
 
 /**
@@ -49,7 +49,7 @@ const TLS_MESSAGE =
  */
 export function classifySendError(error: unknown, hasStatus = false): SendError {
   const code = readCode(error);
-  const known = ERROR_OF_CODE[code];
+  const known = errorOfCode[code];
   const message = error instanceof Error ? error.message : "";
   // "bad upgrade", and "bad response" for an interim answer that was not asked for.
   if (code === "UND_ERR_SOCKET" && message.startsWith("bad ")) return "protocol";
@@ -59,7 +59,7 @@ export function classifySendError(error: unknown, hasStatus = false): SendError 
   }
   if (known !== undefined) return known;
   if (error instanceof Error && error.name === "HTTPParserError") return "protocol";
-  if (TLS_CODE.test(code) || TLS_MESSAGE.test(message)) return "tls";
+  if (tlsCode.test(code) || tlsMessage.test(message)) return "tls";
   return "network";
 }
 

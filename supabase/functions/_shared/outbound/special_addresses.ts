@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** All of the IANA IPv4 Special-Purpose Address Registry, and multicast. */
-const FORBIDDEN_IPV4 = [
+const forbiddenIpv4 = [
   "0.0.0.0/8", // this network
   "10.0.0.0/8", // private use
   "100.64.0.0/10", // shared address space of carriers
@@ -25,7 +25,7 @@ const FORBIDDEN_IPV4 = [
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
 /** What the IANA IPv6 Special-Purpose Address Registry holds within 2000::/3. */
-const FORBIDDEN_IPV6 = [
+const forbiddenIpv6 = [
   "2001::/23", // protocol assignments: Teredo, benchmarking, AMT, ORCHID, drone ids
   "2001:db8::/32", // documentation
   "2002::/16", // 6to4: leads to whatever IPv4 address it holds
@@ -38,16 +38,16 @@ const FORBIDDEN_IPV6 = [
  * local, link-local, multicast, discard-only, dummy, SRv6, v4-compatible and v4-translated
  * addresses, NAT64 for local use, all that is reserved) is refused without a list.
  */
-const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR("2000::/3");
+const globalUnicastIpv6 = ipaddr.parseCIDR("2000::/3");
 
-const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
-const NAT64_IPV4_BYTES = 12;
+const nat64 = ipaddr.parseCIDR("64:ff9b::/96");
+const nat64Ipv4Bytes = 12;
 
 /** Whether an address has a special purpose; addresses with an IPv4 address within are unwrapped. */
 export function isSpecial(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const judged = unwrapIpv4(address);
-  if (judged instanceof ipaddr.IPv4) return isInRanges(judged, FORBIDDEN_IPV4);
-  return !isInRanges(judged, [GLOBAL_UNICAST_IPV6]) || isInRanges(judged, FORBIDDEN_IPV6);
+  if (judged instanceof ipaddr.IPv4) return isInRanges(judged, forbiddenIpv4);
+  return !isInRanges(judged, [globalUnicastIpv6]) || isInRanges(judged, forbiddenIpv6);
 }
 
 /**
@@ -57,8 +57,8 @@ export function isSpecial(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 export function unwrapIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address instanceof ipaddr.IPv4) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  if (isInRanges(address, [NAT64])) {
-    return new ipaddr.IPv4(address.toByteArray().slice(NAT64_IPV4_BYTES));
+  if (isInRanges(address, [nat64])) {
+    return new ipaddr.IPv4(address.toByteArray().slice(nat64Ipv4Bytes));
   }
   return address;
 }

@@ -15,16 +15,16 @@ export interface Bound {
 }
 
 /** Lines of their own: at once, and then so many a second. */
-const BUDGETS: Readonly<Record<EventKind, { burst: number; perSecond: number }>> = {
+const budgets: Readonly<Record<EventKind, { burst: number; perSecond: number }>> = {
   failure: { burst: 20, perSecond: 2 },
   refusal: { burst: 10, perSecond: 0.5 },
   success: { burst: 10, perSecond: 0.5 },
 };
 /** Between two lines of sums. */
-const SUM_EVERY_MS = 1_000;
-const MAX_GROUPS = 20;
-const MAX_IDS = 80;
-const MAX_DURATIONS = 2_000;
+const sumEveryMs = 1_000;
+const maxGroups = 20;
+const maxIds = 80;
+const maxDurations = 2_000;
 
 interface Sum {
   msg: string;
@@ -51,16 +51,16 @@ export function createBound({ write, now, schedule }: BoundOptions): Bound {
     if (sums.size === 0) countedSince = now();
     const sum = findSum(sums, event);
     sum.count++;
-    if (event.durationMs !== null && sum.durations.length < MAX_DURATIONS) {
+    if (event.durationMs !== null && sum.durations.length < maxDurations) {
       sum.durations.push(event.durationMs);
     }
-    if (event.kind === "failure" && event.id !== "" && ids < MAX_IDS) {
+    if (event.kind === "failure" && event.id !== "" && ids < maxIds) {
       ids++;
       sum.ids.push(event.id);
     }
     if (isScheduled) return;
     isScheduled = true;
-    schedule(flush, SUM_EVERY_MS);
+    schedule(flush, sumEveryMs);
   }
 
   function flush(): void {
@@ -92,7 +92,7 @@ export function createBound({ write, now, schedule }: BoundOptions): Bound {
 function createBuckets(now: () => number): (kind: EventKind) => boolean {
   const buckets = new Map<EventKind, { tokens: number; at: number }>();
   return (kind) => {
-    const { burst, perSecond } = BUDGETS[kind];
+    const { burst, perSecond } = budgets[kind];
     const at = now();
     const bucket = buckets.get(kind) ?? { tokens: burst, at };
     const tokens = Math.min(burst, bucket.tokens + (at - bucket.at) / 1_000 * perSecond);
@@ -103,7 +103,7 @@ function createBuckets(now: () => number): (kind: EventKind) => boolean {
 }
 
 function findSum(sums: Map<string, Sum>, { msg, group, level }: LogEvent): Sum {
-  const isRoom = sums.size < MAX_GROUPS;
+  const isRoom = sums.size < maxGroups;
   const key = isRoom ? JSON.stringify([msg, group]) : "others";
   const known = sums.get(JSON.stringify([msg, group])) ?? sums.get(key);
   if (known) return known;

@@ -44,7 +44,7 @@ export interface RateLimiterOptions {
 export const workPerToken = 32 * 1024;
 
 /** How long nobody asks after a failure. */
-const PAUSE_MS = 1000;
+const pauseMs = 1000;
 
 /**
  * Shares a workspace's bucket between instances. Tokens are taken ahead in small leases, so that
@@ -89,7 +89,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     } catch (error) {
       if (error instanceof ApiError) waiting.forEach((waiter) => waiter.reject(error));
       else {
-        lease.unreachableUntil = now().getTime() + PAUSE_MS;
+        lease.unreachableUntil = now().getTime() + pauseMs;
         onUnreachable?.(error);
         const state = leaseState(lease, now().getTime());
         waiting.forEach((waiter) => waiter.resolve(state));

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 
-const VERSION = "v1";
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const KEY_ID_LENGTH = 8;
+const formatVersion = "v1";
+const keyBytes = 32;
+const nonceBytes = 12;
+const keyIdLength = 8;
 
 /** Whose secret it is. What was encrypted for one owner is no secret of any other. */
 export interface SecretOwner {
@@ -68,15 +68,15 @@ export async function createSecretBox(keys: string): Promise<SecretBox> {
 
 async function importKey(text: string, index: number): Promise<EncryptionKey> {
   const bytes = Buffer.from(text.trim(), "base64");
-  if (bytes.length !== KEY_BYTES) {
+  if (bytes.length !== keyBytes) {
     throw new SecretError(
-      `Cannot read key ${index + 1} of SECRETS_ENCRYPTION_KEY: expected ${KEY_BYTES} bytes in ` +
+      `Cannot read key ${index + 1} of SECRETS_ENCRYPTION_KEY: expected ${keyBytes} bytes in ` +
         `base64, got ${bytes.length} bytes`,
     );
   }
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes));
   const key = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
-  return { id: digest.toString("hex").slice(0, KEY_ID_LENGTH), key };
+  return { id: digest.toString("hex").slice(0, keyIdLength), key };
 }
 
 async function encrypt(
@@ -84,14 +84,14 @@ async function encrypt(
   owner: SecretOwner,
   secret: BufferSource,
 ): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const ciphertext = await crypto.subtle.encrypt(
     { name: "AES-GCM", iv, additionalData: bindOwner(id, owner) },
     key,
     secret,
   );
   const payload = Buffer.concat([iv, Buffer.from(ciphertext)]).toString("base64url");
-  return `${VERSION}.${id}.${payload}`;
+  return `${formatVersion}.${id}.${payload}`;
 }
 
 async function decrypt(
@@ -101,7 +101,9 @@ async function decrypt(
 ): Promise<ArrayBuffer> {
   const action = `Cannot decrypt the secret of ${owner.kind} "${owner.id}"`;
   const [version, keyId, payload, ...rest] = encrypted.split(".");
-  if (version !== VERSION || keyId === undefined || payload === undefined || rest.length > 0) {
+  if (
+    version !== formatVersion || keyId === undefined || payload === undefined || rest.length > 0
+  ) {
     throw new SecretError(`${action}: unknown format`);
   }
   const entry = keys.get(keyId);
@@ -109,12 +111,12 @@ async function decrypt(
     throw new SecretError(`${action}: SECRETS_ENCRYPTION_KEY has no key "${keyId}"`);
   }
   const bytes = Buffer.from(payload, "base64url");
-  const iv = bytes.subarray(0, NONCE_BYTES);
+  const iv = bytes.subarray(0, nonceBytes);
   try {
     return await crypto.subtle.decrypt(
       { name: "AES-GCM", iv, additionalData: bindOwner(keyId, owner) },
       entry.key,
-      bytes.subarray(NONCE_BYTES),
+      bytes.subarray(nonceBytes),
     );
   } catch {
     throw new SecretError(`${action}: the text is damaged or belongs to another owner`);
@@ -123,5 +125,5 @@ async function decrypt(
 
 function bindOwner(keyId: string, owner: SecretOwner): Uint8Array<ArrayBuffer> {
   const { kind, workspaceId, id } = owner;
-  return Uint8Array.from(Buffer.from(`${VERSION}.${keyId}.${kind}.${workspaceId}.${id}`));
+  return Uint8Array.from(Buffer.from(`${formatVersion}.${keyId}.${kind}.${workspaceId}.${id}`));
 }

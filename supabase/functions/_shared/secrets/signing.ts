@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-const SECRET_PREFIX = "whsec_";
-const SECRET_BYTES = 32;
-const USER_AGENT = "Signalpost-Webhooks/1.0";
+const secretPrefix = "whsec_";
+const secretBytes = 32;
+const userAgent = "Signalpost-Webhooks/1.0";
 
 /** What one attempt of a message is signed with. */
 export interface SignedDelivery {
@@ -20,7 +20,7 @@ export interface SignedDelivery {
 
 /** A new signing secret, `whsec_<base64 of 32 random bytes>`. Show it once. */
 export function generateSecret(): string {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+  return secretPrefix + randomBytes(secretBytes).toString("base64");
 }
 
 /** Lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the whole secret. */
@@ -40,7 +40,7 @@ export function signStandard(
     secret: string;
   },
 ): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
   const hmac = createHmac("sha256", key).update(`${messageId}.${timestamp}.`).update(body);
   return `v1,${hmac.digest("base64")}`;
 }
@@ -59,7 +59,7 @@ export function signDelivery(delivery: SignedDelivery): Record<string, string> {
   const timestamp = Math.floor(delivery.attemptedAt.getTime() / 1000);
   return {
     "Content-Type": "application/json",
-    "User-Agent": USER_AGENT,
+    "User-Agent": userAgent,
     "X-Service-Event": encodeHeaderValue(delivery.eventType),
     "X-Service-Signature": signBody(newest, body),
     "webhook-id": messageId,

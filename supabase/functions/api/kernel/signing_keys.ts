@@ -9,13 +9,13 @@ export interface SigningKeysOptions {
 }
 
 /** Keys are believed for so long. Those that were revoked since then are gone from the next set. */
-const BELIEVED_MS = 10 * 60_000;
+const believedMs = 10 * 60_000;
 /** After a failure, the known keys go on, and Auth is asked again after this. */
-const RETRY_MS = 30_000;
-const FETCH_TIMEOUT_MS = 5_000;
+const retryMs = 30_000;
+const fetchTimeoutMs = 5_000;
 /** Key ids that nobody has published lead to so many fetches at once, and then to one every 10 s. */
-const UNKNOWN_BURST = 5;
-const UNKNOWN_EVERY_MS = 10_000;
+const unknownBurst = 5;
+const unknownEveryMs = 10_000;
 
 /**
  * Finds the key that a token is signed with. Throws jose's `JWKSNoMatchingKey` for a key that is
@@ -23,18 +23,18 @@ const UNKNOWN_EVERY_MS = 10_000;
  */
 export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVerifyGetKey {
   let keys = jwks === undefined ? null : createLocalJWKSet(JSON.parse(jwks));
-  let askAgainAt = now().getTime() + (keys === null ? 0 : BELIEVED_MS);
+  let askAgainAt = now().getTime() + (keys === null ? 0 : believedMs);
   let fetching: Promise<void> | null = null;
   const mayAskForUnknown = createBudget(now);
 
   async function fetchKeys(): Promise<void> {
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+      const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
       if (!response.ok) throw new Error(`Supabase Auth answered ${response.status} for its keys`);
       keys = createLocalJWKSet(await response.json() as JSONWebKeySet);
-      askAgainAt = now().getTime() + BELIEVED_MS;
+      askAgainAt = now().getTime() + believedMs;
     } catch (error) {
-      askAgainAt = now().getTime() + RETRY_MS;
+      askAgainAt = now().getTime() + retryMs;
       if (keys === null) throw error;
     }
   }
@@ -55,11 +55,11 @@ export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVeri
 }
 
 function createBudget(now: () => Date): () => boolean {
-  let left = UNKNOWN_BURST;
+  let left = unknownBurst;
   let at = now().getTime();
   return () => {
     const time = now().getTime();
-    left = Math.min(UNKNOWN_BURST, left + (time - at) / UNKNOWN_EVERY_MS);
+    left = Math.min(unknownBurst, left + (time - at) / unknownEveryMs);
     at = time;
     if (left < 1) return false;
     left--;
