@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MIGRATIONS_DIR, readMigrations } from "../local/migrate.ts";
+import { migrationsDir, readMigrations } from "../local/migrate.ts";
 import {
   freezeMigrations,
   nameMigration,
@@ -11,11 +11,11 @@ import {
 } from "./schema_release.ts";
 import { writeSnapshot } from "./snapshot_schema.ts";
 
-export const SCHEMA_DIR = fileURLToPath(new URL("../supabase/schema", import.meta.url));
-const RELEASED_FILE = fileURLToPath(new URL("../supabase/released.json", import.meta.url));
+export const schemaDir = fileURLToPath(new URL("../supabase/schema", import.meta.url));
+const releasedFile = fileURLToPath(new URL("../supabase/released.json", import.meta.url));
 
 /** Reads the files of `supabase/schema`, in the order of their paths. */
-export function readSchema(directory = SCHEMA_DIR): SchemaFile[] {
+export function readSchema(directory = schemaDir): SchemaFile[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".sql"))
     .map((path) => path.replaceAll("\\", "/"))
@@ -25,7 +25,7 @@ export function readSchema(directory = SCHEMA_DIR): SchemaFile[] {
 
 /** Reads which migrations were released; undefined before the first release. */
 export function readReleased(): Released | undefined {
-  return existsSync(RELEASED_FILE) ? JSON.parse(readFileSync(RELEASED_FILE, "utf8")) : undefined;
+  return existsSync(releasedFile) ? JSON.parse(readFileSync(releasedFile, "utf8")) : undefined;
 }
 
 /** Brings the unreleased migrations up to date, and creates one when a name is given. */
@@ -37,7 +37,7 @@ async function release(name: string): Promise<void> {
     create: name ? nameMigration(name, new Date()) : undefined,
   });
   for (const [file, text] of texts) {
-    const path = join(MIGRATIONS_DIR, file);
+    const path = join(migrationsDir, file);
     await Deno.writeTextFile(path, text);
     say(path);
   }
@@ -48,8 +48,8 @@ async function release(name: string): Promise<void> {
 async function freeze(): Promise<void> {
   const migrations = readMigrations();
   const released = freezeMigrations(migrations, migrations.at(-1)!.version);
-  await Deno.writeTextFile(RELEASED_FILE, `${JSON.stringify(released, null, 2)}\n`);
-  say(RELEASED_FILE);
+  await Deno.writeTextFile(releasedFile, `${JSON.stringify(released, null, 2)}\n`);
+  say(releasedFile);
 }
 
 function say(line: string): void {

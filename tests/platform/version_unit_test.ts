@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../../supabase/functions/_shared/platform/version.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** Source files that could spell the version out, by their path below the root. */
 function findSources(): string[] {
   return ["supabase/functions", "dashboard", "local", "testing", "tools", "docs"].flatMap((
     folder,
   ) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .map((path) => join(folder, path))
       .filter((path) => /\.(?:tsx?|json|html|md)$/.test(path))
       .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path))

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const WORKFLOWS = join(ROOT, ".github", "workflows");
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const workflowsFolder = join(root, ".github", "workflows");
 
-const workflows = readdirSync(WORKFLOWS).map((name) => ({
+const workflows = readdirSync(workflowsFolder).map((name) => ({
   name,
-  lines: readFileSync(join(WORKFLOWS, name), "utf8").split("\n"),
+  lines: readFileSync(join(workflowsFolder, name), "utf8").split("\n"),
 }));
 
 /** An action of somebody else at one commit, with the release that the commit is. */
@@ -27,12 +27,12 @@ Deno.test("every script that a workflow runs exists and can be executed", () => 
     lines.flatMap((line) => [...line.matchAll(/\.ci\/\w+/g)].map(([script]) => script))
   );
   assert.notEqual(scripts.length, 0);
-  for (const script of scripts) assert.ok(statSync(join(ROOT, script)).mode & 0o100, script);
+  for (const script of scripts) assert.ok(statSync(join(root, script)).mode & 0o100, script);
 });
 
 Deno.test("every path of the tests that a script of CI names exists", () => {
-  for (const name of readdirSync(join(ROOT, ".ci"))) {
-    const text = readFileSync(join(ROOT, ".ci", name), "utf8");
-    for (const [path] of text.matchAll(/\btests\/[\w/.]+/g)) statSync(join(ROOT, path));
+  for (const name of readdirSync(join(root, ".ci"))) {
+    const text = readFileSync(join(root, ".ci", name), "utf8");
+    for (const [path] of text.matchAll(/\btests\/[\w/.]+/g)) statSync(join(root, path));
   }
 });

@@ -11,9 +11,12 @@ export interface Problem {
   text: string;
 }
 
-const skipped = new Set(["node_modules", "dist", "bundles", "snapshots"]);
+const skipped = new Set(["node_modules", "dist", "bundles", "snapshots", "migrations"]);
 
-/** Reads every TypeScript and SQL file under a folder, without packages and generated files. */
+/**
+ * Reads every TypeScript and SQL file under a folder, without packages, generated files and
+ * migrations, which are frozen and repeat supabase/schema/.
+ */
 export function readTree(root: string): Tree {
   const tree = new Map<string, string>();
   function read(folder: string) {
