@@ -8,6 +8,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const covered = [
   "README.md",
   "docs/api.md",
+  "docs/inbound.md",
+  "docs/migrate-from-segment.md",
   "docs/operations.md",
 ];
 
