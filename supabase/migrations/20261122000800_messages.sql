@@ -1,4 +1,5 @@
--- Purpose: what is to be sent: the body of each message once, and which messages were missed.
+-- Purpose: what is to be sent: the body of each message once, and which messages were missed; the
+--          event types of the service.
 -- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on,
 --          and while an enabled destination waits for one.
 -- Undo:    drop the tables with their rows of private.partition_policies, and the types.
@@ -21,6 +22,29 @@ create type private.subscription as (
 );
 comment on type private.subscription is
   'A destination that wants an event type, and whether it was enabled when the message was made.';
+
+create table private.service_event_types (
+  type text primary key,
+  description text not null,
+  -- Messages about a destination go to the other destinations of its workspace.
+  is_about_destination boolean not null default false
+);
+comment on table private.service_event_types is
+  'Event types that the service itself sends, with when it does.';
+insert into private.service_event_types (type, description, is_about_destination)
+values
+  ('customer.created', 'A customer gets their first external id', false),
+  ('customer.updated', 'At least one field of a customer changed', false),
+  ('customer.merged', 'Two records turned out to be one customer', false),
+  ('customer.deleted', 'A customer was erased', false),
+  ('destination.failing', 'Another destination is failing', true),
+  ('destination.disabled', 'Another destination was disabled', true),
+  ('destination.recovered', 'Another destination has recovered', true),
+  ('ping', 'A test; goes to the tested destination whatever it subscribes to', false);
+alter table private.service_event_types enable row level security;
+grant select on private.service_event_types to signalpost_user, signalpost_key;
+create policy "Users and keys can read event types" on private.service_event_types
+  for select to signalpost_user, signalpost_key using ((select true));
 
 create table public.webhook_messages (
   workspace_id uuid not null,

@@ -2395,7 +2395,7 @@ comment on function private.wake_if_due(timestamptz, boolean) is
   'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
--- schema/destinations/destinations.sql e03bab3c60dc03c9
+-- schema/destinations/destinations.sql eb9e0a6ba2843402
 -- Purpose: what happens when a destination is created or changed; rotation of its secret.
 
 create or replace function private.stamp_destination()
@@ -2520,7 +2520,7 @@ security invoker
 set search_path = ''
 as $$
   select private.publish_messages(
-    array[row(
+    array[private.service_message(
       p_destination.workspace_id,
       p_event_type,
       jsonb_build_object(
@@ -2528,10 +2528,8 @@ as $$
           'id', p_destination.id, 'name', p_destination.name, 'url', p_destination.url
         ),
         'reason', p_reason
-      ),
-      null,
-      null
-    )::private.new_message],
+      )
+    )],
     p_now
   )
 $$;
@@ -2758,7 +2756,7 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql a27899763397b697
+-- schema/erasures/customers.sql a5a5e3ce54f73c1e
 -- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
 -- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
 --          device tokens and a batch of its messages take: ingest of that workspace waits for
@@ -2839,9 +2837,9 @@ begin
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
-    v_farewell_ids := private.publish_messages(array[row(
-      p_workspace_id, 'customer.deleted', v_farewell, null, null
-    )::private.new_message]);
+    v_farewell_ids := private.publish_messages(array[
+      private.service_message(p_workspace_id, 'customer.deleted', v_farewell)
+    ]);
   end if;
   insert into private.erasures (
     workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
@@ -4895,7 +4893,7 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it; returns its id.';
 
--- schema/jobs/replay.sql e40516df8125f370
+-- schema/jobs/replay.sql d1b21544a4f1a4bd
 -- Purpose: replay, recovery and the test ping, for an operator in SQL; the api calls the same functions.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5106,7 +5104,7 @@ begin
       message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
   end if;
   return (private.publish_messages(
-    array[row(v_workspace_id, 'ping', v_payload, null, p_destination_id)::private.new_message], p_now
+    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)], p_now
   ))[1];
 end
 $$;
@@ -5223,7 +5221,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher is at it. Destinations that were deleted meanwhile are left out.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql 65f100ca1542ae24
+-- schema/messages/publish.sql 49230f1d0a583ee2
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5347,7 +5345,9 @@ begin
     where n.destination_id is null
       -- The state of a destination is told to the others.
       and (
-        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
+        n.event_type not in (
+          select t.type from private.service_event_types as t where t.is_about_destination
+        )
         or s.destination_id::text <> n.payload #>> '{destination,id}'
       )
     union all
@@ -5425,6 +5425,34 @@ end
 $$;
 comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
   'Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.';
+
+create or replace function private.service_message(
+  p_workspace_id uuid,
+  p_event_type text,
+  p_payload jsonb,
+  p_destination_id uuid default null
+)
+returns private.new_message
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_message private.new_message;
+begin
+  if not exists (select from private.service_event_types as t where t.type = p_event_type) then
+    raise exception 'Cannot send "%": private.service_event_types does not have it', p_event_type;
+  end if;
+  v_message.workspace_id := p_workspace_id;
+  v_message.event_type := p_event_type;
+  v_message.payload := p_payload;
+  v_message.destination_id := p_destination_id;
+  return v_message;
+end
+$$;
+comment on function private.service_message(uuid, text, jsonb, uuid) is
+  'A message of the service that is not about a customer who still exists, for all destinations that subscribe to it or for one.';
 
 create or replace function private.publish_messages(
   p_messages private.new_message[],

@@ -695,6 +695,18 @@ UNION ALL
    FROM private.inbound_secrets s;
   comment: The secrets of destinations and of sources, as ciphertext.
 
+table private.service_event_types
+  column description text not null
+  column is_about_destination boolean not null default false
+  column type text not null
+  constraint service_event_types_pkey PRIMARY KEY (type)
+  index CREATE UNIQUE INDEX service_event_types_pkey ON private.service_event_types USING btree (type)
+  row level security enabled
+  policy "Users and keys can read event types" for select to signalpost_key, signalpost_user using ( SELECT true)
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Event types that the service itself sends, with when it does.
+
 type private.subscription
   column destination_id uuid
   column enabled boolean
@@ -1655,7 +1667,7 @@ begin
       message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
   end if;
   return (private.publish_messages(
-    array[row(v_workspace_id, 'ping', v_payload, null, p_destination_id)::private.new_message], p_now
+    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)], p_now
   ))[1];
 end
 $function$
@@ -1726,7 +1738,7 @@ CREATE OR REPLACE FUNCTION private.announce_destination(p_destination public.des
  SET search_path TO ''
 AS $function$
   select private.publish_messages(
-    array[row(
+    array[private.service_message(
       p_destination.workspace_id,
       p_event_type,
       jsonb_build_object(
@@ -1734,10 +1746,8 @@ AS $function$
           'id', p_destination.id, 'name', p_destination.name, 'url', p_destination.url
         ),
         'reason', p_reason
-      ),
-      null,
-      null
-    )::private.new_message],
+      )
+    )],
     p_now
   )
 $function$
@@ -3193,9 +3203,9 @@ begin
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
-    v_farewell_ids := private.publish_messages(array[row(
-      p_workspace_id, 'customer.deleted', v_farewell, null, null
-    )::private.new_message]);
+    v_farewell_ids := private.publish_messages(array[
+      private.service_message(p_workspace_id, 'customer.deleted', v_farewell)
+    ]);
   end if;
   insert into private.erasures (
     workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
@@ -6702,6 +6712,27 @@ end
 $function$
   comment: Wakes a dispatcher at commit: by NOTIFY those that listen, and by a request if none is at work or p_is_needed says that one more is. One request a second at most.
 
+CREATE OR REPLACE FUNCTION private.service_message(p_workspace_id uuid, p_event_type text, p_payload jsonb, p_destination_id uuid DEFAULT NULL::uuid)
+ RETURNS private.new_message
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_message private.new_message;
+begin
+  if not exists (select from private.service_event_types as t where t.type = p_event_type) then
+    raise exception 'Cannot send "%": private.service_event_types does not have it', p_event_type;
+  end if;
+  v_message.workspace_id := p_workspace_id;
+  v_message.event_type := p_event_type;
+  v_message.payload := p_payload;
+  v_message.destination_id := p_destination_id;
+  return v_message;
+end
+$function$
+  comment: A message of the service that is not about a customer who still exists, for all destinations that subscribe to it or for one.
+
 CREATE OR REPLACE FUNCTION private.session_state(p_user_id uuid, p_session_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -6963,7 +6994,9 @@ begin
     where n.destination_id is null
       -- The state of a destination is told to the others.
       and (
-        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
+        n.event_type not in (
+          select t.type from private.service_event_types as t where t.is_about_destination
+        )
         or s.destination_id::text <> n.payload #>> '{destination,id}'
       )
     union all

@@ -122,7 +122,7 @@ security invoker
 set search_path = ''
 as $$
   select private.publish_messages(
-    array[row(
+    array[private.service_message(
       p_destination.workspace_id,
       p_event_type,
       jsonb_build_object(
@@ -130,10 +130,8 @@ as $$
           'id', p_destination.id, 'name', p_destination.name, 'url', p_destination.url
         ),
         'reason', p_reason
-      ),
-      null,
-      null
-    )::private.new_message],
+      )
+    )],
     p_now
   )
 $$;

@@ -78,9 +78,9 @@ begin
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
-    v_farewell_ids := private.publish_messages(array[row(
-      p_workspace_id, 'customer.deleted', v_farewell, null, null
-    )::private.new_message]);
+    v_farewell_ids := private.publish_messages(array[
+      private.service_message(p_workspace_id, 'customer.deleted', v_farewell)
+    ]);
   end if;
   insert into private.erasures (
     workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step

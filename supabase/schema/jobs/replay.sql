@@ -208,7 +208,7 @@ begin
       message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
   end if;
   return (private.publish_messages(
-    array[row(v_workspace_id, 'ping', v_payload, null, p_destination_id)::private.new_message], p_now
+    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)], p_now
   ))[1];
 end
 $$;

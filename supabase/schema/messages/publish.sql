@@ -121,7 +121,9 @@ begin
     where n.destination_id is null
       -- The state of a destination is told to the others.
       and (
-        n.event_type not in ('destination.failing', 'destination.disabled', 'destination.recovered')
+        n.event_type not in (
+          select t.type from private.service_event_types as t where t.is_about_destination
+        )
         or s.destination_id::text <> n.payload #>> '{destination,id}'
       )
     union all
@@ -199,6 +201,34 @@ end
 $$;
 comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
   'Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.';
+
+create or replace function private.service_message(
+  p_workspace_id uuid,
+  p_event_type text,
+  p_payload jsonb,
+  p_destination_id uuid default null
+)
+returns private.new_message
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_message private.new_message;
+begin
+  if not exists (select from private.service_event_types as t where t.type = p_event_type) then
+    raise exception 'Cannot send "%": private.service_event_types does not have it', p_event_type;
+  end if;
+  v_message.workspace_id := p_workspace_id;
+  v_message.event_type := p_event_type;
+  v_message.payload := p_payload;
+  v_message.destination_id := p_destination_id;
+  return v_message;
+end
+$$;
+comment on function private.service_message(uuid, text, jsonb, uuid) is
+  'A message of the service that is not about a customer who still exists, for all destinations that subscribe to it or for one.';
 
 create or replace function private.publish_messages(
   p_messages private.new_message[],

@@ -4,7 +4,7 @@ import { textPlace, timePlace } from "../../kernel/cursor.ts";
 import { pageOf, paging, timestamp } from "../../contract/fields.ts";
 import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { catalogue } from "./catalogue.ts";
+import { listServiceEventTypes } from "./service_event_types.ts";
 
 const form = { list: "event-types", forms: [timePlace, textPlace] };
 
@@ -38,6 +38,6 @@ export const listEventTypes = defineRoute({
       limit: query.limit,
       placeOf: ({ place_at, name }) => [place_at, name],
     });
-    return { ...page, data: page.data.map(withoutPlace), service: [...catalogue] };
+    return { ...page, data: page.data.map(withoutPlace), service: await listServiceEventTypes(tx) };
   },
 });
