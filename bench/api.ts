@@ -2,11 +2,8 @@ import { parseArgs } from "node:util";
 import { type ApiRead, listApiReads } from "../testing/access/api_reads.ts";
 import { type ApiWorld, createApiWorld } from "../testing/service/api_world.ts";
 import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
-import {
-  fillLargeWorkspace,
-  fullSize,
-  type LargeWorkspace,
-} from "../testing/data/large_workspace.ts";
+import { fillLargeWorkspace, type LargeWorkspace } from "../testing/data/large_workspace.ts";
+import { fullSize } from "../testing/data/workspace_size.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 

@@ -4,11 +4,8 @@ import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts
 import type { PageSpec } from "../testing/browser/dashboard_pages.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
 import { createEmptyDatabase } from "../testing/postgres/database.ts";
-import {
-  fillLargeWorkspace,
-  fullSize,
-  type LargeWorkspace,
-} from "../testing/data/large_workspace.ts";
+import { fillLargeWorkspace, type LargeWorkspace } from "../testing/data/large_workspace.ts";
+import { fullSize } from "../testing/data/workspace_size.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printRow } from "./support/table.ts";

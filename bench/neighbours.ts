@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<void> {
   for (const name of Object.keys(attacks).filter((name) => name.includes(values.only))) {
     if (await measureAttack(bench, { name, rounds: Number(values.rounds) })) grown.push(name);
   }
-  if (grown.length > 0) throw new Error(`p95 grew by more than half: ${grown.join("; ")}`);
+  if (grown.length > 0) throw new Error(`Latency p95 grew by more than half: ${grown.join("; ")}`);
 }
 
 /** An ordinary customer on a paid plan, with one destination. */

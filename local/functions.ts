@@ -56,7 +56,9 @@ export async function callDispatcher(
       headers: { apikey: state.dispatch_key },
     }),
   );
-  if (response && !response.ok) throw new Error(`the function answered ${response.status}`);
+  if (response && !response.ok) {
+    throw new Error(`Function "webhook-dispatch" answered ${response.status}`);
+  }
 }
 
 /** Sets the variables that the platform gives to functions; others keep what the user set. */

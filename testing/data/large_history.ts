@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Size } from "./large_workspace.ts";
+import type { WorkspaceSize } from "./workspace_size.ts";
 
 const batch = 250_000;
 const destinations = 20;
@@ -8,7 +8,7 @@ const days = 90;
 /** Customers with their ids, the events and what was delivered of them. */
 export async function insertHistory(
   sql: postgres.Sql,
-  { workspaceId, size }: { workspaceId: string; size: Size },
+  { workspaceId, size }: { workspaceId: string; size: WorkspaceSize },
 ): Promise<void> {
   await insertCustomers(sql, workspaceId, size.customers);
   await insertTraces(sql, workspaceId);
@@ -86,7 +86,7 @@ async function insertTraces(sql: postgres.Sql, workspaceId: string): Promise<voi
 interface Range {
   from: number;
   to: number;
-  size: Size;
+  size: WorkspaceSize;
 }
 
 async function insertEvents(sql: postgres.Sql, workspaceId: string, { from, to, size }: Range) {

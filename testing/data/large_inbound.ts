@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Size } from "./large_workspace.ts";
+import type { WorkspaceSize } from "./workspace_size.ts";
 
 const sources = 10;
 
@@ -9,7 +9,7 @@ const sources = 10;
  */
 export async function insertInbound(
   sql: postgres.Sql,
-  { workspaceId, size }: { workspaceId: string; size: Size },
+  { workspaceId, size }: { workspaceId: string; size: WorkspaceSize },
 ): Promise<void> {
   await sql`
     insert into public.inbound_sources (workspace_id, name, scheme)

@@ -1,13 +1,16 @@
 import type postgres from "postgres";
-import type { Size } from "./large_workspace.ts";
+import type { WorkspaceSize } from "./workspace_size.ts";
 
 interface Filled {
   workspaceId: string;
-  size: Size;
+  size: WorkspaceSize;
 }
 
 /** Small workspaces with an owner each: what a table holds besides what is asked for. */
-export async function insertNeighbours(sql: postgres.Sql, { neighbours }: Size): Promise<void> {
+export async function insertNeighbours(
+  sql: postgres.Sql,
+  { neighbours }: WorkspaceSize,
+): Promise<void> {
   // Whoever signs up gets a first workspace.
   await sql`
     insert into auth.users (id, email)

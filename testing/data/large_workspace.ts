@@ -3,33 +3,7 @@ import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertInbound } from "./large_inbound.ts";
 import { insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
 import { insertTotals } from "./large_totals.ts";
-
-export interface Size {
-  events: number;
-  customers: number;
-  deliveries: number;
-  /** What sources received in 30 days. */
-  receipts: number;
-  /** What was refused in 7 days. */
-  rejectedEntries: number;
-  auditRows: number;
-  /** Messages that wait for their next attempt. */
-  backlog: number;
-  /** Other workspaces, small ones. */
-  neighbours: number;
-}
-
-/** What the benchmarks are about. */
-export const fullSize: Size = {
-  events: 5_000_000,
-  customers: 200_000,
-  deliveries: 1_000_000,
-  receipts: 100_000,
-  rejectedEntries: 20_000,
-  auditRows: 50_000,
-  backlog: 20_000,
-  neighbours: 2_000,
-};
+import type { WorkspaceSize } from "./workspace_size.ts";
 
 /** A workspace with a history of 90 days, and what of it a reader may ask for. */
 export interface LargeWorkspace {
@@ -59,7 +33,7 @@ export interface LargeWorkspace {
  */
 export async function fillLargeWorkspace(
   sql: postgres.Sql,
-  { workspaceId, size }: { workspaceId: string; size: Size },
+  { workspaceId, size }: { workspaceId: string; size: WorkspaceSize },
 ): Promise<LargeWorkspace> {
   await createPastPartitions(sql);
   await insertHistory(sql, { workspaceId, size });

@@ -4,16 +4,13 @@ import { listApiReads } from "../../testing/access/api_reads.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createTestDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
 import { callReads, type ExplainedCall } from "../../testing/query_plans/explained_calls.ts";
-import {
-  fillLargeWorkspace,
-  type LargeWorkspace,
-  type Size,
-} from "../../testing/data/large_workspace.ts";
+import { fillLargeWorkspace, type LargeWorkspace } from "../../testing/data/large_workspace.ts";
+import type { WorkspaceSize } from "../../testing/data/workspace_size.ts";
 import { judgePlan, type Rules } from "../../testing/query_plans/plan_rules.ts";
 import type { Explained } from "../../testing/query_plans/query_plan.ts";
 
 /** Large enough that a plan which reads a whole table is not the cheapest by chance. */
-const size: Size = {
+const size: WorkspaceSize = {
   events: 60_000,
   customers: 12_000,
   deliveries: 30_000,

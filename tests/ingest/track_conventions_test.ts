@@ -63,7 +63,7 @@ Deno.test("track says internal error and nothing of the inside when it is our fa
   await world.db.sql`revoke execute on function private.ingest(text) from signalpost_ingest`;
   const answer = await world.send({ ...event, properties: { card: "secret-value" } });
   assertError(answer, 500, "internal_error");
-  assert.equal(answer.body.error, "internal error");
+  assert.equal(answer.body.error, "Internal error");
   const line = JSON.parse(world.logged.at(-1) ?? "{}");
   assert.equal(line.level, "error");
   assert.match(line.error, /permission denied/);

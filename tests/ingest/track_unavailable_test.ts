@@ -71,7 +71,7 @@ Deno.test("track does not promise that nothing was stored when the connection br
     proxy.cut();
     const answer = await pending;
     assert.equal(answer.status, 500);
-    assert.equal(answer.body.error, "internal error");
+    assert.equal(answer.body.error, "Internal error");
     proxy.open();
   }
 });

@@ -7,13 +7,13 @@ interface ReceiptOverrides {
   received_at?: string;
   body?: string | null;
   customer_ids?: readonly string[];
+  rejectedEntries?: readonly unknown[];
 }
 
 async function recordReceipt(
   sql: postgres.Sql,
   workspaceId: string,
-  overrides: ReceiptOverrides = {},
-  rejected: readonly unknown[] = [],
+  { rejectedEntries = [], ...overrides }: ReceiptOverrides = {},
 ): Promise<string> {
   const receipt = {
     workspace_id: workspaceId,
@@ -34,7 +34,9 @@ async function recordReceipt(
     ...overrides,
   };
   const rows = await sql<{ id: string }[]>`
-    select private.record_receipt(${JSON.stringify(receipt)}, ${JSON.stringify(rejected)}) as id
+    select private.record_receipt(${JSON.stringify(receipt)}, ${
+    JSON.stringify(rejectedEntries)
+  }) as id
   `;
   return rows[0]!.id;
 }
@@ -97,7 +99,7 @@ Deno.test("a receipt and its refused entries are kept both or neither", async ()
     error: "x",
     request_id: crypto.randomUUID(),
   };
-  const id = await recordReceipt(db.sql, workspaceId, {}, [good, good]);
+  const id = await recordReceipt(db.sql, workspaceId, { rejectedEntries: [good, good] });
   const rows = await db.sql`select receipt_id, rejected_at, id from public.rejected_entries`;
   assert.deepEqual(rows.map(({ receipt_id }) => receipt_id), [id, id]);
   const times = await db.sql`
@@ -105,7 +107,9 @@ Deno.test("a receipt and its refused entries are kept both or neither", async ()
     union all select private.uuid_v7_time(id) = received_at from public.inbound_receipts
   `;
   assert.deepEqual(times.map(({ same }) => same), [true, true, true]);
-  const bad = recordReceipt(db.sql, workspaceId, {}, [{ ...good, door: "window" }]);
+  const bad = recordReceipt(db.sql, workspaceId, {
+    rejectedEntries: [{ ...good, door: "window" }],
+  });
   await assert.rejects(bad, { code: "23514" });
   const counts = await db.sql`select count(*)::int as n from public.inbound_receipts`;
   assert.equal(counts[0]?.n, 1);

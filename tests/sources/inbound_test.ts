@@ -162,7 +162,7 @@ Deno.test("a receipt that cannot be kept is no 503, for what it tells of is stor
   await world.db.sql`alter function private.record_later rename to record_receipt`;
   const repeated = await world.deliver({ source, body });
 
-  assert.deepEqual([failed.status, failed.body.error], [500, "internal error"]);
+  assert.deepEqual([failed.status, failed.body.error], [500, "Internal error"]);
   assert.deepEqual([repeated.status, repeated.body.duplicates], [200, 1]);
   assert.equal(await countEvents(world), 1);
 });
@@ -384,7 +384,7 @@ Deno.test("what was received is in no log, and a fault of ours tells nothing", a
   await world.deliver({ source, body });
   await world.db.sql`revoke execute on function private.ingest(text) from signalpost_ingest`;
   const failed = await world.deliver({ source, body: body.replace("evt_1", "evt_2") });
-  assert.deepEqual([failed.status, failed.body.error], [500, "internal error"]);
+  assert.deepEqual([failed.status, failed.body.error], [500, "Internal error"]);
   await world.db.sql`grant execute on function private.ingest(text) to signalpost_ingest`;
   const log = world.logged.join("\n");
   assert.doesNotMatch(log, /evt_1|whsec_|invoice/);

@@ -33,7 +33,7 @@ Deno.test("the Data API shows, changes and runs nothing of ours", async (t) => {
   `);
 
   for (const [caller, credentials] of Object.entries(callers)) {
-    const call = async (method: string, path: string, schema = "public", body = {}) => {
+    const call = async (method: string, path: string, { schema = "public", body = {} } = {}) => {
       const response = await fetch(`${info.base_url}/rest/v1/${path}`, {
         method,
         headers: {
@@ -47,27 +47,33 @@ Deno.test("the Data API shows, changes and runs nothing of ours", async (t) => {
       });
       return { status: response.status, text: await response.text() };
     };
-    const assertRefused = async (method: string, path: string, schema: string, body?: object) => {
-      const { status, text } = await call(method, path, schema, body);
+    const assertRefused = async (
+      method: string,
+      path: string,
+      options: { schema: string; body?: object },
+    ) => {
+      const { status, text } = await call(method, path, options);
       const isRefused = [401, 403, 404, 406].includes(status);
-      assert(isRefused, `${method} ${schema} ${path}: ${status} ${text}`);
+      assert(isRefused, `${method} ${options.schema} ${path}: ${status} ${text}`);
     };
 
     await t.step(`as ${caller}`, async () => {
       const probe = await call("GET", "probe?select=id");
       assert.deepEqual([probe.status, JSON.parse(probe.text)], [200, [{ id: 1 }]]);
       for (const { schema, name, column } of relations) {
-        await assertRefused("GET", name, schema);
-        await assertRefused("POST", name, schema, { [column]: null });
-        await assertRefused("PATCH", `${name}?${column}=not.is.null`, schema, { [column]: null });
-        await assertRefused("DELETE", `${name}?${column}=not.is.null`, schema);
+        const body = { [column]: null };
+        const rows = `${name}?${column}=not.is.null`;
+        await assertRefused("GET", name, { schema });
+        await assertRefused("POST", name, { schema, body });
+        await assertRefused("PATCH", rows, { schema, body });
+        await assertRefused("DELETE", rows, { schema });
       }
       for (const { schema, name } of routines) {
         for (const asked of new Set([schema, ...schemas])) {
-          await assertRefused("POST", `rpc/${name}`, asked);
+          await assertRefused("POST", `rpc/${name}`, { schema: asked });
         }
       }
-      await assertRefused("POST", "rpc/pg_sleep", "public");
+      await assertRefused("POST", "rpc/pg_sleep", { schema: "public" });
       const { text: document } = await call("GET", "");
       for (const { name } of relations) assert(!document.includes(`/${name}"`), name);
     });

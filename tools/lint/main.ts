@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { findLongFiles } from "./checks/long_files.ts";
+import { findImportCycles } from "./checks/import_cycles.ts";
 import { findUnsharedFiles } from "./checks/unshared_files.ts";
 import { findSqlErrorTexts } from "./checks/sql_functions.ts";
+import { findContractBreaches, findUpwardImports } from "./checks/upward_imports.ts";
 import { readImportGraph } from "./import_graph.ts";
 import { readTree } from "./tree.ts";
 
@@ -9,6 +11,9 @@ const tree = readTree(Deno.args[0] ?? fileURLToPath(new URL("../..", import.meta
 const graph = readImportGraph(tree);
 const problems = [
   ...findUnsharedFiles(graph),
+  ...findUpwardImports(graph),
+  ...findContractBreaches(graph),
+  ...findImportCycles(graph),
   ...findLongFiles(tree),
   ...findSqlErrorTexts(tree),
 ];

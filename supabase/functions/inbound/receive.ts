@@ -3,7 +3,7 @@ import { type Receipt, recordReceipt } from "../_shared/sources/inbound.ts";
 import { ApiError } from "../_shared/platform/errors.ts";
 import { readMessageId } from "../_shared/sources/message_id.ts";
 import { readPayload } from "../_shared/sources/payload.ts";
-import { keepHeaders } from "../_shared/sources/sources.ts";
+import { keepHeaders } from "../_shared/sources/kept_headers.ts";
 import { keepBody, withoutSignature } from "../_shared/sources/body_signature.ts";
 import { errorFields } from "../_shared/platform/log.ts";
 import { showRateLimit, workPerToken } from "../_shared/rate_limit/rate_limit.ts";

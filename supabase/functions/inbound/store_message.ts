@@ -80,7 +80,7 @@ async function commitBatched(
     return await record(sql, describeStored(message, { prepared, results }));
   } catch (cause) {
     // The entries are stored: a 503 would promise that nothing was.
-    throw new ApiError("internal_error", "internal error", { cause });
+    throw new ApiError("internal_error", "Internal error", { cause });
   }
 }
 

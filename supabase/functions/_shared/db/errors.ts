@@ -107,7 +107,7 @@ function violatesForeignKey(error: unknown, constraint: RegExp): boolean {
 /** A failed write as its caller may know it: 503 promises that nothing was stored. */
 export function writeFailure(error: unknown): unknown {
   return isOutcomeUnknown(error)
-    ? new ApiError("internal_error", "internal error", { cause: error })
+    ? new ApiError("internal_error", "Internal error", { cause: error })
     : error;
 }
 

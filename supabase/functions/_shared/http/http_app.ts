@@ -166,7 +166,7 @@ function answerError<Variables extends AppVariables>(
   { error, isRepeated }: { error: unknown; isRepeated: boolean },
 ): Response {
   const known = error instanceof ApiError ? error : databaseApiError(error);
-  const answer = known ?? new ApiError("internal_error", "internal error", { cause: error });
+  const answer = known ?? new ApiError("internal_error", "Internal error", { cause: error });
   const fields: LogFields = c.get("fields");
   fields.code = answer.code;
   if (answer.status >= 500) Object.assign(fields, errorFields(answer.cause ?? answer));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptHeaders } from "./sources.ts";
+import { keptHeaders } from "./kept_headers.ts";
 
 /** A header's name, in lower case however it was written. */
 const headerName = z.string("must be the name of a header").trim().toLowerCase()

@@ -29,36 +29,3 @@ export interface SchemeSettings {
 export const presets = ["shopify", "resend", "sendgrid"] as const;
 
 export type Preset = (typeof presets)[number];
-
-/**
- * The headers that a receipt keeps and a mapping may read, in lower case: what a sender tells of
- * the event. Never credentials or signatures.
- */
-export const keptHeaders: readonly string[] = [
-  "content-type",
-  "linear-event",
-  "user-agent",
-  "webhook-id",
-  "svix-id",
-  "x-event-name",
-  "x-gitea-event",
-  "x-github-delivery",
-  "x-github-event",
-  "x-service-event",
-  "x-shopify-event-id",
-  "x-shopify-shop-domain",
-  "x-shopify-topic",
-  "x-shopify-webhook-id",
-  "x-slack-retry-num",
-  "x-wc-webhook-topic",
-];
-
-/** Those of `keptHeaders` that the request has. */
-export function keepHeaders(headers: Headers): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of keptHeaders) {
-    const value = headers.get(name);
-    if (value !== null) kept[name] = value.slice(0, 500);
-  }
-  return kept;
-}

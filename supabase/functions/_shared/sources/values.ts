@@ -1,7 +1,7 @@
 import { pointerSegments } from "@hyperjump/json-pointer";
 import { z } from "zod";
 import { isRecord } from "../json/json.ts";
-import { keptHeaders } from "./sources.ts";
+import { keptHeaders } from "./kept_headers.ts";
 
 /** Where a value comes from: a JSON Pointer, a header, a constant, or the first of several. */
 export type ValueSource =

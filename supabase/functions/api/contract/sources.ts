@@ -2,7 +2,8 @@ import { z } from "zod";
 import { invalidInput } from "../../_shared/platform/errors.ts";
 import { hmacSchema } from "../../_shared/sources/hmac.ts";
 import { mappingSchema } from "../../_shared/sources/mapping.ts";
-import { keptHeaders, presets, schemes } from "../../_shared/sources/sources.ts";
+import { keptHeaders } from "../../_shared/sources/kept_headers.ts";
+import { presets, schemes } from "../../_shared/sources/sources.ts";
 import { topicArn } from "../../_shared/sources/sns_topic.ts";
 import { boolean, id, oneOf, text, timestamp, uuid } from "./fields.ts";
 

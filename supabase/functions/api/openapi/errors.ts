@@ -62,7 +62,7 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
     code: "rate_limited",
     error: "Rate limit of the workspace is exceeded: retry in 1 s",
   },
-  500: { description: "Our fault.", code: "internal_error", error: "internal error" },
+  500: { description: "Our fault.", code: "internal_error", error: "Internal error" },
   503: {
     description: "The database is down, saturated or too slow; nothing was stored.",
     code: "unavailable",
