@@ -7,10 +7,15 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Files whose English is checked. The list grows until it covers the whole tree. */
 const covered = [
   "README.md",
+  "SECURITY.md",
+  "bench/README.md",
   "docs/api.md",
+  "docs/dashboard.md",
+  "docs/deploy.md",
   "docs/inbound.md",
   "docs/migrate-from-segment.md",
   "docs/operations.md",
+  "docs/scaling.md",
 ];
 
 /** Quotes the phrases themselves. */
