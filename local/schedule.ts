@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { listenForWork } from "../supabase/functions/webhook-dispatch/dispatch_queue.ts";
+import { listenForWork } from "./listen_for_work.ts";
 
 const sweepMs = 10_000;
 const maintainMs = 60 * 60 * 1000;

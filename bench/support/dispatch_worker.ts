@@ -1,10 +1,9 @@
 // The dispatcher in a process of its own, as a function instance is; woken by NOTIFY.
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { connectDatabase, type Sql } from "../../supabase/functions/_shared/db/connect.ts";
-import {
-  createEar,
-  listenForWork,
-} from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
+import { listenForWork } from "../../local/listen_for_work.ts";
+import { createListener } from "../../supabase/functions/_shared/work/listener.ts";
+import { workChannel } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
 import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets/secrets.ts";
@@ -27,7 +26,7 @@ export interface WorkerUse {
   calls: number;
 }
 
-const tenth = { maxRunMs: 10_000, maxDeliveries: 500, maxHeld: 1_000 };
+const tenth = { maxRunMs: 10_000, maxItems: 500, maxHeld: 1_000 };
 
 if (import.meta.main) await runWorker(JSON.parse(Deno.args[0] ?? ""));
 
@@ -44,7 +43,11 @@ async function runWorker({ databaseUrl, encryptionKey, isHosted }: WorkerOptions
     now: () => new Date(),
     random: Math.random,
     ...(isHosted
-      ? { limits: tenth, makeEar: (tell: () => void) => createEar(connect("bench-ear"), tell) }
+      ? {
+        limits: tenth,
+        listen: (tell: () => void) =>
+          createListener(connect("bench-listener"), { channel: workChannel, tell }),
+      }
       : { limits: { maxRunMs: Infinity } }),
   });
   let calls = 0;

@@ -17,7 +17,7 @@ import {
   createDispatcher,
   type Dispatcher,
 } from "../../supabase/functions/webhook-dispatch/dispatcher.ts";
-import type { RunLimits } from "../../supabase/functions/webhook-dispatch/run.ts";
+import type { RunLimits } from "../../supabase/functions/_shared/work/work.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createWorkspace } from "../data/factories.ts";
 import { lockIsAwaited } from "../postgres/locks.ts";

@@ -111,7 +111,7 @@ Deno.test("a run that has done its share passes the rest on", async () => {
   const woken = Promise.withResolvers<void>();
   const { unlisten } = await world.sql.listen("webhook_dispatch", () => woken.resolve());
 
-  await world.dispatch({ maxDeliveries: 20 });
+  await world.dispatch({ maxItems: 20 });
 
   assert.equal(receiver.requests.length, 20);
   await woken.promise;

@@ -33,7 +33,7 @@ Deno.test("what one run cannot record is not taken for lost by the next one", as
   }
   await world.publish("a", {});
   await world.sql`alter function private.complete_deliveries rename to complete_later`;
-  const dispatcher = world.makeDispatcher({ maxDeliveries: 1, lingerMs: 0, horizonMs: 0 });
+  const dispatcher = world.makeDispatcher({ maxItems: 1, lingerMs: 0, horizonMs: 0 });
 
   const first = dispatcher.wake();
   while (!world.lines.some(({ msg }) => msg === "record_failed")) await world.deliveries();

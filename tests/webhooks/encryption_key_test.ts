@@ -188,10 +188,10 @@ Deno.test("a run whose time is up wakes the next one, which encrypts the rest", 
   const woken = Promise.withResolvers<void>();
   const { unlisten } = await world.sql.listen("webhook_dispatch", () => woken.resolve());
 
-  await world.makeDispatcher({ ...endsAtOnce, maxDeliveries: 1 }, box).wake();
+  await world.makeDispatcher({ ...endsAtOnce, maxItems: 1 }, box).wake();
   await woken.promise;
   await unlisten();
-  await world.makeDispatcher({ ...endsAtOnce, maxDeliveries: 1 }, box).wake();
+  await world.makeDispatcher({ ...endsAtOnce, maxItems: 1 }, box).wake();
 
   assert.deepEqual(await countByKey(world.sql), { [box.keyIds[0]]: 300 });
 });

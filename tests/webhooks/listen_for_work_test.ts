@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
-import {
-  createEar,
-  listenForWork,
-} from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
+import { listenForWork } from "../../local/listen_for_work.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
 import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
 
@@ -47,24 +44,4 @@ Deno.test("listenForWork() is told of work, and again after the database was gon
   await db.sql`notify webhook_dispatch`;
   await listener.waitUntilTold(4);
   assert.equal(listener.told.count, 4);
-});
-
-Deno.test("an ear hears what is published, not what another ear tries out", async () => {
-  await using db = await createEmptyDatabase();
-  const listenAs = (name: string) => connectDatabase({ url: db.url, applicationName: name });
-  const [first, second] = [listenAs("first"), listenAs("second")];
-  let told = 0;
-  const ear = createEar(first, () => void told++);
-  assert.equal(ear.hears, false);
-  ear.open();
-  while (!ear.hears) await db.sql`select 1`;
-
-  const other = createEar(second, () => {});
-  other.open();
-  while (!other.hears) await db.sql`select 1`;
-  await db.sql`notify webhook_dispatch`;
-  while (told === 0) await db.sql`select 1`;
-
-  assert.equal(told, 1);
-  await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })]);
 });

@@ -1,5 +1,8 @@
-import { canListen, type Sql } from "../_shared/db/connect.ts";
+import type { Sql } from "../_shared/db/connect.ts";
 import { retryLostRaces } from "../_shared/db/retry.ts";
+
+/** Channel on which the database announces work where there is no pg_net. */
+export const workChannel = "webhook_dispatch";
 
 /** Why an attempt is made. */
 export type DeliveryTrigger = "event" | "retry" | "replay" | "test";
@@ -169,49 +172,4 @@ export async function wakeDispatcher(sql: Sql): Promise<void> {
 /** Says that the caller looks for work for so long, and once more a second later. */
 export async function watchQueue(sql: Sql, ms: number): Promise<void> {
   await sql`select private.watch_queue(${Math.round(ms)} * interval '1 millisecond')`;
-}
-
-/**
- * Calls `wake` whenever the database asks for a dispatcher by NOTIFY, as it does where there is no
- * pg_net, and whenever the connection was lost meanwhile. Needs a direct connection.
- */
-export async function listenForWork(sql: Sql, wake: () => void): Promise<AsyncDisposable> {
-  const onNotify = (payload: string) => {
-    // What an ear tries out is no news.
-    if (payload === "") wake();
-  };
-  const { unlisten } = await sql.listen("webhook_dispatch", onNotify, wake);
-  return { [Symbol.asyncDispose]: unlisten };
-}
-
-/** A connection that the database tells of work. */
-export interface Ear {
-  /** Connects where that is still to be done, and tries out whether news arrives. */
-  open(): void;
-  /** Whether news arrives: not behind a transaction pooler, and not before it was tried out. */
-  readonly hears: boolean;
-}
-
-/** Makes an ear that calls `tell` when the database asks for a dispatcher by NOTIFY. */
-export function createEar(sql: Sql, tell: () => void): Ear {
-  const own = crypto.randomUUID();
-  let listening: Promise<unknown> | null = null;
-  let hears = false;
-  const onNotify = (payload: string) => {
-    if (payload === own) hears = true;
-    // What another ear tries out is no news.
-    else if (payload === "") tell();
-  };
-  const tryOut = () => sql.notify("webhook_dispatch", own);
-  return {
-    get hears() {
-      return hears;
-    },
-    open() {
-      hears = false;
-      if (!canListen(sql)) return;
-      listening ??= sql.listen("webhook_dispatch", onNotify);
-      listening.then(tryOut).catch(() => listening = null);
-    },
-  };
 }

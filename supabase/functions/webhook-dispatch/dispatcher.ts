@@ -1,63 +1,22 @@
-import type { Ear } from "./dispatch_queue.ts";
+import type { WorkListener } from "../_shared/work/listener.ts";
+import type { RunLimits } from "../_shared/work/work.ts";
+import { type ClaimWorker, createWorker } from "../_shared/work/worker.ts";
+import { createDispatchWork, type DispatchWorkDeps } from "./dispatch_work.ts";
 import { createReencrypt } from "./reencrypt.ts";
-import { DispatchRun, type RunDeps } from "./run.ts";
+import { createDispatchTasks } from "./tasks.ts";
 
-export interface Dispatcher {
-  /** Starts a run, or tells the one under way that there is news; resolves when it has ended. */
-  wake(): Promise<void>;
-  /**
-   * Ends the run for good: what waits is given back, and what is being sent has `graceMs`
-   * (default 2 s) to finish before it is cut off, to be sent again by another dispatcher.
-   */
-  stop(graceMs?: number): Promise<void>;
+/** A worker that sends deliveries. */
+export type Dispatcher = ClaimWorker;
+
+export interface DispatcherDeps extends DispatchWorkDeps {
+  limits?: Partial<RunLimits>;
+  /** Makes what hears the database announce work; without it, runs ask many times per second. */
+  listen?: (tell: () => void) => WorkListener;
 }
 
-export interface DispatcherDeps extends RunDeps {
-  /** Makes what the database tells of work; without it, runs ask many times a second. */
-  makeEar?: (tell: () => void) => Ear;
-}
-
-const stopGraceMs = 2_000;
-
-/** Makes a dispatcher: stateless between runs, and any number of them may run at once. */
+/** Makes a dispatcher. It is stateless between runs, and any number of them may run at once. */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const runs = new Set<DispatchRun>();
-  // Between runs nobody is told: the database calls for a dispatcher then.
-  const ear = deps.makeEar?.(() => claiming?.tell());
-  const shared = {
-    reencrypt: createReencrypt(deps),
-    isAnyBehind: () => runs.values().some((run) => run.isBehind),
-    isHearing: () => ear?.hears ?? false,
-  };
-  let claiming: DispatchRun | null = null;
-  let isStopped = false;
-
-  async function work(): Promise<void> {
-    const run = new DispatchRun(deps, shared);
-    runs.add(run);
-    claiming = run;
-    ear?.open();
-    await run.claimAll();
-    claiming = null;
-    // The last requests of this run may take long; what is new does not wait for them.
-    const next = run.hasNews && !isStopped ? work() : undefined;
-    await run.finish();
-    runs.delete(run);
-    await next;
-  }
-
-  let working: Promise<void> = Promise.resolve();
-  return {
-    wake() {
-      if (isStopped) return working;
-      if (claiming === null) working = Promise.all([working, work()]).then(() => {});
-      else claiming.tell();
-      return working;
-    },
-    async stop(graceMs = stopGraceMs) {
-      isStopped = true;
-      for (const run of runs) run.stop(graceMs);
-      await working;
-    },
-  };
+  const { limits, listen, log } = deps;
+  const tasks = createDispatchTasks({ ...deps, reencrypt: createReencrypt(deps) });
+  return createWorker({ startWork: () => createDispatchWork(deps, tasks), limits, listen, log });
 }

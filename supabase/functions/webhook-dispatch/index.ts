@@ -1,11 +1,12 @@
 import { readConfig } from "../_shared/platform/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createEar } from "./dispatch_queue.ts";
 import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createFunctionLog } from "../_shared/platform/function_log.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
+import { createListener } from "../_shared/work/listener.ts";
 import { createDispatchApp } from "./app.ts";
 import { dispatchConfig } from "./config.ts";
+import { workChannel } from "./dispatch_queue.ts";
 import { createDispatcher } from "./dispatcher.ts";
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
@@ -22,7 +23,7 @@ const sql = connectDatabase({
 
 const dispatcher = createDispatcher({
   sql,
-  makeEar: (tell) => createEar(sql, tell),
+  listen: (tell) => createListener(sql, { channel: workChannel, tell }),
   fetch: createGuardedFetch({ allowed: config.DESTINATION_ALLOWED_CIDRS }),
   secrets: await createSecretBox(config.SECRETS_ENCRYPTION_KEY),
   log,
@@ -30,7 +31,7 @@ const dispatcher = createDispatcher({
   random: Math.random,
   // The platform gives a request 2 s of processor time, of which a delivery takes about 0.2 ms,
   // and an instance 256 MiB, of which a body of the largest size takes 64 KiB.
-  limits: { maxDeliveries: 5_000, maxHeld: 1_000 },
+  limits: { maxItems: 5_000, maxHeld: 1_000 },
 });
 
 // The platform ends instances by the clock: what waits is given back, not left to its lease.

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { Signal } from "../../supabase/functions/webhook-dispatch/signal.ts";
+import { systemClock } from "../../supabase/functions/_shared/work/clock.ts";
+import { createSignal } from "../../supabase/functions/_shared/work/signal.ts";
 
-Deno.test("Signal wakes who waits, and tells that it was raised", async () => {
-  const signal = new Signal();
+Deno.test("Signal wakes the waiting loop and reports that it was raised", async () => {
+  const signal = createSignal(systemClock);
   const waiting = signal.wait(60_000);
   signal.raise();
   assert.equal(await waiting, true);
@@ -10,7 +11,7 @@ Deno.test("Signal wakes who waits, and tells that it was raised", async () => {
 });
 
 Deno.test("Signal remembers one raise for the next wait", async () => {
-  const signal = new Signal();
+  const signal = createSignal(systemClock);
   signal.raise();
   signal.raise();
   assert.equal(signal.isRaised, true);
@@ -18,8 +19,8 @@ Deno.test("Signal remembers one raise for the next wait", async () => {
   assert.equal(signal.isRaised, false);
 });
 
-Deno.test("Signal that is given no time does not wait", async () => {
-  const signal = new Signal();
+Deno.test("Signal does not wait when given no time", async () => {
+  const signal = createSignal(systemClock);
   assert.equal(await signal.wait(0), false);
   assert.equal(await signal.wait(-5), false);
 });

@@ -1,0 +1,97 @@
+import { errorFields, type Log } from "../platform/log.ts";
+import { claimAll } from "./claim_loop.ts";
+import type { WorkClock } from "./clock.ts";
+import { createHeldItems } from "./held_items.ts";
+import { createRunState } from "./run_state.ts";
+import { createSignal } from "./signal.ts";
+import { createTaskTurns } from "./task_turns.ts";
+import type { RunLimits, Work } from "./work.ts";
+
+/** One run of a worker: claims while items run, until its time is up or nothing is left. */
+export interface Run {
+  /** Whether the run was told of something that it no longer looked for. */
+  readonly hasNews: boolean;
+  /** Whether results could not be recorded so far. */
+  readonly isBehind: boolean;
+  /** Tells the run that there is something new to claim. */
+  tell(): void;
+  /** Takes no more work, and in `graceMs` cuts off what still runs. */
+  stop(graceMs: number): void;
+  /** Resolves when no more is claimed, while the last items may still run. */
+  claim(): Promise<void>;
+  /** Resolves when everything that was claimed has run or was given back, and is recorded. */
+  finish(): Promise<void>;
+}
+
+export interface RunOptions<Item, Result> {
+  work: Work<Item, Result>;
+  limits: RunLimits;
+  /** Whether some run of the worker has results that it could not record so far. */
+  isAnyBehind: () => boolean;
+  /** Whether the database announces work to the worker. */
+  isHearing: () => boolean;
+  clock: WorkClock;
+  log: Log;
+}
+
+/** Makes a run that starts now. */
+export function createRun<Item, Result>(options: RunOptions<Item, Result>): Run {
+  const { work, limits, isAnyBehind, isHearing, clock, log } = options;
+  const news = createSignal(clock);
+  const state = createRunState(limits, clock);
+  const held = createHeldItems({ work, onResult: state.noteWork, clock, log });
+  const turns = createTaskTurns({
+    tasks: work.tasks ?? [],
+    run: state,
+    expireClaims: () => work.expireClaims(),
+    isAnyBehind,
+    log,
+  });
+  let cancelCut: (() => void) | undefined;
+
+  async function passOn(): Promise<void> {
+    try {
+      await work.passOn();
+    } catch (error) {
+      log.error(work.failedEvent, errorFields(error));
+    }
+  }
+
+  return {
+    get hasNews() {
+      return news.isRaised;
+    },
+    get isBehind() {
+      return held.isBehind;
+    },
+    tell: () => news.raise(),
+    stop(graceMs) {
+      state.stop();
+      news.raise();
+      cancelCut ??= clock.after(graceMs, () => held.cutOff());
+    },
+    async claim() {
+      const hasMore = await claimAll({
+        work,
+        limits,
+        state,
+        held,
+        turns,
+        news,
+        isHearing,
+        clock,
+        log,
+      });
+      if (hasMore) await passOn();
+      held.giveBackWaiting(Infinity);
+    },
+    async finish() {
+      const isWorking = held.size > 0;
+      await turns.finish();
+      await held.empty();
+      cancelCut?.();
+      // Its last items may have kept their lanes from all others.
+      if (isWorking) await passOn();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { WorkClock } from "./clock.ts";
+import type { RunLimits, TaskRun } from "./work.ts";
+
+/** What a run has used of its limits. */
+export interface RunState extends TaskRun {
+  /** Times are those of `clock.now()`. */
+  readonly endsAt: number;
+  readonly lastWorkAt: number;
+  readonly isStopping: boolean;
+  /** Items that the run may still claim. */
+  readonly itemsLeft: number;
+  stop(): void;
+}
+
+/** Makes the state of a run that starts now. */
+export function createRunState(
+  { maxRunMs, maxItems }: RunLimits,
+  clock: WorkClock,
+): RunState {
+  const endsAt = clock.now() + maxRunMs;
+  let lastWorkAt = clock.now();
+  let isStopping = false;
+  let itemsLeft = maxItems;
+  return {
+    endsAt,
+    get lastWorkAt() {
+      return lastWorkAt;
+    },
+    get isStopping() {
+      return isStopping;
+    },
+    get itemsLeft() {
+      return itemsLeft;
+    },
+    isSpent: () => isStopping || clock.now() > endsAt || itemsLeft <= 0,
+    noteWork() {
+      lastWorkAt = clock.now();
+    },
+    spend(items) {
+      itemsLeft -= items;
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}
