@@ -86,7 +86,7 @@ Deno.test("api names each field that is wrong", async () => {
     [
       ["name", "is required"],
       ["url", "must be a string"],
-      ["event_types[0]", 'must be a type, a prefix that ends in "*", or "*"'],
+      ["event_types[0]", 'must be a type, a prefix ending in "*", or "*"'],
       ["max_concurrency", "must be a whole number from 1 to 100"],
       ["colour", "is unknown: check its spelling"],
     ],

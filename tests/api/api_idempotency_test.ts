@@ -118,7 +118,7 @@ Deno.test("an answer over 64 KiB is not kept: the call with the key is 413 and c
   assert.deepEqual((await keyed.post("fits", wanting("€"))).body, first.body);
   const over = await keyed.post("over", wanting("😀"));
   assert.deepEqual([over.status, over.body.code], [413, "payload_too_large"]);
-  assert.match(over.body.error, /^Answer is over 65536 bytes/);
+  assert.match(over.body.error, /^Response is over 65536 bytes/);
   assert.equal(await keyed.count(), 1);
   assert.equal((await keyed.post("over")).status, 201);
 });

@@ -27,7 +27,7 @@ export interface ApiDeps {
     secretsEncryptionKey: string;
     allowedRanges: AllowedRanges;
   };
-  /** @default the whole route table */
+  /** @default every route of the table */
   routes?: readonly ApiRoute[];
 }
 
@@ -57,7 +57,7 @@ export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: App
     {
       method: "GET",
       path: "/openapi.json",
-      // Loaded when asked for: no other call needs the generator.
+      // Loaded on demand: no other call needs the generator.
       async handler(c) {
         const { createOpenApi } = await import("./openapi/document.ts");
         return c.json(createOpenApi(`${deps.config.supabaseUrl}/functions/v1`));

@@ -7,15 +7,15 @@ import {
 } from "../_shared/platform/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
-/** The variables `api` reads. */
+/** Environment variables of the api function. */
 export const apiConfig = z.object({
   ...databaseVariables,
   ...logVariables,
   ...secretVariables,
   ...destinationVariables,
   ...projectVariables,
-  /** The keys that tokens are signed with; without it they are fetched. */
+  /** Keys that verify session tokens, as JSON; fetched from Supabase Auth if unset. */
   SUPABASE_JWKS: z.string().optional(),
-  /** Issuer of session tokens, where it is not `<SUPABASE_URL>/auth/v1`. */
+  /** Issuer of session tokens, if it differs from `<SUPABASE_URL>/auth/v1`. */
   AUTH_ISSUER: z.string().optional(),
 });

@@ -10,7 +10,7 @@ const app = await createApiApp({
   sql: connectDatabase({
     url: config.SUPABASE_DB_URL,
     pooler: config.DATABASE_POOLER,
-    // Without the settings of a caller this role sees nothing.
+    // Without the caller's settings, this role sees no rows.
     role: "signalpost_key",
     setRoles: ["signalpost_user"],
     applicationName: "signalpost-api",

@@ -31,8 +31,8 @@ const table = [
   ...auditLogRoutes,
 ] as const;
 
-/** Every route of the function. What is not here does not exist. */
+/** Every route of the function; other paths return 404. */
 export const routes = table as unknown as readonly ApiRoute[];
 
-/** The types of all routes, for the client. */
+/** Types of all routes, for the client. */
 export type RouteTable = typeof table;

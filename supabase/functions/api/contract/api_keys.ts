@@ -11,13 +11,13 @@ export const apiKey = z.object({
   created_at: timestamp,
   expires_at: timestamp.nullable(),
   revoked_at: timestamp.nullable(),
-  last_used_at: timestamp.nullable().meta({ description: "Exact to the minute." }),
+  last_used_at: timestamp.nullable().meta({ description: "Accurate to one minute." }),
 }).meta({ id: "ApiKey" });
 
 export const newApiKey = z.strictObject({
   name: text(200).meta({ example: "Web shop" }),
   scopes: z.array(oneOf(scopes), { error: "must be an array of scopes" })
-    .min(1, "must hold at least one scope").max(scopes.length, "must not repeat a scope")
+    .min(1, "must contain at least one scope").max(scopes.length, "must not repeat a scope")
     .refine((values) => new Set(values).size === values.length, "must not repeat a scope"),
   expires_at: time.nullable().optional().meta({ description: "Must be in the future." }),
 });

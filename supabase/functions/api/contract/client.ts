@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ErrorBody } from "../../_shared/platform/errors.ts";
-// Types alone: nothing of the server ends up with a client.
+// Type-only import: no server code ends up in a client.
 import type { RouteTable } from "../routes.ts";
 
 type Routes = { [R in RouteTable[number] as `${R["method"]} ${R["path"]}`]: R };
@@ -13,28 +13,28 @@ type Given<Name extends string, Schema> = Schema extends z.ZodType
   : { [Key in Name]: z.input<Schema> }
   : { [Key in Name]?: never };
 
-// In a query everything is text in the end, so numbers and booleans may be given as they are.
+// Query values are sent as text, so callers may pass numbers and booleans.
 type GivenQuery<Schema> = Schema extends z.ZodType
   ? { query?: { [Key in keyof z.input<Schema>]?: z.input<Schema>[Key] | number | boolean } }
   : { query?: never };
 
-/** What a call of a route is given: parameters, query and body as its schemas take them. */
+/** Input of a call: params, query and body, as the route's schemas accept them. */
 export type ApiInput<Name extends RouteName> =
   & Given<"params", Routes[Name]["params"]>
   & GivenQuery<Routes[Name]["query"]>
   & Given<"body", Routes[Name]["body"]>
   & {
     signal?: AbortSignal;
-    /** Of a POST, for a repeat across calls. @default a new one for each call */
+    /** Key of a POST, reused when the call is repeated. @default a new key per call */
     idempotencyKey?: string;
   };
 
-/** What a route answers with. */
+/** Response body of a route. */
 export type ApiAnswer<Name extends RouteName> = Routes[Name]["answer"] extends z.ZodType
   ? z.output<Routes[Name]["answer"]>
   : undefined;
 
-/** An answer that is an error. */
+/** An error response. */
 export class ApiCallError extends Error {
   override name = "ApiCallError";
   readonly status: number;
@@ -48,20 +48,20 @@ export class ApiCallError extends Error {
 }
 
 export interface ApiClientOptions {
-  /** Address of the functions: `https://<ref>.supabase.co/functions/v1`. */
+  /** Base URL of the functions: `https://<ref>.supabase.co/functions/v1`. */
   functionsUrl: string;
-  /** Headers of each call: `Authorization`, and `X-Workspace-Id` where it is needed. */
+  /** Headers of each call: `Authorization`, and `X-Workspace-Id` if needed. */
   headers: () => HeadersInit | Promise<HeadersInit>;
-  /** @default the global one */
+  /** @default the global `fetch` */
   fetch?: typeof fetch;
 }
 
 export interface ApiClient {
   /**
    * Calls a route: `call("GET /customers/{id}", { params: { id } })`. A POST carries an
-   * `Idempotency-Key`, and is sent again, twice at most, when no answer arrives.
+   * `Idempotency-Key` and is retried up to twice if no response arrives.
    *
-   * @throws {ApiCallError} for every answer but a 2xx.
+   * @throws {ApiCallError} for every response outside 2xx.
    */
   call<Name extends RouteName>(route: Name, input: ApiInput<Name>): Promise<ApiAnswer<Name>>;
 }
@@ -74,10 +74,10 @@ interface UntypedInput {
   idempotencyKey?: string;
 }
 
-/** How often a POST is sent when no answer arrives. */
+/** Attempts per POST, including the first. */
 const maxTries = 3;
 
-/** A client that knows every route, its input and its answer. */
+/** Creates a client that knows every route with its input and response types. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { functionsUrl, fetch: send = fetch } = options;
   return {
@@ -102,7 +102,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   } as ApiClient;
 }
 
-/** Sends until an answer arrives; throws the last failure, or the caller's own abort. */
+/** Retries until a response arrives; throws the last network error, or the caller's abort. */
 async function sendRepeatedly(tries: number, send: () => Promise<Response>): Promise<Response> {
   for (let left = tries - 1;; left--) {
     try {

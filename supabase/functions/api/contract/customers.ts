@@ -10,23 +10,23 @@ import {
 } from "../../_shared/entries/fields.ts";
 import { id, timestamp } from "./fields.ts";
 
-/** A free-form object of an answer. */
+/** A free-form object in a response. */
 export const freeForm = z.record(z.string(), z.unknown());
 
 export const customer = z.object({
   id,
   external_id: z.string().nullable().meta({
-    description: "The oldest of the external ids.",
+    description: "The customer's first external id.",
     example: "user-42",
   }),
   external_ids: z.array(z.string()).meta({
-    description: "The newest 100, the oldest of them first.",
+    description: "The newest 100, oldest first.",
   }),
-  external_ids_count: z.int().meta({ description: "How many external ids there are.", example: 1 }),
+  external_ids_count: z.int().meta({ description: "Number of external ids.", example: 1 }),
   anon_ids: z.array(z.string()).meta({
-    description: "The newest 100, the oldest of them first.",
+    description: "The newest 100, oldest first.",
   }),
-  anon_ids_count: z.int().meta({ description: "How many anonymous ids there are.", example: 2 }),
+  anon_ids_count: z.int().meta({ description: "Number of anonymous ids.", example: 2 }),
   email: z.string().nullable().meta({ example: "ada@example.com" }),
   phone: z.string().nullable().meta({ example: "+14155550123" }),
   first_name: z.string().nullable().meta({ example: "Ada" }),
@@ -47,7 +47,8 @@ export const customerEdit = z.strictObject({
   attributes: record.nullable().optional(),
 }).meta({
   description:
-    "What is left out stays, null clears. Attributes merge key by key; null removes one, and in place of the object all.",
+    "Omitted fields keep their value; null clears a field. Attributes merge key by key: " +
+    "a null value removes that key, and `attributes: null` removes all of them.",
   example: { first_name: "Ada", attributes: { tier: "gold" } },
 });
 
@@ -55,12 +56,12 @@ export const merge = z.object({
   id,
   merged_customer_id: id,
   cause: z.enum(["identify", "alias"]),
-  profile: freeForm.meta({ description: "The fields of the merged record as they were." }),
+  profile: freeForm.meta({ description: "The profile of the merged record before the merge." }),
   external_ids: z.array(z.string()).meta({
-    description: "Ids that came with it: the newest 100 of both kinds together.",
+    description: "Ids moved by the merge: the newest 100 of both kinds combined.",
   }),
   anon_ids: z.array(z.string()),
-  ids_count: z.int().meta({ description: "How many ids came with it." }),
+  ids_count: z.int().meta({ description: "Number of ids moved by the merge." }),
   merged_at: timestamp,
 }).meta({ id: "Merge" });
 

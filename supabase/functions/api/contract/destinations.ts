@@ -16,7 +16,7 @@ export const destination = z.object({
   created_at: timestamp,
   updated_at: timestamp,
   health: z.object({
-    pending: z.int().meta({ description: "Messages that wait to be sent." }),
+    pending: z.int().meta({ description: "Messages waiting to be sent." }),
     next_attempt_at: timestamp.nullable(),
     ok_24h: z.int(),
     failed_24h: z.int(),
@@ -26,7 +26,7 @@ export const destination = z.object({
 }).meta({ id: "Destination" });
 
 const signingSecret = z.string().meta({
-  description: "Shown in this answer only.",
+  description: "Shown only in this response.",
   example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
 });
 
@@ -35,18 +35,18 @@ export const destinationWithSecret = destination.extend({ secret: signingSecret 
 
 const pattern = text(200).regex(
   /^(?:\*|[^*\n]+\*?)$/,
-  'must be a type, a prefix that ends in "*", or "*"',
+  'must be a type, a prefix ending in "*", or "*"',
 ).meta({ pattern: "^(?:[*]|[^*\\n\\u0000]+[*]?)$" });
 
 const fields = {
   name: text(200),
   url: text(2048).meta({ format: "uri" }),
   event_types: z.array(pattern, { error: "must be an array of event types" })
-    .min(1, "must hold at least one event type").max(100, "must hold at most 100 event types")
-    .meta({ description: 'Exact types, prefixes such as "customer.*", or "*" for all.' }),
+    .min(1, "must contain at least one event type").max(100, "must contain at most 100 event types")
+    .meta({ description: 'Exact types, prefixes such as "customer.*", or "*" for all types.' }),
   enabled: boolean.optional(),
   rate_limit_per_second: integer(1, 10_000).nullable().optional(),
-  max_concurrency: integer(1, 100).optional().meta({ description: "10 unless given." }),
+  max_concurrency: integer(1, 100).optional().meta({ description: "Defaults to 10." }),
   description: text(1000).nullable().optional(),
 };
 
@@ -63,9 +63,9 @@ export const destinationEdit = z.strictObject({
   name: fields.name.optional(),
   url: fields.url.optional(),
   event_types: fields.event_types.optional(),
-}).meta({ description: "What is left out stays.", example: { enabled: false } });
+}).meta({ description: "Omitted fields keep their value.", example: { enabled: false } });
 
-/** Throws `invalid_input` for a URL that nothing may be sent to. */
+/** Throws `invalid_input` for a URL that must not receive messages. */
 export function requireUrl(url: string | undefined, allowed: AllowedRanges): void {
   if (url === undefined) return;
   const check = validateDestinationUrl(url, allowed);
@@ -77,7 +77,8 @@ export const startedJob = z.object({
   job_id: id,
   matched: z.int().meta({
     description:
-      "How many messages the job is about; of a replay, as far as the newest 10,000 failed attempts tell.",
+      "Number of messages in the job. For a replay, an estimate from the newest 10,000 failed " +
+      "attempts.",
   }),
 }).meta({ id: "StartedJob" });
 

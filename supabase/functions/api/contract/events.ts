@@ -6,8 +6,11 @@ export const event = z.object({
   id,
   kind: z.enum(["event", "identify", "alias"]),
   customer_id: id,
-  external_id: z.string().nullable().meta({ description: "As it arrived.", example: "user-42" }),
-  anon_id: z.string().nullable().meta({ description: "As it arrived." }),
+  external_id: z.string().nullable().meta({
+    description: "The id as received.",
+    example: "user-42",
+  }),
+  anon_id: z.string().nullable().meta({ description: "The id as received." }),
   name: z.string().nullable().meta({ example: "order_completed" }),
   occurred_at: timestamp,
   received_at: timestamp,

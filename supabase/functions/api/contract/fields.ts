@@ -2,16 +2,16 @@ import { z } from "zod";
 import { isWithinYears, readInstant, yearsRule } from "./instants.ts";
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** What the database cannot hold, or hands back changed. */
+/** Rejects text that Postgres cannot store, or would return changed. */
 const unstorable = (value: string) => value.includes("\0") || !value.isWellFormed();
 
-/** An id of ours, in any case; kept in lower case. */
+/** A UUID in either case; normalized to lower case. */
 export const uuid = z.string({ error: missingOr("must be a UUID") })
   .regex(uuidForm, "must be a UUID")
   .overwrite((value) => value.toLowerCase())
   .meta({ format: "uuid", pattern: undefined, example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f" });
 
-/** An RFC 3339 time with offset of a query or body, in UTC with milliseconds. */
+/** An RFC 3339 time with an offset, normalized to UTC with milliseconds. */
 export const time = z.string({ error: missingOr("must be a time") }).check((payload) => {
   const at = readInstant(payload.value);
   if (at !== undefined && isWithinYears(at)) {
@@ -23,7 +23,7 @@ export const time = z.string({ error: missingOr("must be a time") }).check((payl
   payload.issues.push({ code: "custom", message, input: payload.value });
 }).meta({ format: "date-time", example: "2026-11-01T00:00:00.000Z" });
 
-/** Text of 1 to `max` characters that is not blank. */
+/** Non-blank text of 1 to `max` characters. */
 export function text(max: number) {
   const message = `must be 1 to ${max} characters long`;
   return z.string({ error: missingOr("must be a string") })
@@ -32,13 +32,13 @@ export function text(max: number) {
     .meta({ minLength: 1, maxLength: max, pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" });
 }
 
-/** A whole number in a range. */
+/** An integer within a range. */
 export function integer(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.int({ error: missingOr(message) }).min(min, message).max(max, message);
 }
 
-/** A whole number in a range, as a query has it. */
+/** An integer within a range, as query text. */
 function queryInteger(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.string().regex(/^\d{1,9}$/, message).transform(Number)
@@ -46,12 +46,12 @@ function queryInteger(min: number, max: number) {
     .meta({ type: "integer", minimum: min, maximum: max, pattern: undefined });
 }
 
-/** `true` or `false`, as a query has it. */
+/** `true` or `false`, as query text. */
 export const queryBoolean = z.enum(["true", "false"], { error: 'must be "true" or "false"' })
   .transform((value) => value === "true")
   .meta({ type: "boolean", enum: undefined });
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`).join(", ");
   return z.enum(words, { error: missingOr(`must be one of ${quoted}`) });
@@ -60,34 +60,34 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 /** `true` or `false`. */
 export const boolean = z.boolean({ error: missingOr("must be true or false") });
 
-/** Most characters of a cursor: a device token of 2,048 that JSON escapes makes 5,500. */
+/** Longest cursor in characters: a JSON-escaped device token of 2,048 characters makes 5,500. */
 export const maxCursorLength = 8000;
 
-/** The query of every list. */
+/** Query parameters of every list. */
 export const paging = {
   limit: queryInteger(1, 200).default(50).meta({
-    description: "Most rows of a page.",
+    description: "Maximum number of rows per page.",
     default: 50,
   }),
   cursor: text(maxCursorLength).optional().meta({
-    description: "next_cursor of the page before.",
-    // Needs no escaping, so that the longest one fits a URL.
+    description: "`next_cursor` of the previous page.",
+    // These characters need no escaping, so the longest cursor fits in a URL.
     pattern: "^[A-Za-z0-9_-]{8,}$",
   }),
 };
 
 export const params = z.strictObject({ id: uuid });
 
-/** A page of a list, newest first. */
+/** One page of a list, newest first. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.string().nullable() });
 }
 
-/** A time as answers carry it. */
+/** A time in a response. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .meta({ format: "date-time", pattern: undefined, example: "2026-11-21T09:30:00.000Z" });
 
-/** An id as answers carry it. */
+/** An id in a response. */
 export const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   .meta({ format: "uuid", pattern: undefined, example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f" });
 

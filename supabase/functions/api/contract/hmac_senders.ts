@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { hmacSchema } from "../../_shared/sources/hmac.ts";
 
-/** A sender that signs by HMAC, and the settings of a source that verifies it. */
+/** A sender that signs with HMAC, and the source settings that verify it. */
 export interface HmacSender {
   label: string;
   settings: z.input<typeof hmacSchema>;
-  /** Where its secret is found. */
+  /** Where the user finds the secret. */
   secret: string;
 }
 
-/** Settings of the scheme `hmac` by sender, as the senders document their signatures. */
+/** `hmac` settings per sender, taken from each sender's documentation. */
 export const hmacSenders = {
   calendly: {
     label: "Calendly",
@@ -20,7 +20,7 @@ export const hmacSenders = {
       timestamp_prefix: "t=",
       signed: "{timestamp}.{body}",
     },
-    secret: "The signing_key that you give when you create the webhook subscription",
+    secret: "The signing_key that you set when you create the webhook subscription",
   },
   customerio: {
     label: "Customer.io",
@@ -34,7 +34,7 @@ export const hmacSenders = {
   gitea: {
     label: "Gitea, Forgejo",
     settings: { header: "X-Gitea-Signature" },
-    secret: "The secret that you give when you add the webhook",
+    secret: "The secret that you set when you add the webhook",
   },
   hubspot: {
     label: "HubSpot (signature v3)",
@@ -55,7 +55,7 @@ export const hmacSenders = {
   lemonsqueezy: {
     label: "Lemon Squeezy",
     settings: { header: "X-Signature" },
-    secret: "The signing secret that you give when you create the webhook",
+    secret: "The signing secret that you set when you create the webhook",
   },
   linear: {
     label: "Linear",
@@ -81,16 +81,16 @@ export const hmacSenders = {
   pagerduty: {
     label: "PagerDuty",
     settings: { header: "X-PagerDuty-Signature", separator: ",", prefix: "v1=" },
-    secret: "The secret that PagerDuty shows once, when the subscription is created",
+    secret: "The secret that PagerDuty shows once, when you create the subscription",
   },
   typeform: {
     label: "Typeform",
     settings: { header: "Typeform-Signature", encoding: "base64", prefix: "sha256=" },
-    secret: "The secret that you give in the webhook's settings",
+    secret: "The secret in the webhook's settings",
   },
   woocommerce: {
     label: "WooCommerce",
     settings: { header: "X-WC-Webhook-Signature", encoding: "base64" },
-    secret: "The secret that you give when you add the webhook",
+    secret: "The secret that you set when you add the webhook",
   },
 } as const satisfies Readonly<Record<string, HmacSender>>;

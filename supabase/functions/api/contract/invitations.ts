@@ -6,11 +6,11 @@ export const invitation = z.object({
   id,
   workspace: z.object({
     id,
-    name: z.string().meta({ description: "As its owners call it: no proof of who they are." }),
+    name: z.string().meta({ description: "Chosen by its owners; it does not prove who they are." }),
   }),
-  role: z.enum(roles).meta({ description: "What you would be." }),
+  role: z.enum(roles).meta({ description: "Your role after you accept." }),
   invited_by: z.string().nullable().meta({
-    description: "Address of the member who invited you; null when that account was deleted.",
+    description: "E-mail address of the member who invited you; null if that account was deleted.",
     example: "ada@example.com",
   }),
   created_at: timestamp,

@@ -4,15 +4,15 @@ import { email } from "../../_shared/entries/fields.ts";
 import { id, oneOf, timestamp } from "./fields.ts";
 
 export const member = z.object({
-  id: id.meta({ description: "The user's id, or the invitation's." }),
+  id: id.meta({ description: "Id of the user or of the invitation." }),
   user_id: id.nullable().meta({ description: "Null for an invitation." }),
   email: z.string().nullable().meta({ example: "ada@example.com" }),
   role: z.enum(roles),
   state: z.enum(["active", "invited", "declined"]).meta({
-    description: "`invited` until the invitation is accepted or declined, also when it has ended.",
+    description: "`invited` until the invitation is accepted or declined, even after it expires.",
   }),
   created_at: timestamp,
-  expires_at: timestamp.nullable().meta({ description: "When an invitation ends." }),
+  expires_at: timestamp.nullable().meta({ description: "When the invitation expires." }),
 }).meta({ id: "Member" });
 
 export const role = oneOf(roles);

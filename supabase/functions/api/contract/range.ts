@@ -7,18 +7,18 @@ const lengthMs = { hour: hourMs, day: 24 * hourMs };
 const mostIntervals = { hour: 24 * 31, day: 400 };
 const usualIntervals = { hour: 24, day: 30 };
 
-/** How a range over which figures are asked for reads, beside `readRange`. */
+/** The rules of `readRange`, for descriptions of routes that return figures over time. */
 export const rangeRules =
-  "By hour (of the last day, 31 days at most) or by day (of the last 30, 400 at most).";
+  "By hour (default: the last day, at most 31 days) or by day (default: the last 30, at most 400).";
 
-/** The query of figures over time. */
+/** Query parameters of routes that return figures over time. */
 export const rangeQuery = {
   since: time.optional().meta({ description: "Must be before until." }),
   until: time.optional(),
   interval: oneOf(["hour", "day"]).default("hour"),
 };
 
-/** The range that was answered for. */
+/** The time range that the response covers. */
 export const answeredRange = {
   interval: z.enum(["hour", "day"]),
   since: timestamp.meta({ description: "Start of the first interval." }),
@@ -31,7 +31,7 @@ export interface RangeQuery {
   interval: "hour" | "day";
 }
 
-/** The range a query asks for: the last day by hours or the last 30 days, unless it says more. */
+/** Returns the requested range; defaults to the last day by hour, or the last 30 days by day. */
 export function readRange({ since, until, interval }: RangeQuery, now: Date) {
   const end = until === undefined ? now.getTime() : Date.parse(until);
   const start = since === undefined
@@ -40,7 +40,7 @@ export function readRange({ since, until, interval }: RangeQuery, now: Date) {
   if (start >= end) throw invalidInput([{ field: "since", message: "must be before until" }]);
   const most = mostIntervals[interval];
   if (end - start > most * lengthMs[interval]) {
-    const message = `must not be over ${most} intervals of one ${interval} before until`;
+    const message = `must be at most ${most} intervals of one ${interval} before until`;
     throw invalidInput([{ field: "since", message }]);
   }
   return { since: new Date(start).toISOString(), until: new Date(end).toISOString(), interval };

@@ -6,14 +6,15 @@ const doors = ["track", "segment", "inbound"] as const;
 export const rejectedEntry = z.object({
   id,
   rejected_at: timestamp,
-  door: z.enum(doors).meta({ description: "What refused it." }),
+  door: z.enum(doors).meta({ description: "The interface that received the entry." }),
   source_id: id.nullable(),
   receipt_id: id.nullable(),
   entry: z.unknown().meta({
-    description: "As it was sent; text where it was cut. Of inbound: the item of the payload.",
+    description:
+      "The entry as sent, or text if it was truncated. For inbound: the item of the payload.",
   }),
   is_truncated: z.boolean().meta({
-    description: "It was over 64 KiB, or nested over 100 levels deep, and cut.",
+    description: "True if the entry was truncated: over 64 KiB, or nested over 100 levels.",
   }),
   code: z.string().meta({ example: "invalid_input" }),
   error: z.string(),

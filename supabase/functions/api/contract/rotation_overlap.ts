@@ -2,8 +2,8 @@ import { integer } from "./fields.ts";
 
 const daySeconds = 24 * 60 * 60;
 
-/** How long the secret before stays valid, where a rotation does not say. */
+/** Default time in seconds for which the previous secret stays valid after a rotation. */
 export const usualOverlapSeconds = daySeconds;
 
-/** How long the secret before a rotation stays valid: up to 7 days. */
+/** Seconds for which the previous secret stays valid after a rotation: up to 7 days. */
 export const overlapSeconds = integer(0, 7 * daySeconds).optional();

@@ -14,32 +14,40 @@ export const source = z.object({
   id,
   name: z.string().meta({ example: "Our shop" }),
   scheme: z.enum(schemes),
-  hmac: hmac.nullable().meta({ description: "How the sender signs; null but for hmac." }),
-  topic_arn: z.string().nullable().meta({ description: "The topic of sns; null but for it." }),
+  hmac: hmac.nullable().meta({
+    description: "How the sender signs; null unless the scheme is `hmac`.",
+  }),
+  topic_arn: z.string().nullable().meta({
+    description: "The SNS topic; null unless the scheme is `sns`.",
+  }),
   preset: z.enum(presets).nullable(),
   mapping: mapping.nullable(),
   enabled: z.boolean(),
   description: z.string().nullable(),
   path: z.string().meta({
-    description: "Where the other system sends to, below the base address of the project.",
+    description: "Path to send webhooks to, relative to the project's base URL.",
     example: "/functions/v1/inbound/0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
   }),
   has_secret: z.boolean().meta({
-    description: "Without a secret nothing verifies; sns needs none, and is always true.",
+    description: "Without a secret no webhook verifies. Always true for `sns`, which needs none.",
   }),
   created_at: timestamp,
   updated_at: timestamp,
   health: z.object({
     received_24h: z.int(),
-    rejected_24h: z.int().meta({ description: "Verified, but an entry was refused." }),
-    refused_24h: z.int().meta({ description: "Not verified, not readable or over the quota." }),
+    rejected_24h: z.int().meta({
+      description: "Verified requests with at least one rejected entry.",
+    }),
+    refused_24h: z.int().meta({
+      description: "Requests refused: not verified, not readable or over the quota.",
+    }),
     last_received_at: timestamp.nullable(),
   }),
 }).meta({ id: "Source" });
 
 export const sourceWithSecret = source.extend({
   secret: z.string().nullable().meta({
-    description: "Shown in this answer only; null while the sender's own is not known yet.",
+    description: "Shown only in this response; null until the sender's own secret is set.",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   }),
 }).meta({ id: "SourceWithSecret" });
@@ -47,10 +55,12 @@ export const sourceWithSecret = source.extend({
 const fields = {
   name: text(200),
   hmac: hmac.nullable().optional()
-    .meta({ description: "How the sender signs; required with hmac, and of no other scheme." }),
+    .meta({
+      description: "How the sender signs. Required with `hmac`, not allowed with other schemes.",
+    }),
   topic_arn: topicArn.nullable().optional()
     .meta({
-      description: "The topic that is expected; required with sns, and of no other scheme.",
+      description: "The expected topic. Required with `sns`, not allowed with other schemes.",
     }),
   preset: oneOf(presets).nullable().optional(),
   mapping: mapping.nullable().optional(),
@@ -59,8 +69,8 @@ const fields = {
 };
 
 export const secret = text(1000).meta({
-  description: "What the sender signs with, as it shows it. Where the receiver chooses it " +
-    "(service, standard-webhooks, github, basic), one is made unless given. None with sns.",
+  description: "The sender's signing secret. Generated if omitted and the receiver chooses it " +
+    "(service, standard-webhooks, github, basic). Not used with `sns`.",
 });
 
 export const newSource = z.strictObject({
@@ -70,17 +80,17 @@ export const newSource = z.strictObject({
 }).meta({ example: { name: "Our shop", scheme: "shopify", preset: "shopify" } });
 
 export const sourceEdit = z.strictObject({ ...fields, name: fields.name.optional() })
-  .meta({ description: "What is left out stays.", example: { enabled: false } });
+  .meta({ description: "Omitted fields keep their value.", example: { enabled: false } });
 
 type Rules = { preset: string | null; mapping: z.output<typeof mappingSchema> | null };
 
-/** Throws `invalid_input` for a mapping that says no name where no preset does. */
+/** Throws `invalid_input` for a mapping without an event name if no preset provides one. */
 export function requireName({ preset, mapping }: Rules): void {
   if (preset !== null || mapping === null || mapping.name !== undefined) return;
   throw invalidInput([{ field: "mapping.name", message: "is required without a preset" }]);
 }
 
-/** Throws `invalid_input` for rules that do not go with each other or with the scheme. */
+/** Throws `invalid_input` for rules that conflict with each other or with the scheme. */
 export function requireRules({ scheme, ...rules }: Rules & { scheme: string }): void {
   requireName(rules);
   if (scheme !== "mailgun") return;
@@ -90,7 +100,7 @@ export function requireRules({ scheme, ...rules }: Rules & { scheme: string }): 
     ? "mapping.idempotency_key"
     : undefined;
   if (field === undefined) return;
-  // Mailgun signs the token alone: under another key, one token would do for any event.
+  // Mailgun signs only the token: with a different key, one token would be valid for any event.
   const message = 'must be left out with "mailgun": its token is the idempotency key';
   throw invalidInput([{ field, message }]);
 }
@@ -110,9 +120,9 @@ const receiptFields = {
   received_at: timestamp,
   is_verified: z.boolean(),
   outcome,
-  status_code: z.int().meta({ description: "What the sender was answered." }),
-  error: z.string().nullable().meta({ description: "Why it was refused." }),
-  message_id: z.string().nullable().meta({ description: "The sender's own id of it." }),
+  status_code: z.int().meta({ description: "Status code sent to the sender." }),
+  error: z.string().nullable().meta({ description: "Why the request was refused." }),
+  message_id: z.string().nullable().meta({ description: "The sender's own id for the webhook." }),
   body_bytes: z.int(),
   accepted: z.int(),
   duplicates: z.int(),
@@ -128,18 +138,18 @@ export const receiptDetail = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable().meta({
     description:
-      "As it was sent, without a signature in it; null when it did not verify, is over " +
-      "256 KiB, was erased, or came under a token that Mailgun had used before.",
+      "The body as sent, without a signature in it. Null if it did not verify, exceeds 256 KiB, " +
+      "was erased, or reused a Mailgun token.",
   }),
   results: z.array(z.object({
     name: z.string().optional(),
     event_id: id.optional(),
     customer_id: id.optional(),
     duplicate: z.boolean().optional(),
-    ignored: z.string().optional().meta({ description: "Why nothing was made of it." }),
+    ignored: z.string().optional().meta({ description: "Why it produced no entry." }),
     error: z.string().optional(),
     field: z.string().optional(),
-  })).meta({ description: "What became of it, entry by entry; the first hundred." }),
+  })).meta({ description: "Result per entry, for the first 100 entries." }),
 }).meta({ id: "ReceiptDetail" });
 
 export const receiptOutcome = oneOf(outcome.options);
@@ -150,15 +160,15 @@ const headerValue = z.string("must be a string").max(500, "must be at most 500 c
 export const mappingTest = z.strictObject({
   payload: z.string("must be a string").max(262_144, "must be at most 262144 characters long")
     .optional()
-    .meta({ description: "A body as text, so that no digit of an id is lost." }),
+    .meta({ description: "The body as text, so that large numeric ids keep every digit." }),
   receipt_id: uuid.optional().meta({
-    description: "In place of payload: one that was received.",
+    description: "A received webhook to use instead of `payload`.",
   }),
   content_type: text(200).optional(),
   headers: z.partialRecord(headerNames, headerValue, "must be an object of headers").optional(),
   preset: oneOf(presets).nullable().optional()
-    .meta({ description: "The source's own unless given." }),
-  mapping: mapping.nullable().optional().meta({ description: "The source's own unless given." }),
+    .meta({ description: "Defaults to the source's preset." }),
+  mapping: mapping.nullable().optional().meta({ description: "Defaults to the source's mapping." }),
 }).refine(({ payload, receipt_id }) => (payload === undefined) !== (receipt_id === undefined), {
   message: "must have either payload or receipt_id",
 }).meta({ example: { payload: '{"type":"invoice.paid"}' } });
@@ -167,8 +177,8 @@ export const mappingResult = z.object({
   results: z.array(z.object({
     kind: z.enum(["entry", "ignored", "refused"]),
     entry: z.record(z.string(), z.unknown()).optional()
-      .meta({ description: "What would be stored, as POST /track takes it." }),
-    reason: z.string().optional().meta({ description: "Why nothing would be made of it." }),
+      .meta({ description: "The entry that would be stored, in the format of POST /track." }),
+    reason: z.string().optional().meta({ description: "Why it would produce no entry." }),
     error: z.string().optional(),
     field: z.string().optional(),
   })),

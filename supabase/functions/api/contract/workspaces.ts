@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "../../_shared/access/caller.ts";
 import { boolean, id, text, timestamp } from "./fields.ts";
 
-/** What a plan limits for each workspace: `max_<kind>` of the plan, `<kind>` of what is used. */
+/** Kinds that a plan limits per workspace: `max_<kind>` in the plan, `<kind>` in the usage. */
 export const ownLimits = [
   "members",
   "invitations",
@@ -27,20 +27,24 @@ export const workspace = z.object({
     api_burst: z.int(),
     ingest_bytes_per_day: z.int(),
     rejected_entries_per_day: z.int()
-      .meta({ description: "Refused entries that are kept of a UTC day; more are only counted." }),
+      .meta({ description: "Rejected entries kept per UTC day; any more are only counted." }),
     rejected_bytes_per_day: z.int(),
     max_workspaces_per_user: z.int().nullable()
-      .meta({ description: "Workspaces of this plan that one user may create; null: any number." }),
+      .meta({
+        description: "Workspaces on this plan that one user may create; null means unlimited.",
+      }),
     ...Object.fromEntries(ownLimits.map((kind) => [`max_${kind}`, z.int()])) as MaxFields,
-    max_destination_secrets: z.int().meta({ description: "Live secrets of one destination." }),
-    max_source_secrets: z.int().meta({ description: "Live secrets of one source." }),
-    max_device_tokens: z.int().meta({ description: "Device tokens of one customer." }),
+    max_destination_secrets: z.int().meta({ description: "Live secrets per destination." }),
+    max_source_secrets: z.int().meta({ description: "Live secrets per source." }),
+    max_device_tokens: z.int().meta({ description: "Device tokens per customer." }),
   }).meta({
-    description: "Quotas, and how many of each kind the workspace may have. More than that is " +
-      "409 `limit_reached`.",
+    description:
+      "Quotas, and the maximum number of each kind in the workspace. Exceeding a maximum " +
+      "returns 409 `limit_reached`.",
   }),
   fill_browser_ip: z.boolean().meta({
-    description: "Whether `context.ip` of what Segment's browser library sends is filled in.",
+    description:
+      "If true, the sender's address fills `context.ip` of entries from Segment's browser library.",
   }),
   role: z.enum(roles).meta({ description: "The caller's own role." }),
   created_at: timestamp,
@@ -49,7 +53,7 @@ export const workspace = z.object({
 
 export const workspaceWithUse = workspace.extend({
   use: z.object(Object.fromEntries(ownLimits.map((kind) => [kind, z.int()])) as UseFields)
-    .meta({ description: "How many of each kind there are; `max_…` of the plan is the limit." }),
+    .meta({ description: "Number of each kind in use; the plan's `max_…` is the limit." }),
 }).meta({ id: "WorkspaceWithUse" });
 
 export const workspaceFields = z.strictObject({ name: text(200).meta({ example: "Acme" }) });

@@ -16,13 +16,13 @@ import { ApiError, invalidInput, unauthorized } from "../../_shared/platform/err
 import type { ApiRoute } from "./route.ts";
 import type { VerifySession } from "./sessions.ts";
 
-/** Where a caller may go with this call. */
+/** What a caller may access with this call. */
 export interface Access {
   caller: Caller;
   memberships: readonly Membership[];
-  /** Whose bucket the call is taken from: a workspace, or the user where it is about none. */
+  /** Owner of the rate-limit bucket: a workspace, or the user if the route has none. */
   payerId: string;
-  /** The workspace, nothing on a route about none, or why there is no such one. */
+  /** The workspace, undefined if the route has none, or the error if it does not exist. */
   workspaceId: string | undefined | ApiError;
 }
 
@@ -46,7 +46,7 @@ const endedSessions: Readonly<Record<Exclude<SessionState, "active">, string>> =
   signed_out: "Session has ended: sign in again",
 };
 
-/** Who calls, and about which workspace; throws `unauthorized`. */
+/** Identifies the caller and the workspace of the call; throws `unauthorized`. */
 export async function findAccess(
   route: ApiRoute,
   credentials: Credentials,

@@ -5,24 +5,26 @@ import { isWithinYears, readInstant } from "../contract/instants.ts";
 
 const version = 1;
 
-/** The place of a row in its list: the values that the list is sorted by. */
+/** Position of a row in its list: the values that the list is sorted by. */
 export type Place = readonly string[];
 
-/** An opaque cursor of a list; `list` keeps one from being taken for another list's. */
+/** Returns the opaque cursor of a list; `list` prevents its use with another list. */
 export function encodeCursor(list: string, place: Place): string {
   return Buffer.from(JSON.stringify([version, list, ...place])).toString("base64url");
 }
 
-/** Tells whether a text can be a value that a list is sorted by. */
+/** Checks whether a text can be one of the values that a list is sorted by. */
 export type PlaceForm = (text: string) => boolean;
 
 export interface CursorForm {
   list: string;
-  /** The form of each value. */
+  /** The expected form of each value. */
   forms: readonly PlaceForm[];
 }
 
-/** The place a cursor stands for; throws `invalid_input` for one that is not of this list. */
+/**
+ * Returns the position that a cursor encodes; throws `invalid_input` if it belongs to another list.
+ */
 export function decodeCursor(text: string, { list, forms }: CursorForm): string[] {
   const values = parseCursor(text);
   if (values !== undefined) {
@@ -30,7 +32,7 @@ export function decodeCursor(text: string, { list, forms }: CursorForm): string[
     const isOfList = gotVersion === version && gotList === list && place.length === forms.length;
     if (isOfList && place.every((value, i) => isOfForm(value, forms[i]))) return place as string[];
   }
-  throw invalidInput([{ field: "cursor", message: "must be a next_cursor of this very list" }]);
+  throw invalidInput([{ field: "cursor", message: "must be a next_cursor returned by this list" }]);
 }
 
 function isOfForm(value: unknown, form: PlaceForm | undefined): boolean {
@@ -47,17 +49,17 @@ function parseCursor(text: string): unknown[] | undefined {
   }
 }
 
-/** The form of texts that match. */
+/** Accepts texts that match a pattern. */
 export function placeLike(pattern: RegExp): PlaceForm {
   return (text) => pattern.test(text);
 }
 
 export const uuidPlace = placeLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
-/** A time of the calendar that the database can hold. */
+/** Accepts a valid calendar time that Postgres can store. */
 export const timePlace: PlaceForm = (text) => {
   return timePattern.test(text) && isWithinYears(readInstant(text) ?? NaN);
 };
-/** Any text that the database can hold; characters are code points. */
+/** Accepts any text that Postgres can store; length is counted in code points. */
 // deno-lint-ignore no-control-regex
 export const textPlace = placeLike(/^[^\x00]{1,255}$/su);

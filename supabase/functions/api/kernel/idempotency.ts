@@ -5,13 +5,13 @@ import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
 import { type SecretBox, SecretError } from "../../_shared/secrets/secrets.ts";
 import type { ApiRoute, Call } from "./route.ts";
 
-/** The header that makes a POST safe to repeat. */
+/** Header that makes a POST safe to repeat. */
 export const keyHeader = "Idempotency-Key";
-/** Most characters of a key. */
+/** Longest key in characters. */
 export const maxKeyLength = 255;
 /**
- * Most bytes of an answer that is kept, as JSON in UTF-8. The longest of usual calls, 500 entries that
- * were sent again, has 61 KB.
+ * Largest stored response, in bytes of JSON in UTF-8. The longest common response, for 500 resent
+ * entries, has 61 KB.
  */
 export const maxKeptBytes = 64 * 1024;
 
@@ -27,14 +27,14 @@ export interface KeyedCall {
 
 export interface OnceResult {
   answer: unknown;
-  /** Whether this is the kept answer of an earlier call. */
+  /** True for the stored response of an earlier call. */
   isRepeat: boolean;
 }
 
 /**
- * The key of a call, or undefined when it has none or is no POST.
+ * Returns the key of a call, or undefined if it has none or is not a POST.
  *
- * @throws {ApiError} `invalid_input` for a key that is empty, too long or holds odd characters
+ * @throws {ApiError} `invalid_input` for a key that is empty, too long or not printable ASCII
  */
 export function readKey(route: ApiRoute, header: string | undefined): string | undefined {
   if (route.method !== "POST" || header === undefined) return undefined;
@@ -44,12 +44,12 @@ export function readKey(route: ApiRoute, header: string | undefined): string | u
 }
 
 /**
- * Runs a call once for its key: a repeat gets the answer of the first call. The claim, the work and
- * the answer are one transaction, so a call that fails leaves its key free. Of a dry route no answer
- * is kept, and a repeat runs again.
+ * Runs a call once per key: a repeat receives the response of the first call. The claim, the work
+ * and the response are one transaction, so a failed call leaves its key free. Responses of dry
+ * routes are not stored, and a repeat runs again.
  *
- * @throws {ApiError} `conflict` when the key was used for a different request, `payload_too_large`
- *   when the answer is too long to be kept
+ * @throws {ApiError} `conflict` if the key was used for a different request, `payload_too_large` if
+ * the response is too long to store
  */
 export async function runOnce(
   tx: CallerSql,
@@ -68,18 +68,18 @@ export async function runOnce(
   }
   const answer = await run();
   if (call.route.isDry) return { answer, isRepeat: false };
-  // An answer without a body is null: what is kept is never empty.
+  // A response without a body is stored as null, so the stored text is never empty.
   const text = JSON.stringify(answer ?? null);
   requireKeepable(text);
   await keepAnswer(tx, { key, answer: await secretBox.encrypt(owner, text) });
   return { answer, isRepeat: false };
 }
 
-/** Thrown before the commit: without its answer, a repeat would do the work a second time. */
+/** Thrown before the commit: without a stored response, a repeat would do the work again. */
 function requireKeepable(text: string): void {
   if (new TextEncoder().encode(text).byteLength <= maxKeptBytes) return;
   const message =
-    `Answer is over ${maxKeptBytes} bytes, too long to be kept: leave out ${keyHeader}`;
+    `Response is over ${maxKeptBytes} bytes, too long to be kept: leave out ${keyHeader}`;
   throw new ApiError("payload_too_large", message);
 }
 
@@ -89,7 +89,7 @@ function fingerprintOf({ route, input }: KeyedCall): string {
   return createHash("sha256").update(request).digest("hex");
 }
 
-/** The customer whose data the answer may hold, so that an erasure finds it. */
+/** Customer whose data the response may contain, so that an erasure finds it. */
 function customerIdOf({ route, input }: KeyedCall): string | undefined {
   if (!route.path.startsWith("/customers/{id}/")) return undefined;
   return (input.params as { id: string }).id;
@@ -109,7 +109,7 @@ async function openAnswer(
     return await secretBox.decrypt(owner, kept);
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
-    const message = "Cannot repeat the answer: the key that encrypts it was removed";
+    const message = "Cannot repeat the response: its encryption key was removed";
     throw new ApiError("conflict", message, { cause: error });
   }
 }

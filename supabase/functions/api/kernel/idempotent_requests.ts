@@ -5,15 +5,15 @@ export interface RequestClaim {
   key: string;
   /** SHA-256 of the route and its input, in hex. */
   fingerprint: string;
-  /** The customer whose data the answer may hold. */
+  /** Customer whose data the response may contain. */
   customerId: string | undefined;
 }
 
 /**
- * Claims a key for this transaction; waits for a call with the same key that is under way. Returns
- * the encrypted answer of the first call, or undefined when this is the first.
+ * Claims a key for this transaction; waits for a running call with the same key. Returns the
+ * encrypted response of the first call, or undefined if this is the first.
  *
- * @throws SP409 when the first call was a different request.
+ * @throws SP409 if the first call was a different request.
  */
 export async function claimRequest(
   tx: CallerSql,
@@ -25,7 +25,7 @@ export async function claimRequest(
   return rows[0]?.answer ?? undefined;
 }
 
-/** Keeps the encrypted answer of the call that claimed the key. */
+/** Stores the encrypted response of the call that claimed the key. */
 export async function keepAnswer(
   tx: CallerSql,
   { key, answer }: { key: string; answer: string },

@@ -1,19 +1,19 @@
 import type { Membership, SessionCaller } from "../../_shared/access/caller.ts";
 import type { Sql } from "../../_shared/db/connect.ts";
 
-/** Whether a token may still be used, by what Supabase Auth knows now. */
+/** State of a token's session, as Supabase Auth reports it now. */
 export type SessionState = "active" | "banned" | "deleted" | "signed_out";
 
-/** A user's session as it is now. */
+/** A user's current session. */
 export interface LiveSession {
   state: SessionState;
-  /** The user's workspaces, the oldest membership first; none unless the session is active. */
+  /** The user's workspaces, oldest membership first; empty unless the session is active. */
   memberships: Membership[];
 }
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Looks a session up, in one statement. A token that names no session is checked by its user alone. */
+/** Looks up a session in one statement. A token without a session id is checked by user only. */
 export async function findSession(
   sql: Sql,
   { userId, claims }: SessionCaller,

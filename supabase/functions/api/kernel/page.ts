@@ -6,7 +6,7 @@ interface PagingQuery {
   cursor?: string | undefined;
 }
 
-/** Where the page that a query asks for begins. */
+/** Parses `limit` and `cursor` of a list query. */
 export function readPage(form: CursorForm, { limit, cursor }: PagingQuery): PageRequest {
   return { limit, after: cursor === undefined ? undefined : decodeCursor(cursor, form) };
 }
@@ -16,7 +16,7 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** A page of rows that were read with one more than its limit. */
+/** Builds a page from rows that were read with one row more than the limit. */
 export function toPage<Row>(
   form: CursorForm,
   { rows, limit, placeOf }: { rows: readonly Row[]; limit: number; placeOf: (row: Row) => Place },
@@ -27,12 +27,12 @@ export function toPage<Row>(
   return { data, next_cursor: hasMore ? encodeCursor(form.list, placeOf(last)) : null };
 }
 
-/** The place of a row in a list that is sorted by id. */
+/** Position of a row in a list that is sorted by id. */
 export function placeOfId({ id }: { id: string }): Place {
   return [id];
 }
 
-/** A row without the text of its place, which is no part of the answer. */
+/** Returns a row without its position, which is not part of the response. */
 export function withoutPlace<Row extends { place_at: string }>(row: Row): Omit<Row, "place_at"> {
   const { place_at: _, ...rest } = row;
   return rest;

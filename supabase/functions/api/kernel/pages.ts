@@ -1,21 +1,21 @@
 import type { CallerSql } from "../../_shared/access/caller.ts";
 
-/** Where a page of a list begins: the place of the last row of the page before, if any. */
+/** Start and size of a page: the position of the previous page's last row, and a limit. */
 export interface PageRequest {
   limit: number;
   after: readonly string[] | undefined;
 }
 
-/** The greatest UUID: what comes before every id of a list that begins with the newest. */
+/** The greatest UUID: it sorts before every id of a list that is newest first. */
 export const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Part of a statement. */
+/** A fragment of a statement. */
 type Fragment = ReturnType<CallerSql>;
 
 /**
- * Where a page begins of a list that is sorted by a time and an id, both descending. There is no
- * such condition on the first page: an index would be entered by it, and not by the end of a range
- * that lies far behind.
+ * Condition that starts a page of a list sorted by a time and an id, both descending. The first
+ * page has none: with it, Postgres would enter the index there instead of at the end of the
+ * requested range, which may be far behind.
  */
 export function startAfter(
   tx: CallerSql,

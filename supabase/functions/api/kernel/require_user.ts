@@ -1,7 +1,7 @@
 import type { Caller, SessionCaller } from "../../_shared/access/caller.ts";
 
-/** The user of a route that keys may not call. */
+/** Returns the user of a route that API keys may not call. */
 export function requireUser(caller: Caller): SessionCaller {
   if (caller.kind === "session") return caller;
-  throw new Error("Cannot find the user of a call: it was made with a key");
+  throw new Error("Cannot find the user of a call: it was made with an API key");
 }

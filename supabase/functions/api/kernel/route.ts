@@ -5,7 +5,7 @@ import type { Caller, CallerSql, Membership, Role } from "../../_shared/access/c
 import type { ErrorCode } from "../../_shared/platform/errors.ts";
 import type { SecretBox } from "../../_shared/secrets/secrets.ts";
 
-/** What handlers share for the whole life of the function. */
+/** Dependencies that handlers share for the lifetime of the function. */
 export interface ApiService {
   now: () => Date;
   secretBox: SecretBox;
@@ -16,7 +16,7 @@ type Input = z.ZodObject;
 type Parsed<Schema extends Input | undefined> = Schema extends Input ? z.output<Schema>
   : Record<never, never>;
 
-/** One call, as a handler sees it: validated, and within a transaction that is the caller. */
+/** One validated call, running in a transaction with the caller's rights. */
 export interface Call<
   Params extends Input | undefined = Input | undefined,
   Query extends Input | undefined = Input | undefined,
@@ -28,24 +28,24 @@ export interface Call<
   tx: CallerSql;
   caller: Caller;
   memberships: readonly Membership[];
-  /** The workspace the call is about; empty on a route that is about none. */
+  /** Workspace of the call; empty if the route has none. */
   workspaceId: string;
   service: ApiService;
   requestId: string;
   /**
-   * Adds the route's action to the audit log; once, in every route that has one. A route that has
-   * several names it beside the id.
+   * Adds the route's action to the audit log. Every route with an action calls it once. A route
+   * with several actions passes the action with the id.
    */
   audit(entity: string | Audited, details?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** What was done to which entity. */
+/** An action and the entity it changed. */
 export interface Audited {
   id: string;
   action: string;
 }
 
-/** A row of the route table: everything that is checked, documented and generated from it. */
+/** A row of the route table, from which checks, documentation and the client are derived. */
 export interface RouteSpec<
   Params extends Input | undefined = Input | undefined,
   Query extends Input | undefined = Input | undefined,
@@ -55,35 +55,35 @@ export interface RouteSpec<
   /** Name in the OpenAPI document and in the typed client. */
   operationId: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below `/api`, with parameters as `{id}`. */
+  /** Path below `/api`, with parameters as `{id}`. */
   path: `/${string}`;
   tag: string;
   summary: string;
   description?: string;
-  /** A key needs one of these; none: sessions only. */
+  /** A key needs one of these scopes; empty for routes that only sessions may call. */
   scopes: readonly Scope[];
-  /** What a session's user must be in the workspace at least. */
+  /** Lowest role in the workspace that a session's user needs. */
   leastRole: Role;
-  /** Where the workspace of a session is named. @default "header" */
+  /** Where a session names its workspace. @default "header" */
   workspace?: "header" | "path" | "none";
-  /** Users may do this to themselves whatever their role: the parameter that holds a user's id. */
+  /** Path parameter with a user id: users may call this for themselves with any role. */
   selfParam?: string;
   params?: Params;
   /** Names the entity that the last id of `params` stands for, as an error does: `API key`. */
   entity?: string;
   query?: Query;
   body?: Body;
-  /** The body may be left out: no bytes are an empty object. */
+  /** Allows an empty body, which is read as an empty object. */
   isBodyOptional?: boolean;
-  /** The field of the body that is inspected as a document of its own. */
+  /** Body field that is parsed and checked as a document of its own. */
   envelope?: string;
   status: 200 | 201 | 202 | 204;
   answer?: Answer;
-  /** Besides those that every route may answer with. */
+  /** Error codes besides those of every route. */
   errors?: readonly ErrorCode[];
-  /** Changes nothing: a repeat with the same `Idempotency-Key` is run again, and no answer is kept. */
+  /** Marks a route that changes nothing: a repeat with the same `Idempotency-Key` runs again. */
   isDry?: boolean;
-  /** What the audit log calls it, `<noun>.<verb>`; several where it depends on the entity. */
+  /** Audit log action, `<noun>.<verb>`; several if it depends on the entity. */
   action?: string | readonly string[];
   handle: (
     call: Call<Params, Query, Body>,
@@ -93,7 +93,7 @@ export interface RouteSpec<
 /** Any route of the table. */
 export type ApiRoute = RouteSpec;
 
-/** What a route is called by and with, for the typed client; says nothing of how it is handled. */
+/** Types of a route for the client: input and response, without the handler. */
 export interface RouteType<Method, Path, Params, Query, Body, Answer> {
   readonly method: Method;
   readonly path: Path;
@@ -103,7 +103,7 @@ export interface RouteType<Method, Path, Params, Query, Body, Answer> {
   readonly answer: Answer;
 }
 
-/** A route whose handler is checked against its own schemas. */
+/** Defines a route whose handler is type-checked against the route's schemas. */
 export function defineRoute<
   const Method extends ApiRoute["method"],
   const Path extends ApiRoute["path"],
@@ -117,6 +117,6 @@ export function defineRoute<
     & { method: Method; path: Path }
     & (Params extends Input ? { entity: string } : unknown),
 ): RouteType<Method, Path, Params, Query, Body, Answer> {
-  // A handler takes what its own schemas make, which the runner hands to it and to no other.
+  // The runner passes a handler only input that the route's own schemas parsed.
   return spec as unknown as RouteType<Method, Path, Params, Query, Body, Answer>;
 }

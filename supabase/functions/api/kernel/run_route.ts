@@ -21,8 +21,8 @@ export interface RunOptions {
 }
 
 /**
- * The one way into every handler: credential, quota, rights, input, and then the handler within a
- * transaction that is the caller.
+ * Runs every call in the same order: credential, quota, rights, input, then the handler in a
+ * transaction with the caller's rights.
  */
 export function mountable(route: ApiRoute, options: RunOptions): Route<AppVariables> {
   return {
@@ -55,7 +55,7 @@ function describeAccess(route: ApiRoute, { caller, workspaceId }: Access) {
 type Input = Pick<Call, "params" | "query" | "body">;
 
 async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
-  // No other form can be an id of ours: what it names does not exist.
+  // A malformed id cannot name a row, so the entity does not exist.
   const params = parse(route.params, c.req.param(), () => {
     throw new ApiError("not_found", `${route.entity} does not exist`);
   });
@@ -126,7 +126,9 @@ async function runAudited(
     audit: log.audit,
   });
   if (route.action !== undefined && !log.isWritten()) {
-    throw new Error(`Cannot finish "${route.operationId}": it is not in the audit log`);
+    throw new Error(
+      `Cannot finish "${route.operationId}": the handler did not write to the audit log`,
+    );
   }
   return answer;
 }
@@ -141,7 +143,7 @@ function createAudit(tx: CallerSql, { action }: ApiRoute, requestId: string) {
         ? { id: entity, action: actions[0] }
         : entity;
       if (action === undefined || !actions.includes(action)) {
-        throw new Error("Cannot write to the audit log: route has no such action");
+        throw new Error("Cannot write to the audit log: the route does not list this action");
       }
       isWritten = true;
       await writeAudit(tx, { action, entityId: id, details, requestId });

@@ -5,9 +5,12 @@ import type { Log } from "../../_shared/platform/log.ts";
 import { createKeyFinder } from "./signing_keys.ts";
 
 export interface SessionsOptions {
-  /** Address of the project: `https://<ref>.supabase.co`. */
+  /** Base URL of the project: `https://<ref>.supabase.co`. */
   supabaseUrl: string;
-  /** `{ keys }` as JSON: believed for ten minutes, then replaced by what Supabase Auth publishes. */
+  /**
+   * `{ keys }` as JSON: used for ten minutes, then replaced by the keys that Supabase Auth
+   * publishes.
+   */
   jwks?: string | undefined;
   /** @default `<supabaseUrl>/auth/v1` */
   issuer?: string | undefined;
@@ -15,15 +18,16 @@ export interface SessionsOptions {
   log: Log;
 }
 
-/** Tells whose session a token is; throws `unauthorized`. */
+/** Returns the session of a token; throws `unauthorized`. */
 export type VerifySession = (token: string) => Promise<SessionCaller>;
 
 const sharedSecretAlgorithms: readonly string[] = ["HS256", "HS384", "HS512"];
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Checks access tokens of Supabase Auth without asking it: signature by an asymmetric key of the
- * project (never a shared secret, never none), issuer, audience, times, and that it is a user's.
+ * Verifies access tokens of Supabase Auth without calling it: an asymmetric signature by a key of
+ * the project (never a shared secret or `none`), issuer, audience, times, and that the token
+ * belongs to a user.
  */
 export function createSessionVerifier(options: SessionsOptions): VerifySession {
   const { supabaseUrl, jwks, now, log } = options;
@@ -45,7 +49,7 @@ export function createSessionVerifier(options: SessionsOptions): VerifySession {
     });
     const { sub = "", role, is_anonymous: isAnonymous } = payload;
     if (role !== "authenticated" || !uuidForm.test(sub)) {
-      throw unauthorized("Session token is not a user's");
+      throw unauthorized("Session token does not belong to a user");
     }
     if (isAnonymous === true) {
       throw unauthorized("Session is anonymous: sign in with an e-mail address");
@@ -54,7 +58,7 @@ export function createSessionVerifier(options: SessionsOptions): VerifySession {
   };
 }
 
-/** Says what to do about a project that still signs with a shared secret, in the answer and the log. */
+/** Reports a project that still signs with a shared secret, in the response and in the log. */
 function createAlgorithmCheck(log: Log): (token: string) => void {
   const told = new Set<string>();
   return (token) => {
@@ -79,6 +83,6 @@ function readAlgorithm(token: string): string | undefined {
 function describeFailure(cause: unknown): unknown {
   if (cause instanceof errors.JWTExpired) return unauthorized("Session token is expired");
   const isUnreachable = !(cause instanceof errors.JOSEError) || cause.code === "ERR_JWKS_INVALID";
-  if (isUnreachable) return unavailable("Keys of session tokens cannot be fetched", cause);
+  if (isUnreachable) return unavailable("Cannot fetch the keys of session tokens", cause);
   return unauthorized("Session token is malformed or not from this service");
 }

@@ -1,25 +1,25 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 export interface SigningKeysOptions {
-  /** Where Supabase Auth publishes its keys. */
+  /** URL where Supabase Auth publishes its keys. */
   url: string;
-  /** `{ keys }` as JSON, to begin with; without it the first token waits for the published ones. */
+  /** Initial `{ keys }` as JSON; without it, the first token waits for the published keys. */
   jwks?: string | undefined;
   now: () => Date;
 }
 
-/** Keys are believed for so long. Those that were revoked since then are gone from the next set. */
+/** How long fetched keys are used. The next set no longer contains revoked keys. */
 const believedMs = 10 * 60_000;
-/** After a failure, the known keys go on, and Auth is asked again after this. */
+/** Delay before the next fetch after a failure; the known keys stay in use. */
 const retryMs = 30_000;
 const fetchTimeoutMs = 5_000;
-/** Key ids that nobody has published lead to so many fetches at once, and then to one every 10 s. */
+/** Fetches that unknown key ids may cause at once; after that, one per 10 s. */
 const unknownBurst = 5;
 const unknownEveryMs = 10_000;
 
 /**
- * Finds the key that a token is signed with. Throws jose's `JWKSNoMatchingKey` for a key that is
- * not published, and the failed fetch's own error while no keys are known at all.
+ * Finds the key that signed a token. Throws jose's `JWKSNoMatchingKey` for an unpublished key, and
+ * the error of the failed fetch while no keys are known.
  */
 export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVerifyGetKey {
   let keys = jwks === undefined ? null : createLocalJWKSet(JSON.parse(jwks));
@@ -30,7 +30,9 @@ export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVeri
   async function fetchKeys(): Promise<void> {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
-      if (!response.ok) throw new Error(`Supabase Auth answered ${response.status} for its keys`);
+      if (!response.ok) {
+        throw new Error(`Cannot fetch keys: Supabase Auth answered ${response.status}`);
+      }
       keys = createLocalJWKSet(await response.json() as JSONWebKeySet);
       askAgainAt = now().getTime() + believedMs;
     } catch (error) {
@@ -38,7 +40,7 @@ export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVeri
       if (keys === null) throw error;
     }
   }
-  /** Calls that come meanwhile share one fetch. */
+  /** Concurrent calls share one fetch. */
   const refresh = () => fetching ??= fetchKeys().finally(() => fetching = null);
 
   return async (header, token) => {
@@ -46,7 +48,7 @@ export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVeri
     try {
       return await keys!(header, token);
     } catch (error) {
-      // A key that was made since the last fetch, or a forgery.
+      // The key is newer than the last fetch, or forged.
       if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAskForUnknown()) throw error;
       await refresh();
       return await keys!(header, token);

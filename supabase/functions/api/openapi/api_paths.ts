@@ -13,25 +13,27 @@ import { idHeader, quotaHeaders, refer, repeatHeader } from "./errors.ts";
 
 const workspaceHeader = {
   "X-Workspace-Id": uuid.optional().meta({
-    description: "Needed by users of several workspaces. Keys carry theirs.",
+    description:
+      "Required for users who belong to several workspaces. An API key belongs to one workspace.",
   }),
 };
 
 const idempotencyHeader = {
   [keyHeader]: z.string().min(1).max(maxKeyLength).regex(/^[\x20-\x7e]+$/).optional().meta({
-    description: "Makes the call safe to repeat: for 24 h, the same caller gets the same answer.",
+    description: "Makes the call safe to repeat: the same caller gets the same response for 24 h.",
     example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
   }),
 };
 
 const dryIdempotencyHeader = {
   [keyHeader]: idempotencyHeader[keyHeader].meta({
-    description: "Another call with the same key is refused. This one changes nothing: a repeat " +
-      "runs again.",
+    description:
+      "A different call with the same key is refused. This route changes nothing, so a " +
+      "repeat runs again.",
   }),
 };
 
-/** The operations of the api function, from its route table. */
+/** Operations of the api function, generated from its route table. */
 export function apiPaths(): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
@@ -63,10 +65,10 @@ function describeRoute(route: ApiRoute): ZodOpenApiOperationObject {
 
 function describeRights({ scopes, leastRole, workspace, selfParam }: ApiRoute): string {
   const keys = scopes.length > 0
-    ? `A key needs the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}. `
+    ? `An API key needs the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}. `
     : "Users only. ";
   if (workspace === "none") return keys.trim();
-  const self = selfParam === undefined ? "" : ", unless it is about yourself";
+  const self = selfParam === undefined ? "" : ", except for your own user";
   return `${keys}A user needs the role \`${leastRole}\` or higher${self}.`;
 }
 
@@ -134,7 +136,7 @@ function describeDocument(): ZodOpenApiOperationObject {
   return {
     operationId: "getOpenApi",
     tags: ["Service"],
-    summary: "Read this document",
+    summary: "Get this document",
     security: [],
     responses: {
       200: {

@@ -2,14 +2,15 @@ import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { refer } from "./errors.ts";
 
-/** The operations of the webhook-dispatch function. */
+/** Operations of the webhook-dispatch function. */
 export const dispatchPaths: ZodOpenApiPathsObject = {
   "/webhook-dispatch": {
     post: {
       operationId: "wakeDispatcher",
       tags: ["Service"],
-      summary: "Send what is due",
-      description: "Called by the database and its schedule; answers at once and works on.",
+      summary: "Send due messages",
+      description:
+        "Called by the database and its schedule. Responds immediately and continues to work.",
       security: [{ dispatchKey: [] }],
       responses: {
         202: {

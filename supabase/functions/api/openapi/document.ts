@@ -6,12 +6,12 @@ import { errorResponses, headers } from "./errors.ts";
 import { inboundPaths } from "./inbound_paths.ts";
 import { trackPaths } from "./track_paths.ts";
 
-/** A finished OpenAPI 3.1 document. */
+/** A complete OpenAPI 3.1 document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const documents = new Map<string, OpenApiDocument>();
 
-/** OpenAPI 3.1 of all four functions, from the schemas that really check requests. */
+/** Builds the OpenAPI 3.1 document of all four functions from the schemas that check requests. */
 export function createOpenApi(functionsUrl: string): OpenApiDocument {
   const known = documents.get(functionsUrl);
   if (known !== undefined) return known;
@@ -26,21 +26,27 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
     info: {
       title: "Signalpost",
       version,
-      summary: "Takes in what customers do, keeps one history a customer, and passes events on.",
-      description: "JSON in, JSON out. Times are RFC 3339 in UTC. Lists are newest first: give " +
-        "`next_cursor` back as `cursor` for the next page. Every answer carries `X-Request-Id` and " +
-        "`X-Service-Version`. A POST below `/api` that carries an `Idempotency-Key` can be repeated.",
+      summary:
+        "Records what your customers do, keeps one history per customer, and forwards events " +
+        "as signed webhooks.",
+      description: "Requests and responses are JSON. Times are RFC 3339 in UTC. Lists are newest " +
+        "first: pass `next_cursor` as `cursor` to get the next page. Every response carries " +
+        "`X-Request-Id` and `X-Service-Version`. A POST below `/api` is safe to repeat with an " +
+        "`Idempotency-Key`.",
     },
     servers: [{ url: functionsUrl, description: "The functions of this project." }],
     tags: [
-      { name: "Track", description: "What apps and servers send." },
+      { name: "Track", description: "Send events and profiles from apps and servers." },
       { name: "Customers", description: "Profiles, ids, timelines and erasure." },
-      { name: "Events", description: "Everything that arrived." },
-      { name: "Destinations", description: "Where events are sent, and jobs that send again." },
-      { name: "Deliveries", description: "The log of attempts." },
-      { name: "Sources", description: "Other systems whose webhooks are taken in." },
-      { name: "Rejected entries", description: "What was refused, to fix and send again." },
-      { name: "Inbound webhooks", description: "Webhooks of other systems." },
+      { name: "Events", description: "Events as received." },
+      {
+        name: "Destinations",
+        description: "Webhook endpoints that receive events, and jobs that resend them.",
+      },
+      { name: "Deliveries", description: "The log of delivery attempts." },
+      { name: "Sources", description: "Other systems whose webhooks you receive." },
+      { name: "Rejected entries", description: "Rejected entries, to fix and resend." },
+      { name: "Inbound webhooks", description: "Webhooks from other systems." },
       { name: "Usage", description: "Figures over time." },
       { name: "Workspaces", description: "Tenants." },
       { name: "Members", description: "Who may do what in a workspace." },
@@ -57,13 +63,13 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "Access token of Supabase Auth.",
+          description: "Access token from Supabase Auth.",
         },
         apiKey: {
           type: "http",
           scheme: "bearer",
           bearerFormat: "pk_…",
-          description: "A scoped API key; it carries its workspace.",
+          description: "A scoped API key, which belongs to one workspace.",
         },
         segment: {
           type: "http",
@@ -74,13 +80,13 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
           type: "apiKey",
           in: "header",
           name: "X-Service-Signature",
-          description: "HMAC-SHA256 of the raw body in hex; other schemes have other headers.",
+          description: "HMAC-SHA256 of the raw body in hex; other schemes use other headers.",
         },
         dispatchKey: {
           type: "apiKey",
           in: "header",
           name: "apikey",
-          description: "The project's secret key that is named dispatch.",
+          description: "The project's secret key named `dispatch`.",
         },
       },
     },

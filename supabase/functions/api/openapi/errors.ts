@@ -6,65 +6,67 @@ import { id } from "../contract/fields.ts";
 const codes = Object.keys(errorStatuses) as ErrorCode[];
 
 const errorSchema = z.object({
-  error: z.string().meta({ description: "A sentence for a human." }),
-  message: z.string().optional().meta({ description: "Below /track/v1 only: the same sentence." }),
+  error: z.string().meta({ description: "The error as a sentence." }),
+  message: z.string().optional().meta({ description: "The same sentence; only below /track/v1." }),
   code: z.enum(codes),
   request_id: id,
   details: z.array(z.object({
     field: z.string().meta({ example: "events[3].name" }),
     message: z.string().meta({ example: "is required" }),
-  })).optional().meta({ description: "On 400 only: what is wrong with which field." }),
+  })).optional().meta({ description: "Invalid fields; only with 400." }),
 }).meta({ id: "Error" });
 
 const requestId = "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f";
 
-/** What is said of each status, with an example. */
+/** Description and example of each error status. */
 const texts: Readonly<Record<number, { description: string; code: ErrorCode; error: string }>> = {
   400: {
-    description: "The body is no JSON, or the input fails validation.",
+    description: "The body is not valid JSON, or validation failed.",
     code: "invalid_input",
     error: 'Field "name" is required',
   },
   401: {
-    description: "No credential, or one that is malformed, unknown, expired or revoked.",
+    description: "The credential is missing, malformed, unknown, expired or revoked.",
     code: "unauthorized",
     error: "API key is malformed, unknown, expired or revoked",
   },
   403: {
-    description: "Known, and not allowed: a scope is missing, or a higher role.",
+    description: "The caller is not allowed to do this: a scope or a higher role is missing.",
     code: "insufficient_scope",
     error: 'API key lacks the scope "customers:read"',
   },
   404: {
-    description: "Unknown; what belongs to another workspace is answered the same.",
+    description: "Not found. Resources of another workspace return the same response.",
     code: "not_found",
     error: "Customer does not exist",
   },
   409: {
-    description: "The state forbids it, or a limit of the plan that the message names.",
+    description: "The current state does not allow it, or a limit of the plan is reached.",
     code: "conflict",
     error: "Cannot remove the last owner: make somebody else owner first",
   },
   413: {
     description:
-      "The body is too large, before or after decompression, or a customer would have more attributes or ids than one may, or an answer is too long to be kept for its Idempotency-Key.",
+      "The body is too large before or after decompression, a customer would exceed the limit of " +
+      "attributes or ids, or the response is too long to be stored for its Idempotency-Key.",
     code: "payload_too_large",
     error: "Body must not be over 1048576 bytes on the wire",
   },
   415: {
-    description: "The body is not JSON.",
+    description: "The Content-Type is not JSON.",
     code: "unsupported_media_type",
     error: 'Content-Type is "text/html": send application/json',
   },
   429: {
-    description: "Over the workspace's quota of requests, entries or bytes; Retry-After says in " +
-      "whole seconds when to come back.",
+    description:
+      "The workspace exceeded its quota of requests, entries or bytes. Retry-After gives " +
+      "the wait in whole seconds.",
     code: "rate_limited",
     error: "Rate limit of the workspace is exceeded: retry in 1 s",
   },
   500: { description: "Our fault.", code: "internal_error", error: "Internal error" },
   503: {
-    description: "The database is down, saturated or too slow; nothing was stored.",
+    description: "The database is down, overloaded or too slow. Nothing was stored.",
     code: "unavailable",
     error: "Database is unavailable: nothing was stored",
   },
@@ -72,21 +74,21 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
 
 export const headers = {
   RequestId: {
-    description: "The caller's own when it sent a UUID in X-Request-Id.",
+    description: "The id sent in X-Request-Id if it was a UUID; otherwise a new one.",
     schema: { type: "string", format: "uuid" },
   },
   ServiceVersion: {
-    description: "The version of the service that answered.",
+    description: "Version of the service.",
     schema: { type: "string" },
   },
   IdempotentReplayed: {
-    description: "`true` when this is the kept answer of an earlier call with the same key.",
+    description: "`true` if this is the stored response of an earlier call with the same key.",
     required: false,
     schema: { type: "string", const: "true" },
   },
-  RateLimitLimit: { description: "Size of the bucket.", schema: { type: "integer" } },
-  RateLimitRemaining: { description: "Tokens left in it.", schema: { type: "integer" } },
-  RateLimitReset: { description: "Seconds until it is full.", schema: { type: "integer" } },
+  RateLimitLimit: { description: "Size of the bucket in tokens.", schema: { type: "integer" } },
+  RateLimitRemaining: { description: "Tokens left in the bucket.", schema: { type: "integer" } },
+  RateLimitReset: { description: "Seconds until the bucket is full.", schema: { type: "integer" } },
   RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
 } as const;
 
@@ -96,7 +98,7 @@ export const idHeader = {
   "X-Service-Version": { $ref: "#/components/headers/ServiceVersion" },
 };
 
-/** Headers of every answer to a caller who was recognised. */
+/** Headers of every response to an authenticated caller. */
 export const quotaHeaders = {
   ...idHeader,
   "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
@@ -104,14 +106,14 @@ export const quotaHeaders = {
   "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
 };
 
-/** The header of an answer that was given before. */
+/** Header of a stored response. */
 export const repeatHeader = {
   "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" },
 };
 
 const retryHeader = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
 
-/** The answer with each error status, to be referred to as `#/components/responses/<name>`. */
+/** Responses per error status, referenced as `#/components/responses/<name>`. */
 export const errorResponses: Readonly<Record<string, ZodOpenApiResponseObject>> = Object
   .fromEntries(
     Object.entries(texts).map(([status, { description, code, error }]) => {
@@ -127,7 +129,7 @@ export const errorResponses: Readonly<Record<string, ZodOpenApiResponseObject>> 
     }),
   );
 
-/** References to the answers with these statuses. */
+/** References to the responses with these statuses. */
 export function refer(statuses: readonly number[]): Record<string, { $ref: string }> {
   const unique = [...new Set(statuses)].sort((a, b) => a - b);
   return Object.fromEntries(unique.map((status) => {

@@ -4,7 +4,7 @@ import { id, uuid } from "../contract/fields.ts";
 import { quotaHeaders, refer } from "./errors.ts";
 
 const received = z.object({
-  ok: z.boolean().meta({ description: "No entry was refused." }),
+  ok: z.boolean().meta({ description: "True if no entry was rejected." }),
   receipt_id: id,
   accepted: z.int(),
   duplicates: z.int(),
@@ -14,19 +14,19 @@ const received = z.object({
 
 const handshake = z.record(z.string(), z.unknown()).meta({
   id: "Handshake",
-  description: "What the other system wants to hear before it sends anything.",
+  description: "The confirmation that the other system expects before it sends webhooks.",
 });
 
-/** The operations of the inbound function. */
+/** Operations of the inbound function. */
 export const inboundPaths: ZodOpenApiPathsObject = {
   "/inbound/{source_id}": {
     post: {
       operationId: "receiveWebhook",
       tags: ["Inbound webhooks"],
-      summary: "Take in another system's webhook",
-      description: "The signature is that of the source's scheme, over the raw body; Mailgun and " +
-        "SNS sign in the body. At most 1 MiB, 4,000 items and as many entries, and 8 MiB of " +
-        "entries built.",
+      summary: "Receive a webhook from another system",
+      description:
+        "The source's scheme signs the raw body in a header; Mailgun and SNS sign in the " +
+        "body. Limits: 1 MiB, 4,000 items, 4,000 entries, and 8 MiB of entries after mapping.",
       security: [{ signature: [] }],
       requestParams: { path: z.object({ source_id: uuid }) },
       requestBody: {
@@ -39,7 +39,7 @@ export const inboundPaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: {
-          description: "Received; what became of it is listed with the source.",
+          description: "Received. The source's receipts list the result.",
           headers: quotaHeaders,
           content: { "application/json": { schema: z.union([received, handshake]) } },
         },

@@ -17,21 +17,24 @@ const alias = aliasSchema.meta({ id: "Alias" });
 const entry = z.union([event, identify, alias]);
 
 const bulk = z.strictObject({ events: z.array(entry).min(1).max(maxBulkEntries) })
-  .meta({ id: "Bulk", description: "Entries of any kind, validated each for itself." });
+  .meta({ id: "Bulk", description: "Entries of any kind, each validated separately." });
 
 const stored = z.object({
   ok: z.literal(true),
   event_id: id,
   customer_id: id,
   duplicate: z.literal(true).optional().meta({
-    description: "The idempotency key was seen before; the ids are those of the first call.",
+    description:
+      "True if the idempotency key was used before; the ids are those of the first call.",
   }),
-  merged: z.literal(false).optional().meta({ description: "Nothing was merged, see reason." }),
+  merged: z.literal(false).optional().meta({
+    description: "False if no customers were merged; `reason` says why.",
+  }),
   reason: z.string().optional().meta({ example: "anon_id_belongs_to_another_customer" }),
 }).meta({ id: "StoredEntry" });
 
 const bulkAnswer = z.object({
-  ok: z.boolean().meta({ description: "Every entry is ok." }),
+  ok: z.boolean().meta({ description: "True if every entry is ok." }),
   accepted: z.int(),
   duplicates: z.int(),
   rejected: z.int(),
@@ -42,7 +45,7 @@ const bulkAnswer = z.object({
       ok: z.literal(false),
       error: z.string(),
       message: z.string().optional().meta({
-        description: "The same as error, in the answers to batches in Segment's format.",
+        description: "The same as `error`; only in responses to batches in Segment's format.",
       }),
       code: z.string(),
       field: z.string().optional(),
@@ -53,7 +56,7 @@ const bulkAnswer = z.object({
 const registered = z.object({ ok: z.literal(true), customer_id: id }).meta({ id: "Registered" });
 const removed = z.object({
   ok: z.literal(true),
-  removed: z.boolean().meta({ description: "Whether there was such a token." }),
+  removed: z.boolean().meta({ description: "True if the token existed." }),
 }).meta({ id: "Removed" });
 
 const settings = z.object({
@@ -100,7 +103,7 @@ const examples = {
 const errorStatuses = [400, 401, 403, 404, 413, 415, 429, 500, 503];
 const errors = refer(errorStatuses);
 
-/** The operations of the track function. */
+/** Operations of the track function. */
 export const trackPaths: ZodOpenApiPathsObject = {
   "/track": { post: describeTrack() },
   "/track/devices": {
@@ -127,19 +130,19 @@ function describeTrack(): ZodOpenApiOperationObject {
   return {
     operationId: "track",
     tags: ["Track"],
-    summary: "Store an event, an identify or an alias, or up to 500 of them",
-    description: "The body may be compressed (gzip, deflate) and, for browsers' beacons, sent as " +
-      "text/plain. A bad entry of a bulk never costs a good one.\n\n" +
-      "Costs one token of the bucket `ingest` for each entry, and at least one for each full 32 KiB " +
-      "of the body after decompression, also when it is refused. A body holds at most 5 MiB, " +
-      "200,000 arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
+    summary: "Store an event, identify or alias, or up to 500 at once",
+    description: "The body may be compressed (gzip, deflate). Browser beacons may send it as " +
+      "text/plain. Invalid entries of a bulk are rejected one by one; the others are stored.\n\n" +
+      "Costs one token of the bucket `ingest` per entry, and at least one per full 32 KiB of the " +
+      "decompressed body, even if the body is refused. A body may contain up to 5 MiB, 200,000 " +
+      "arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
       content: { "application/json": { schema: z.union([entry, bulk]), examples } },
     },
     responses: {
-      200: describeAnswer("Committed and durable.", z.union([stored, bulkAnswer])),
+      200: describeAnswer("Stored and committed.", z.union([stored, bulkAnswer])),
       ...errors,
     },
   };
@@ -170,14 +173,13 @@ function describeSegment(): ZodOpenApiOperationObject {
   return {
     operationId: "trackSegment",
     tags: ["Track"],
-    summary: "Store what Segment's official libraries send",
+    summary: "Store messages from Segment's official libraries",
     description:
-      "`batch`, `import` and `b` take several messages under `batch`, and merge `context` and " +
-      "`integrations` beside it into each; every other path takes one message of its kind. Costs " +
-      "as many tokens as `POST /track`. Errors and refused results have their sentence as " +
-      "`message` too. The key is the user name of Basic, a bearer token, or `writeKey` in " +
-      "the body. " +
-      "Needs the scope `track:write`.",
+      "`batch`, `import` and `b` accept several messages under `batch`, and merge the `context` " +
+      "and `integrations` beside it into each message. Every other path accepts one message of " +
+      "its kind. Costs as many tokens as `POST /track`. Errors and rejected results repeat their " +
+      "text as `message`. Send the key as the user name of Basic authentication, as a bearer " +
+      "token, or as `writeKey` in the body. Needs the scope `track:write`.",
     security: [{ segment: [] }, { apiKey: [] }],
     requestParams: {
       path: z.object({ kind: z.enum(segmentKinds).meta({ description: "The kind of message." }) }),
@@ -199,7 +201,7 @@ function describeSegment(): ZodOpenApiOperationObject {
       },
     },
     responses: {
-      200: describeAnswer("Committed and durable.", z.union([stored, bulkAnswer])),
+      200: describeAnswer("Stored and committed.", z.union([stored, bulkAnswer])),
       ...errors,
     },
   };
@@ -209,8 +211,8 @@ function describeSettings(): ZodOpenApiOperationObject {
   return {
     operationId: "getSegmentSettings",
     tags: ["Track"],
-    summary: "Tell Segment's browser and mobile libraries where to send to",
-    description: "The same for every key of the right form, whether it exists or not.",
+    summary: "Get the settings of Segment's browser and mobile libraries",
+    description: "Every well-formed key gets the same settings, even if it does not exist.",
     security: [],
     requestParams: {
       path: z.object({ key: z.string().meta({ description: "An API key." }) }),

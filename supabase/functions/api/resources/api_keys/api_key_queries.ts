@@ -2,7 +2,7 @@ import type { Scope } from "../../../_shared/access/auth.ts";
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
-/** A key as the api shows it: never the key itself. */
+/** An API key without its secret. */
 export interface ManagedKey {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface ManagedKey {
   last_used_at: string | null;
 }
 
-/** Keys, revoked ones included, newest first. */
+/** Lists keys, newest first, including revoked ones. */
 export async function listKeys(
   tx: CallerSql,
   { workspaceId, limit, after }: PageRequest & { workspaceId: string },
@@ -33,7 +33,7 @@ export interface KeyId {
   keyId: string;
 }
 
-/** One key; undefined where the caller sees none. */
+/** Returns one key, or undefined if the caller cannot see it. */
 export async function findKey(
   tx: CallerSql,
   { workspaceId, keyId }: KeyId,
@@ -79,7 +79,7 @@ export async function createKey(tx: CallerSql, key: NewKey): Promise<void> {
   `;
 }
 
-/** Ends a key for good, within 10 s; whether there was one. */
+/** Revokes a key permanently, within 10 s; false if it does not exist. */
 export async function revokeKey(tx: CallerSql, { workspaceId, keyId }: KeyId): Promise<boolean> {
   const revoked = await tx`
     update private.api_keys as k set revoked_at = coalesce(k.revoked_at, now())

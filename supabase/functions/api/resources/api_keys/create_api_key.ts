@@ -14,7 +14,7 @@ export const createApiKey = defineRoute({
   path: "/api-keys",
   tag: "API keys",
   summary: "Create an API key",
-  description: "The answer is the only one that ever shows the key.",
+  description: "Only this response shows the key.",
   scopes: [],
   leastRole: "admin",
   body: newApiKey,

@@ -13,7 +13,7 @@ export const listApiKeys = defineRoute({
   method: "GET",
   path: "/api-keys",
   tag: "API keys",
-  summary: "List API keys, revoked ones included",
+  summary: "List API keys, including revoked ones",
   scopes: [],
   leastRole: "admin",
   query: z.strictObject(paging),

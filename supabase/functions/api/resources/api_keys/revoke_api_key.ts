@@ -9,7 +9,7 @@ export const revokeApiKey = defineRoute({
   path: "/api-keys/{id}",
   tag: "API keys",
   summary: "Revoke an API key",
-  description: "It stops working within 10 s and stays in the list.",
+  description: "The key stops working within 10 s and stays in the list.",
   scopes: [],
   leastRole: "admin",
   params,

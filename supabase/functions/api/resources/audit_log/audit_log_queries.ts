@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 
-/** A change as the api shows it. */
+/** An entry of the audit log. */
 export interface AuditRow {
   id: string;
   action: string;
@@ -10,20 +10,20 @@ export interface AuditRow {
   details: Record<string, unknown>;
   request_id: string | null;
   created_at: string;
-  /** Of the cursor: creation in microseconds. */
+  /** Creation time in microseconds, for the cursor. */
   place_at: string;
 }
 
 export interface AuditFilter extends PageRequest {
   workspaceId: string;
   action?: string | undefined;
-  /** A user's id, or a key's. */
+  /** Id of a user or of a key. */
   actorId?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** Who changed what, newest first. */
+/** Lists changes, newest first. */
 export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<AuditRow[]> {
   const { workspaceId, action, actorId, since, until, limit, after } = filter;
   return await tx<AuditRow[]>`

@@ -13,10 +13,10 @@ const auditEntry = z.object({
   action: z.string().meta({ example: "destination.rotate_secret" }),
   actor: z.object({
     kind: z.enum(["user", "api_key", "system"]).meta({
-      description: "`system`: the service itself, or an operator in SQL.",
+      description: "`system` is the service itself, or an operator using SQL.",
     }),
     id: id.nullable(),
-    name: z.string().nullable().meta({ description: "As it was then." }),
+    name: z.string().nullable().meta({ description: "The name at the time of the change." }),
   }),
   entity_id: z.string().nullable(),
   details: freeForm,
@@ -34,7 +34,7 @@ export const listAuditLog = defineRoute({
   leastRole: "admin",
   query: z.strictObject({
     action: text(100).optional(),
-    actor_id: uuid.optional().meta({ description: "Of a user or of a key." }),
+    actor_id: uuid.optional().meta({ description: "Id of a user or of a key." }),
     since: time.optional(),
     until: time.optional(),
     ...paging,

@@ -2,14 +2,14 @@ import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { IngestProfile } from "../../../_shared/entries/ingest.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
-/** A customer as the api and the webhooks show it. */
+/** A customer as the api and the webhooks return it. */
 export interface Customer {
   id: string;
   external_id: string | null;
-  /** The newest 100, the oldest of them first. */
+  /** The newest 100, oldest first. */
   external_ids: string[];
   external_ids_count: number;
-  /** The newest 100, the oldest of them first. */
+  /** The newest 100, oldest first. */
   anon_ids: string[];
   anon_ids_count: number;
   email: string | null;
@@ -25,14 +25,14 @@ export interface Customer {
 
 export interface CustomerFilter extends PageRequest {
   workspaceId: string;
-  /** At most one of these. */
+  /** At most one of these may be set. */
   q?: string | undefined;
   email?: string | undefined;
   external_id?: string | undefined;
   anon_id?: string | undefined;
 }
 
-/** Customers, newest first; one more than the limit tells that there are more. */
+/** Lists customers, newest first; reads one row more than the limit to detect another page. */
 export async function listCustomers(tx: CallerSql, filter: CustomerFilter): Promise<Customer[]> {
   const { workspaceId } = filter;
   const rows = await tx<{ document: Customer }[]>`
@@ -76,7 +76,7 @@ export interface CustomerKey {
   customerId: string;
 }
 
-/** One customer; undefined where the caller sees none. */
+/** Returns one customer, or undefined if the caller cannot see it. */
 export async function findCustomer(
   tx: CallerSql,
   { workspaceId, customerId }: CustomerKey,
@@ -90,11 +90,11 @@ export async function findCustomer(
 
 export interface CustomerEdit extends CustomerKey {
   profile: IngestProfile;
-  /** Merged key by key; null removes a key. */
+  /** Merged key by key; a null value removes the key. */
   attributes: Record<string, unknown> | undefined;
 }
 
-/** Changes a profile as an identify does; the fields that changed, or null without a customer. */
+/** Edits a profile like an identify; returns the changed fields, or null without a customer. */
 export async function editCustomer(tx: CallerSql, edit: CustomerEdit): Promise<string[] | null> {
   const rows = await tx<{ changed: string[] | null }[]>`
     select to_jsonb(private.edit_customer(
@@ -105,7 +105,7 @@ export async function editCustomer(tx: CallerSql, edit: CustomerEdit): Promise<s
   return rows[0]?.changed ?? null;
 }
 
-/** Erases a customer; false where there is none. */
+/** Erases a customer; false if it does not exist. */
 export async function eraseCustomer(
   tx: CallerSql,
   { workspaceId, customerId }: CustomerKey,
@@ -116,21 +116,21 @@ export async function eraseCustomer(
   return rows[0]?.erased ?? false;
 }
 
-/** A record that was merged into a customer, with what it was. */
+/** A record that was merged into a customer, with its profile before the merge. */
 export interface CustomerMerge {
   id: string;
   merged_customer_id: string;
   cause: "identify" | "alias";
   profile: Record<string, unknown>;
-  /** The newest 100 ids that came with it, of both kinds together. */
+  /** Ids moved by the merge: the newest 100 of both kinds combined. */
   external_ids: string[];
   anon_ids: string[];
-  /** How many ids came with it. */
+  /** Number of ids moved by the merge. */
   ids_count: number;
   merged_at: string;
 }
 
-/** What was merged into a customer, newest first. */
+/** Lists the records merged into a customer, newest first. */
 export async function listMerges(
   tx: CallerSql,
   { workspaceId, customerId, limit, after }: CustomerKey & PageRequest,

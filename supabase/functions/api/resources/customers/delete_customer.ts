@@ -10,8 +10,8 @@ export const deleteCustomer = defineRoute({
   tag: "Customers",
   summary: "Erase a customer",
   description:
-    "Profile, ids and device tokens are gone when this is answered, and nobody sees the " +
-    "events any more. Events, and the bodies of messages, are erased within minutes.",
+    "The profile, ids and device tokens are deleted immediately, and the events are hidden. " +
+    "Events and message bodies are erased within minutes.",
   scopes: ["customers:write"],
   leastRole: "member",
   params,

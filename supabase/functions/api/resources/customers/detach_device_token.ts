@@ -9,7 +9,7 @@ export const detachDeviceToken = defineRoute({
   method: "DELETE",
   path: "/customers/{id}/device-tokens",
   tag: "Customers",
-  summary: "Remove a device token of a customer",
+  summary: "Remove a device token from a customer",
   scopes: ["customers:write"],
   leastRole: "member",
   params,

@@ -7,11 +7,11 @@ export interface CustomerToken {
   platform: "ios" | "android" | "web";
   created_at: string;
   updated_at: string;
-  /** Of the cursor: creation in microseconds. */
+  /** Creation time in microseconds, for the cursor. */
   place_at: string;
 }
 
-/** Device tokens of a customer, newest first. */
+/** Lists a customer's device tokens, newest first. */
 export async function listTokens(
   tx: CallerSql,
   { workspaceId, customerId, limit, after }: CustomerKey & PageRequest,
@@ -35,7 +35,9 @@ export interface TokenToAttach extends CustomerKey {
   platform: CustomerToken["platform"];
 }
 
-/** Gives a token to a customer, whoever had it before; undefined without such a customer. */
+/**
+ * Attaches a token to a customer, also if another customer has it; undefined without the customer.
+ */
 export async function attachToken(
   tx: CallerSql,
   { workspaceId, customerId, token, platform }: TokenToAttach,
@@ -53,7 +55,7 @@ export async function attachToken(
   return rows[0];
 }
 
-/** Removes a token of a customer; whether they had it. */
+/** Removes a token from a customer; false if the customer does not have it. */
 export async function detachToken(
   tx: CallerSql,
   { workspaceId, customerId, token }: CustomerKey & { token: string },

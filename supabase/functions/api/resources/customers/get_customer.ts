@@ -9,7 +9,7 @@ export const getCustomer = defineRoute({
   method: "GET",
   path: "/customers/{id}",
   tag: "Customers",
-  summary: "Read a customer",
+  summary: "Get a customer",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,

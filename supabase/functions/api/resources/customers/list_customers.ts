@@ -11,12 +11,12 @@ const form = { list: "customers", forms: [uuidPlace] };
 
 const filters = {
   q: text(255).optional().meta({
-    description: "How the e-mail address, the name or the last name begins, in whatever case, or " +
-      "a whole id.",
+    description:
+      "Prefix of the e-mail address, name or last name, ignoring case, or a complete id.",
   }),
   external_id: text(255).optional(),
   anon_id: text(255).optional(),
-  email: text(254).optional().meta({ description: "The whole address, in whatever case." }),
+  email: text(254).optional().meta({ description: "The complete address, ignoring case." }),
 };
 
 export const listCustomers = defineRoute({
@@ -24,8 +24,8 @@ export const listCustomers = defineRoute({
   method: "GET",
   path: "/customers",
   tag: "Customers",
-  summary: "List or find customers",
-  description: "At most one of q, external_id, anon_id and email.",
+  summary: "List or search customers",
+  description: "Accepts at most one of q, external_id, anon_id and email.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   query: z.strictObject({ ...filters, ...paging }),

@@ -14,7 +14,7 @@ export const listMerges = defineRoute({
   method: "GET",
   path: "/customers/{id}/merges",
   tag: "Customers",
-  summary: "List the records that were merged into a customer",
+  summary: "List the records merged into a customer",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,

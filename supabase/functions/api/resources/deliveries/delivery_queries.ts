@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 
-/** One attempt as the api shows it. */
+/** One delivery attempt. */
 export interface Delivery {
   id: string;
   workspace_id: string;
@@ -28,7 +28,7 @@ export interface DeliveryFilter extends PageRequest {
   until?: string | undefined;
 }
 
-/** Attempts, newest first. */
+/** Lists attempts, newest first. */
 export async function listDeliveries(tx: CallerSql, filter: DeliveryFilter): Promise<Delivery[]> {
   const { workspaceId, destination_id, event_type, ok, since, until, limit, after } = filter;
   return await tx<Delivery[]>`
@@ -51,7 +51,7 @@ export interface DeliveryKey {
   deliveryId: string;
 }
 
-/** An attempt with what was sent and all attempts of its message at its destination. */
+/** An attempt with its request and all attempts to send its message to its destination. */
 export interface DeliveryDetail extends Delivery {
   message: {
     id: string;
@@ -63,7 +63,7 @@ export interface DeliveryDetail extends Delivery {
   attempts: Delivery[];
 }
 
-/** One attempt; its id tells when it was made, and so its partition. */
+/** Returns one attempt; the id contains the time of the attempt and so selects the partition. */
 export async function findDelivery(
   tx: CallerSql,
   { workspaceId, deliveryId }: DeliveryKey,
@@ -93,11 +93,11 @@ export async function findDelivery(
 export interface MessageKey {
   workspaceId: string;
   messageId: string;
-  /** Attempts at this destination only. */
+  /** Limits the list to attempts at this destination. */
   destinationId?: string;
 }
 
-/** The attempts to deliver a message, newest first; the newest 200 of very many. */
+/** Lists the attempts to deliver a message, newest first; at most the newest 200. */
 export async function listMessageDeliveries(
   tx: CallerSql,
   { workspaceId, messageId, destinationId }: MessageKey,
@@ -113,7 +113,7 @@ export async function listMessageDeliveries(
   `;
 }
 
-/** Sends the message of an attempt once more; the message's id. */
+/** Queues the message of an attempt again; returns the message's id. */
 export async function replayDelivery(
   tx: CallerSql,
   { workspaceId, deliveryId }: DeliveryKey,

@@ -9,7 +9,7 @@ export const getDelivery = defineRoute({
   method: "GET",
   path: "/deliveries/{id}",
   tag: "Deliveries",
-  summary: "Read an attempt with what was sent and all attempts of its message",
+  summary: "Get an attempt, its request, and all attempts of its message",
   scopes: ["deliveries:read"],
   leastRole: "viewer",
   params,

@@ -13,7 +13,7 @@ export const listDeliveries = defineRoute({
   method: "GET",
   path: "/deliveries",
   tag: "Deliveries",
-  summary: "List attempts",
+  summary: "List delivery attempts",
   description: "Attempts made from since (included) until (excluded).",
   scopes: ["deliveries:read"],
   leastRole: "viewer",

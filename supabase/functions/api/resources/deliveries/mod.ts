@@ -2,7 +2,7 @@ import { getDelivery } from "./get_delivery.ts";
 import { listDeliveries } from "./list_deliveries.ts";
 import { replayDelivery } from "./replay_delivery.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const deliveryRoutes = [
   getDelivery,
   listDeliveries,

@@ -8,7 +8,7 @@ export const replayDelivery = defineRoute({
   method: "POST",
   path: "/deliveries/{id}/replay",
   tag: "Deliveries",
-  summary: "Send the message of an attempt once more",
+  summary: "Resend the message of an attempt",
   scopes: ["deliveries:write"],
   leastRole: "member",
   params,

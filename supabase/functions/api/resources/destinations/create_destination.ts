@@ -11,7 +11,7 @@ export const createDestination = defineRoute({
   path: "/destinations",
   tag: "Destinations",
   summary: "Create a destination",
-  description: "The answer is the only one that shows the signing secret.",
+  description: "Only this response shows the signing secret.",
   scopes: ["destinations:write"],
   leastRole: "admin",
   body: newDestination,

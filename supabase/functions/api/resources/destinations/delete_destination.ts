@@ -9,7 +9,7 @@ export const deleteDestination = defineRoute({
   path: "/destinations/{id}",
   tag: "Destinations",
   summary: "Delete a destination",
-  description: "What still waits for it is not sent any more; its deliveries stay in the log.",
+  description: "Waiting messages are not sent; past deliveries stay in the log.",
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,

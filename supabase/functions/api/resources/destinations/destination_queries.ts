@@ -10,7 +10,7 @@ export interface DestinationHealth {
   last_failure_at: string | null;
 }
 
-/** A destination as the api shows it. */
+/** A destination as the api returns it. */
 export interface Destination {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export interface Destination {
   health: DestinationHealth;
 }
 
-/** Destinations, newest first. */
+/** Lists destinations, newest first. */
 export async function listDestinations(
   tx: CallerSql,
   { workspaceId, limit, after }: PageRequest & { workspaceId: string },
@@ -49,7 +49,7 @@ export interface DestinationKey {
   destinationId: string;
 }
 
-/** One destination; undefined where the caller sees none. */
+/** Returns one destination, or undefined if the caller cannot see it. */
 export async function findDestination(
   tx: CallerSql,
   { workspaceId, destinationId }: DestinationKey,
@@ -85,7 +85,7 @@ function selectDestinations(tx: CallerSql, workspaceId: string) {
   `;
 }
 
-/** What members may set; left out keeps, null clears. */
+/** Fields that members may set; an omitted field keeps its value, null clears it. */
 export interface DestinationFields {
   name?: string | undefined;
   url?: string | undefined;
@@ -102,7 +102,7 @@ export interface NewDestination extends DestinationKey {
   ciphertext: string;
 }
 
-/** Makes a destination with its first secret. */
+/** Creates a destination with its first secret. */
 export async function createDestination(tx: CallerSql, made: NewDestination): Promise<void> {
   await tx`
     insert into public.destinations (
@@ -121,7 +121,7 @@ export async function createDestination(tx: CallerSql, made: NewDestination): Pr
   `;
 }
 
-/** Changes what is given; whether there was such a destination. */
+/** Updates the given fields; false if the destination does not exist. */
 export async function updateDestination(
   tx: CallerSql,
   { workspaceId, destinationId, fields }: DestinationKey & { fields: DestinationFields },
@@ -154,7 +154,7 @@ function fieldsRecord(tx: CallerSql, fields: DestinationFields) {
   `;
 }
 
-/** Deletes a destination with its secrets; whether there was one. */
+/** Deletes a destination and its secrets; false if it does not exist. */
 export async function deleteDestination(
   tx: CallerSql,
   { workspaceId, destinationId }: DestinationKey,
@@ -168,11 +168,11 @@ export async function deleteDestination(
 
 export interface SecretRotation extends DestinationKey {
   ciphertext: string;
-  /** How long the secret before stays alive, 0 to 7 days. */
+  /** Seconds for which the previous secret stays valid, 0 to 7 days. */
   overlapSeconds: number;
 }
 
-/** Makes another secret the current one; throws `not_found` without such a destination. */
+/** Replaces the current secret; throws `not_found` if the destination does not exist. */
 export async function rotateSecret(tx: CallerSql, rotation: SecretRotation): Promise<void> {
   await tx`
     select private.rotate_destination_secret(
@@ -182,7 +182,7 @@ export async function rotateSecret(tx: CallerSql, rotation: SecretRotation): Pro
   `;
 }
 
-/** Sends a ping to a destination; the message's id. */
+/** Sends a ping to a destination; returns the message's id. */
 export async function testDestination(tx: CallerSql, key: DestinationKey): Promise<string> {
   const rows = await tx<{ id: string }[]>`
     select private.test_destination(${key.workspaceId}, ${key.destinationId}) as id
@@ -190,7 +190,7 @@ export async function testDestination(tx: CallerSql, key: DestinationKey): Promi
   return rows[0]!.id;
 }
 
-/** A durable job that was started, and how many messages it is about. */
+/** A durable job that was started, and its number of messages. */
 export interface StartedJob {
   job_id: string;
   matched: number;
@@ -201,7 +201,7 @@ export interface ReplayRange extends DestinationKey {
   until?: string | undefined;
 }
 
-/** Sends all messages again that failed in a range of time. */
+/** Queues all messages again that failed within a time range. */
 export async function replayFailed(tx: CallerSql, range: ReplayRange): Promise<StartedJob> {
   const rows = await tx<StartedJob[]>`
     select r.job_id, r.matched
@@ -212,7 +212,7 @@ export async function replayFailed(tx: CallerSql, range: ReplayRange): Promise<S
   return rows[0]!;
 }
 
-/** Sends all messages that were missed while a destination was disabled. */
+/** Queues all messages that were missed while a destination was disabled. */
 export async function recoverMissed(
   tx: CallerSql,
   { workspaceId, destinationId, since }: DestinationKey & { since?: string | undefined },

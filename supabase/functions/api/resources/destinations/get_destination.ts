@@ -9,7 +9,7 @@ export const getDestination = defineRoute({
   method: "GET",
   path: "/destinations/{id}",
   tag: "Destinations",
-  summary: "Read a destination",
+  summary: "Get a destination",
   scopes: ["destinations:read"],
   leastRole: "viewer",
   params,

@@ -11,8 +11,8 @@ const figures = {
   ok: z.int().meta({ description: "Attempts that succeeded." }),
   failed: z.int().meta({ description: "Attempts that failed." }),
   duration_ms: z.object({ mean: ms, p50: ms, p95: ms, max: ms }).nullable().meta({
-    description: "Of the attempts that have a duration; null without any. Percentiles are " +
-      "estimates between half and twice what they are, and to 5 ms.",
+    description: "Covers attempts that have a duration; null if there are none. Percentiles are " +
+      "estimates: within half to twice the true value, to 5 ms.",
   }),
 };
 
@@ -27,8 +27,8 @@ export const getDestinationStats = defineRoute({
   method: "GET",
   path: "/destinations/{id}/stats",
   tag: "Destinations",
-  summary: "Read how attempts went over time, and how long they took",
-  description: `${rangeRules} Every attempt counts, retries, replays and pings too.`,
+  summary: "Get counts and durations of attempts over time",
+  description: `${rangeRules} Every attempt counts, including retries, replays and pings.`,
   scopes: ["destinations:read"],
   leastRole: "viewer",
   params,

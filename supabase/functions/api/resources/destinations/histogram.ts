@@ -1,17 +1,17 @@
-/** Attempts that took `fromMs` or longer, and less than the bucket after it begins with. */
+/** Attempts that took at least `fromMs`, and less than the next bucket's `fromMs`. */
 export interface Bucket {
   fromMs: number;
   attempts: number;
-  /** The longest of them. */
+  /** The longest attempt in the bucket. */
   maxMs: number;
 }
 
-/** Buckets from the shortest attempts to the longest. */
+/** Sorts buckets from the shortest attempts to the longest. */
 export function sortBuckets(buckets: readonly Bucket[]): Bucket[] {
   return buckets.toSorted((a, b) => a.fromMs - b.fromMs);
 }
 
-/** The attempts of several histograms in one, sorted. */
+/** Merges several histograms into one, sorted. */
 export function mergeBuckets(histograms: readonly (readonly Bucket[])[]): Bucket[] {
   const merged = new Map<number, Bucket>();
   for (const { fromMs, attempts, maxMs } of histograms.flat()) {
@@ -28,8 +28,8 @@ export function countAttempts(buckets: readonly Bucket[]): number {
 }
 
 /**
- * Of sorted buckets: what so many percent of the attempts took at most, in whole milliseconds: between the ends of the
- * bucket that the attempt of this rank is in, by its place in there. 0 without any attempt.
+ * Estimates a percentile from sorted buckets, in whole milliseconds. Interpolates within the bucket
+ * that contains the attempt of that rank. Returns 0 without attempts.
  */
 export function estimatePercentile(buckets: readonly Bucket[], percent: number): number {
   const rank = Math.ceil(countAttempts(buckets) * percent / 100);

@@ -9,7 +9,7 @@ import { rotateSecret } from "./rotate_secret.ts";
 import { testDestination } from "./test_destination.ts";
 import { updateDestination } from "./update_destination.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const destinationRoutes = [
   createDestination,
   deleteDestination,

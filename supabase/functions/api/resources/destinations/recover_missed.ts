@@ -9,7 +9,7 @@ export const recoverMissed = defineRoute({
   method: "POST",
   path: "/destinations/{id}/recover",
   tag: "Destinations",
-  summary: "Send what was missed while the destination was disabled",
+  summary: "Send the messages missed while the destination was disabled",
   scopes: ["destinations:write"],
   leastRole: "member",
   params,

@@ -13,9 +13,8 @@ export const rotateSecret = defineRoute({
   path: "/destinations/{id}/rotate-secret",
   tag: "Destinations",
   summary: "Replace the signing secret",
-  description:
-    "The answer is the only one that shows the new secret. The old one stays valid for " +
-    "overlap_seconds: 0 to 7 days, 24 hours unless given.",
+  description: "Only this response shows the new secret. The old secret stays valid for " +
+    "`overlap_seconds`: 0 to 7 days, by default 24 hours.",
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,

@@ -14,7 +14,7 @@ export interface StatsRange extends DestinationKey {
   interval: "hour" | "day";
 }
 
-/** How long attempts took, in milliseconds; percentiles are estimated from a histogram. */
+/** Durations of attempts in milliseconds; percentiles are estimated from a histogram. */
 export interface Durations {
   mean: number;
   p50: number;
@@ -25,24 +25,24 @@ export interface Durations {
 export interface DestinationFigures {
   ok: number;
   failed: number;
-  /** Null where no attempt has a duration. */
+  /** Null if no attempt has a duration. */
   duration_ms: Durations | null;
 }
 
-/** The figures of the interval that starts at `at`. */
+/** Figures of the interval that starts at `at`. */
 export interface DestinationInterval extends DestinationFigures {
   at: string;
 }
 
 export interface DestinationStats {
   totals: DestinationFigures;
-  /** Oldest first, those without an attempt included. */
+  /** Oldest first, including intervals without attempts. */
   data: DestinationInterval[];
 }
 
-/** An interval as it is kept: sums, and the columns of its histogram as lists. */
+/** A stored interval: sums, and the columns of its histogram as lists. */
 interface KeptInterval {
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   at: number;
   ok: number;
   failed: number;
@@ -52,13 +52,14 @@ interface KeptInterval {
   max_ms: string | null;
 }
 
-/** How attempts at a destination went and how long they took, over time. */
+/** Returns counts and durations of the attempts at a destination over time. */
 export async function readDestinationStats(
   tx: CallerSql,
   range: StatsRange,
 ): Promise<DestinationStats> {
   const { since, until, interval } = range;
-  // Lists, not a row a bucket, and percentiles outside: a month by the hour has 15,000 buckets.
+  // One list per interval instead of one row per bucket, because a month by the hour has 15,000
+  // buckets. Percentiles are computed in TypeScript.
   const rows = await tx<KeptInterval[]>`
     with bounds as (
       select
@@ -123,12 +124,12 @@ function describe(buckets: readonly Bucket[], totalMs: number): Durations | null
 
 type Fragment = ReturnType<CallerSql>;
 
-/** Of an interval. An hour begins where its row says, and is read in the order of the index. */
+/** Start of an interval. Hours keep their stored start, so that the rows come in index order. */
 function beginning(tx: CallerSql, hour: Fragment, { interval }: StatsRange): Fragment {
   return interval === "hour" ? hour : tx`date_trunc('day', ${hour}, 'UTC')`;
 }
 
-/** A row an interval with attempts. */
+/** Selects one row per interval with attempts. */
 function selectOutcomes(tx: CallerSql, range: StatsRange) {
   const { workspaceId, destinationId } = range;
   const at = beginning(tx, tx`s.hour`, range);
@@ -141,7 +142,7 @@ function selectOutcomes(tx: CallerSql, range: StatsRange) {
   `;
 }
 
-/** As `selectOutcomes`, where an attempt has a duration: one bucket a place of the lists. */
+/** Like `selectOutcomes`, for attempts with a duration: each list position is one bucket. */
 function selectHistograms(tx: CallerSql, range: StatsRange) {
   return tx`
     select
@@ -152,7 +153,7 @@ function selectHistograms(tx: CallerSql, range: StatsRange) {
   `;
 }
 
-/** By the hour they are kept as they are. */
+/** Selects hourly rows unchanged. */
 function selectBuckets(tx: CallerSql, range: StatsRange) {
   const { workspaceId, destinationId, interval } = range;
   const at = beginning(tx, tx`d.hour`, range);

@@ -9,7 +9,8 @@ export const testDestination = defineRoute({
   path: "/destinations/{id}/test",
   tag: "Destinations",
   summary: "Send a ping",
-  description: "Goes to this destination only, whatever it subscribes to and even when disabled.",
+  description:
+    "Goes only to this destination, regardless of its subscriptions, even if it is disabled.",
   scopes: ["destinations:write"],
   leastRole: "member",
   params,

@@ -10,7 +10,7 @@ const form = { list: "event-types", forms: [timePlace, textPlace] };
 
 const trackedType = z.object({
   name: z.string().meta({ example: "order_completed" }),
-  events: z.int().meta({ description: "How many there were." }),
+  events: z.int().meta({ description: "Number of events." }),
   first_seen_at: timestamp,
   last_seen_at: timestamp,
 }).meta({ id: "TrackedEventType" });
@@ -23,9 +23,9 @@ export const listEventTypes = defineRoute({
   method: "GET",
   path: "/event-types",
   tag: "Events",
-  summary: "List what a destination can subscribe to",
-  description: "The types of the service, and the names of tracked events that were seen: those " +
-    "first seen last before the others, at most 1,000, up to date within seconds.",
+  summary: "List the event types a destination can subscribe to",
+  description: "The service's own types, and the names of tracked events: the most recently " +
+    "discovered first, at most 1,000, up to date within seconds.",
   scopes: ["destinations:read"],
   leastRole: "viewer",
   query: z.strictObject(paging),

@@ -1,19 +1,19 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import { type Delivery, listMessageDeliveries } from "../deliveries/delivery_queries.ts";
 
-/** How an event went on: the message made of it, and every attempt to deliver that. */
+/** The message made of an event, and every attempt to deliver it. */
 export interface EventDeliveries {
-  /** Null where no destination subscribed, or the message is no longer kept. */
+  /** Null if no destination subscribed, or the message is no longer stored. */
   message_id: string | null;
   deliveries: Delivery[];
 }
 
-/** What became of an event, the newest attempt first. */
+/** Returns the message and the attempts of an event, newest first. */
 export async function findEventDeliveries(
   tx: CallerSql,
   { workspaceId, eventId }: { workspaceId: string; eventId: string },
 ): Promise<EventDeliveries> {
-  // The id tells when the event was stored, hence which partitions are looked into.
+  // The event id contains its time of storage, which limits the partitions to search.
   const messages = await tx<{ id: string }[]>`
     select m.id
     from public.webhook_messages as m

@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 
-/** An entry of the timeline as the api shows it. */
+/** An entry of the timeline as the api returns it. */
 export interface StoredEvent {
   id: string;
   kind: "event" | "identify" | "alias";
@@ -18,13 +18,13 @@ export interface StoredEvent {
 export interface EventFilter extends PageRequest {
   workspaceId: string;
   name?: string | undefined;
-  /** From this time on, of receipt or (of one customer) of occurrence. */
+  /** Inclusive start, by time of receipt, or of occurrence for one customer. */
   since?: string | undefined;
-  /** Before this time. */
+  /** Exclusive end. */
   until?: string | undefined;
 }
 
-/** What arrived in a workspace, newest first by time of receipt. */
+/** Lists a workspace's events, newest first by time of receipt. */
 export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<StoredEvent[]> {
   const { workspaceId, name, since, until, limit, after } = filter;
   return await tx<StoredEvent[]>`
@@ -41,7 +41,7 @@ export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<St
   `;
 }
 
-/** One customer's timeline, newest first by time of occurrence. */
+/** Lists one customer's events, newest first by time of occurrence. */
 export async function listCustomerEvents(
   tx: CallerSql,
   filter: EventFilter & { customerId: string },
@@ -67,7 +67,7 @@ export async function listCustomerEvents(
   `;
 }
 
-/** One event; its id tells when it was received, and so its partition. */
+/** Returns one event; the id contains the time of receipt and so selects the partition. */
 export async function findEvent(
   tx: CallerSql,
   { workspaceId, eventId }: { workspaceId: string; eventId: string },

@@ -9,7 +9,7 @@ export const getEvent = defineRoute({
   method: "GET",
   path: "/events/{id}",
   tag: "Events",
-  summary: "Read an event",
+  summary: "Get an event",
   scopes: ["events:read"],
   leastRole: "viewer",
   params,

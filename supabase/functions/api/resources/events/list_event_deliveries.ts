@@ -10,7 +10,7 @@ const eventDeliveries = z.object({
   message_id: id.nullable().meta({
     description: "The message made of the event; null when no destination subscribes to it.",
   }),
-  deliveries: z.array(delivery).meta({ description: "Every attempt, the newest first." }),
+  deliveries: z.array(delivery).meta({ description: "Every attempt, newest first." }),
 }).meta({ id: "EventDeliveries" });
 
 export const listEventDeliveries = defineRoute({
@@ -18,7 +18,7 @@ export const listEventDeliveries = defineRoute({
   method: "GET",
   path: "/events/{id}/deliveries",
   tag: "Events",
-  summary: "Read how an event went on",
+  summary: "List the deliveries of an event",
   description: "Messages and attempts are kept for 30 days.",
   scopes: ["deliveries:read"],
   leastRole: "viewer",

@@ -15,8 +15,8 @@ export const listEvents = defineRoute({
   path: "/events",
   tag: "Events",
   summary: "List events",
-  description: "Newest first by the time of receipt, which since (included) and until (excluded) " +
-    "bound. With customer_id all of this is by the time of occurrence.",
+  description: "Newest first by time of receipt, from since (included) until (excluded). With " +
+    "customer_id, order and range use the time of occurrence instead.",
   scopes: ["events:read"],
   leastRole: "viewer",
   query: z.strictObject({

@@ -2,7 +2,7 @@ import { getEvent } from "./get_event.ts";
 import { listEventDeliveries } from "./list_event_deliveries.ts";
 import { listEvents } from "./list_events.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const eventRoutes = [
   getEvent,
   listEventDeliveries,

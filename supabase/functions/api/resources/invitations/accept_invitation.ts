@@ -11,9 +11,10 @@ export const acceptInvitation = defineRoute({
   method: "POST",
   path: "/invitations/{id}/accept",
   tag: "Invitations",
-  summary: "Join the workspace that invites you",
-  description: "Answers the workspace with your role in it. Accepting again changes nothing. 409 " +
-    "when it was declined, has ended, or you belong to 100 workspaces already.",
+  summary: "Accept an invitation to a workspace",
+  description: "Returns the workspace with your role in it. Accepting again changes nothing. " +
+    "Returns 409 if the invitation was declined or has expired, or if you belong to 100 " +
+    "workspaces already.",
   scopes: [],
   leastRole: "viewer",
   workspace: "none",

@@ -8,7 +8,8 @@ export const declineInvitation = defineRoute({
   path: "/invitations/{id}/decline",
   tag: "Invitations",
   summary: "Decline an invitation",
-  description: "The admins of the workspace see it. Declining again changes nothing.",
+  description:
+    "Admins of the workspace can see that you declined. Declining again changes nothing.",
   scopes: [],
   leastRole: "viewer",
   workspace: "none",

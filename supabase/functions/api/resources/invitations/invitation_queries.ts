@@ -1,18 +1,18 @@
 import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
-/** An open invitation, as the person sees it who is invited. */
+/** An open invitation, as the invited user sees it. */
 export interface Invitation {
   id: string;
   workspace: { id: string; name: string };
   role: Role;
-  /** Address of the member who invites; null when that account is gone. */
+  /** E-mail address of the inviting member; null if that account was deleted. */
   invited_by: string | null;
   created_at: string;
   expires_at: string;
 }
 
-/** The caller's open invitations, newest first. */
+/** Lists the caller's open invitations, newest first. */
 export async function listInvitations(
   tx: CallerSql,
   { limit, after }: PageRequest,
@@ -33,9 +33,9 @@ export interface InvitationAnswer {
 }
 
 /**
- * Makes the caller a member of the workspace that invited them; its id.
+ * Adds the caller to the workspace that invited them; returns the workspace's id.
  *
- * @throws SP404 for an invitation of somebody else, SP409 for one that was declined or has ended.
+ * @throws SP404 for another user's invitation, SP409 for one that was declined or has expired.
  */
 export async function acceptInvitation(
   tx: CallerSql,
@@ -48,9 +48,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Keeps that the caller does not want to join.
+ * Records that the caller declined the invitation.
  *
- * @throws SP404 for an invitation of somebody else, SP409 for one that was accepted.
+ * @throws SP404 for another user's invitation, SP409 for one that was accepted.
  */
 export async function declineInvitation(
   tx: CallerSql,

@@ -2,7 +2,7 @@ import { acceptInvitation } from "./accept_invitation.ts";
 import { declineInvitation } from "./decline_invitation.ts";
 import { listInvitations } from "./list_invitations.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const invitationRoutes = [
   acceptInvitation,
   declineInvitation,

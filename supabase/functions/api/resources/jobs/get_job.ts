@@ -11,7 +11,8 @@ const job = z.object({
   state: z.enum(["pending", "running", "done"]),
   done: z.int().meta({ description: "Messages queued so far." }),
   total: z.int().meta({
-    description: "As matched, and never less than done: grows while a replay finds more.",
+    description:
+      "Messages matched so far; never less than `done`. Grows while a replay finds more.",
   }),
   created_at: timestamp,
   finished_at: timestamp.nullable(),
@@ -22,7 +23,7 @@ export const getJob = defineRoute({
   method: "GET",
   path: "/jobs/{id}",
   tag: "Destinations",
-  summary: "Follow a replay or a recovery",
+  summary: "Get the progress of a replay or recovery",
   scopes: ["destinations:read", "destinations:write", "deliveries:read", "deliveries:write"],
   leastRole: "viewer",
   params,

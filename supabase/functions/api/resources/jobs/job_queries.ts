@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 
-/** A job as the api shows it. */
+/** A job as the api returns it. */
 export interface Job {
   id: string;
   kind: "replay" | "recover";
@@ -12,7 +12,7 @@ export interface Job {
   finished_at: string | null;
 }
 
-/** One job; undefined where the caller sees none. */
+/** Returns one job, or undefined if the caller cannot see it. */
 export async function findJob(
   tx: CallerSql,
   { workspaceId, jobId }: { workspaceId: string; jobId: string },

@@ -1,6 +1,6 @@
 import { getJob } from "./get_job.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const jobRoutes = [
   getJob,
 ] as const;

@@ -10,11 +10,10 @@ export const inviteMember = defineRoute({
   method: "POST",
   path: "/members",
   tag: "Members",
-  summary: "Invite somebody",
-  description: "The user whose confirmed address this is can accept for 30 days, see " +
-    "`GET /invitations`. The answer is the same whether the address has an account or not. " +
-    "No e-mail is sent. An invitation that was declined or has ended is replaced. Only owners " +
-    "invite owners.",
+  summary: "Invite a member",
+  description: "The user with this confirmed e-mail address can accept for 30 days, see " +
+    "`GET /invitations`. The response is the same if the address has no account. No e-mail is " +
+    "sent. An invitation that was declined or has expired is replaced. Only owners invite owners.",
   scopes: [],
   leastRole: "admin",
   body: newMember,

@@ -1,9 +1,9 @@
 import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
 import type { PageRequest } from "../../kernel/pages.ts";
 
-/** Somebody in a workspace, or invited to it. */
+/** A member of a workspace, or an invitation to it. */
 export interface Member {
-  /** The user's id, or the invitation's. */
+  /** Id of the user or of the invitation. */
   id: string;
   user_id: string | null;
   email: string | null;
@@ -11,11 +11,11 @@ export interface Member {
   state: "active" | "invited" | "declined";
   created_at: string;
   expires_at: string | null;
-  /** Of the cursor: creation in microseconds. */
+  /** Creation time in microseconds, for the cursor. */
   place_at: string;
 }
 
-/** Members and invitations, newest first. */
+/** Lists members and invitations, newest first. */
 export async function listMembers(
   tx: CallerSql,
   { workspaceId, limit, after }: PageRequest & { workspaceId: string },
@@ -31,11 +31,11 @@ export async function listMembers(
 
 export interface MemberKey {
   workspaceId: string;
-  /** A user's id, or an invitation's. */
+  /** Id of a user or of an invitation. */
   memberId: string;
 }
 
-/** One member or invitation; undefined where the caller sees none. */
+/** Returns one member or invitation, or undefined if the caller cannot see it. */
 export async function findMember(
   tx: CallerSql,
   { workspaceId, memberId }: MemberKey,
@@ -57,7 +57,9 @@ function selectMembers(tx: CallerSql, workspaceId: string) {
   `;
 }
 
-/** Invites the user of an address, whether there is one or not; the id of the invitation. */
+/**
+ * Invites the user with an e-mail address, even if there is none yet; returns the invitation's id.
+ */
 export async function inviteMember(
   tx: CallerSql,
   { workspaceId, email, role }: { workspaceId: string; email: string; role: Role },
@@ -68,7 +70,7 @@ export async function inviteMember(
   return rows[0]!.id;
 }
 
-/** Gives another role; whether the caller may do so with this member. */
+/** Changes a role; false if the caller may not do so for this member. */
 export async function changeRole(
   tx: CallerSql,
   { workspaceId, memberId, role }: MemberKey & { role: Role },
@@ -84,7 +86,7 @@ export async function changeRole(
   return members.count + invitations.count > 0;
 }
 
-/** Removes a member or withdraws an invitation; whether the caller may do so. */
+/** Removes a member or withdraws an invitation; false if the caller may not. */
 export async function removeMember(
   tx: CallerSql,
   { workspaceId, memberId }: MemberKey,

@@ -3,7 +3,7 @@ import { listMembers } from "./list_members.ts";
 import { removeMember } from "./remove_member.ts";
 import { updateMember } from "./update_member.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const memberRoutes = [
   inviteMember,
   listMembers,

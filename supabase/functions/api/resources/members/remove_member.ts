@@ -11,8 +11,8 @@ export const removeMember = defineRoute({
   tag: "Members",
   summary: "Remove a member, withdraw an invitation, or leave",
   description:
-    "Everybody may remove themselves. Only owners remove owners; the last owner stays. " +
-    "Admins withdraw any invitation.",
+    "All members may remove themselves. Only owners remove owners, and the last owner cannot be " +
+    "removed. Admins withdraw any invitation.",
   scopes: [],
   leastRole: "admin",
   selfParam: "id",
@@ -25,10 +25,10 @@ export const removeMember = defineRoute({
     const key = { workspaceId, memberId: params.id };
     const { role, state } = requireFound(await findMember(tx, key), "Member");
     const action = state === "active" ? "member.remove" : "member.withdraw";
-    // Before the deed: a user who has left cannot write to the log.
+    // Audit first: after leaving, the user may no longer write to the log.
     await audit({ id: params.id, action }, { role, state });
     if (!await deleteRow(tx, key)) {
-      // Unless the invitation was accepted meanwhile.
+      // The member exists, unless the invitation was accepted in the meantime.
       requireFound(await findMember(tx, key), "Member");
       throw new ApiError("insufficient_role", "Only owners remove owners");
     }

@@ -13,7 +13,7 @@ export const updateMember = defineRoute({
   path: "/members/{id}",
   tag: "Members",
   summary: "Change the role of a member or an invitation",
-  description: "Only owners make and unmake owners; the last one stays.",
+  description: "Only owners grant or remove the role owner. The last owner keeps it.",
   scopes: [],
   leastRole: "admin",
   params,
@@ -28,7 +28,7 @@ export const updateMember = defineRoute({
     const before = requireFound(await findMember(tx, key), "Member");
     const isOwnerAffair = before.role === "owner" || body.role === "owner";
     if (!await changeRole(tx, { ...key, role: body.role }).catch(explainRefusal)) {
-      // Unless the invitation was accepted meanwhile.
+      // The member exists, unless the invitation was accepted in the meantime.
       requireFound(await findMember(tx, key), "Member");
       throw refusal(isOwnerAffair);
     }
@@ -38,12 +38,12 @@ export const updateMember = defineRoute({
 });
 
 function explainRefusal(error: unknown): never {
-  // The policy's own check of what a row becomes.
+  // SQLSTATE of the policy's check on the new row.
   throw error instanceof Error && "code" in error && error.code === "42501" ? refusal(true) : error;
 }
 
 function refusal(isOwnerAffair: boolean): Error {
   return isOwnerAffair
-    ? new ApiError("insufficient_role", "Only owners make and unmake owners")
+    ? new ApiError("insufficient_role", "Only owners grant or remove the role owner")
     : new ApiError("insufficient_role", "Role is not enough to change this member");
 }

@@ -10,7 +10,7 @@ export const getRejectedEntry = defineRoute({
   method: "GET",
   path: "/rejected-entries/{id}",
   tag: "Rejected entries",
-  summary: "Read an entry that was refused",
+  summary: "Get a rejected entry",
   scopes: ["events:read"],
   leastRole: "viewer",
   params,

@@ -14,8 +14,8 @@ export const listRejectedEntries = defineRoute({
   method: "GET",
   path: "/rejected-entries",
   tag: "Rejected entries",
-  summary: "List entries that were refused",
-  description: "Kept for 7 days. From since (included) until (excluded).",
+  summary: "List rejected entries",
+  description: "Entries are kept for 7 days. Covers since (included) until (excluded).",
   scopes: ["events:read"],
   leastRole: "viewer",
   query: z.strictObject({

@@ -19,16 +19,16 @@ import type { Call } from "../../kernel/route.ts";
 export interface SecondTry {
   workspaceId: string;
   row: RejectedEntryDetail;
-  /** The entry as it was sent, or as it was mended: JSON. */
+  /** The entry as sent or as corrected, in JSON. */
   text: string;
 }
 
-/** Where the entry is for who sends it again: in the body, and in what the api shows of it. */
+/** Location of the entry in the request body, and in the responses that show it. */
 const path = ["entry"];
 
 /**
- * Reads a refused entry through the door it came to, as of the time it was refused; JSON texts for
- * ingest. Throws what is still wrong with it.
+ * Reads a rejected entry in the format of its original interface, dated to its rejection. Returns
+ * JSON texts for ingest; throws the remaining errors.
  */
 export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<string[]> {
   const { row, text, workspaceId } = attempt;
@@ -47,7 +47,7 @@ function placeInEntry({ field, message }: ErrorDetail): ErrorDetail {
   return { field: formatPath(field === "" ? path : [...path, field]), message };
 }
 
-/** What has no time of its own happened when it was refused, not when it is sent again. */
+/** An entry without a time of its own happened when it was rejected, not when it is resent. */
 function dateBack(value: unknown, { rejected_at }: RejectedEntryDetail): unknown {
   const isUndated = isRecord(value) && !Object.hasOwn(value, "occurred_at");
   return isUndated ? { ...value, occurred_at: rejected_at } : value;
@@ -65,7 +65,9 @@ interface MappedTry {
   entry: unknown;
 }
 
-/** An item goes through its source's mapping as it is now; of its entries, those refused before. */
+/**
+ * Maps an item with its source's current mapping; returns the entries that were rejected before.
+ */
 async function mapAgain(
   tx: Call["tx"],
   { workspaceId, row, entry }: MappedTry,
@@ -73,7 +75,7 @@ async function mapAgain(
   const sourceId = row.source_id ?? "";
   const source = await findSource(tx, { workspaceId, sourceId });
   if (source === undefined) {
-    throw new ApiError("conflict", "Cannot send entry again: its source was deleted");
+    throw new ApiError("conflict", "Cannot resend entry: its source was deleted");
   }
   const messageId = row.message_id ?? row.id;
   const message = {
@@ -90,14 +92,14 @@ async function mapAgain(
     findByEmail: (emails: readonly string[]) => findCallersCustomers(tx, { workspaceId, emails }),
     maxEntries: maxBulkEntries,
   };
-  // A payload that no mapping could take apart may be one that the mapping takes apart by now.
+  // The current mapping may split a payload that the mapping at the time could not.
   const isWhole = row.part === null && readItems(source, entry) !== undefined;
   const prepared = isWhole
     ? await prepareMessage(message, preparation)
     : await prepareItems(message, { ...preparation, items: [{ value: entry, messageId }] });
   const texts = prepared.flatMap((each) => {
     if (each.kind === "ignored") {
-      throw new ApiError("conflict", `Cannot send entry again: ${each.reason}`);
+      throw new ApiError("conflict", `Cannot resend entry: ${each.reason}`);
     }
     if (row.part !== null && each.part !== null && each.part !== row.part) return [];
     if (each.kind === "refused") {
@@ -110,6 +112,6 @@ async function mapAgain(
   if (texts.length > 0) return texts;
   throw new ApiError(
     "conflict",
-    "Cannot send entry again: its source makes nothing of it any more",
+    "Cannot resend entry: its source's current mapping produces no entry from it",
   );
 }

@@ -4,14 +4,14 @@ import type { Door } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/platform/errors.ts";
 import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 
-/** A refused entry as the api shows it. */
+/** A rejected entry as the api returns it. */
 export interface RejectedEntry {
   id: string;
   rejected_at: string;
   door: Door;
   source_id: string | null;
   receipt_id: string | null;
-  /** JSON as it was sent. */
+  /** The entry as sent, in JSON. */
   entry: string;
   is_truncated: boolean;
   code: ErrorCode;
@@ -22,7 +22,7 @@ export interface RejectedEntry {
   resent_event_id: string | null;
 }
 
-/** With what is needed to send it again. */
+/** A rejected entry with the fields needed to resend it. */
 export interface RejectedEntryDetail extends RejectedEntry {
   part: number | null;
   headers: Record<string, string>;
@@ -33,13 +33,13 @@ export interface RejectedEntryFilter extends PageRequest {
   workspaceId: string;
   door?: Door | undefined;
   source_id?: string | undefined;
-  /** Whether it was sent again. */
+  /** Selects entries that were or were not resent. */
   resent?: boolean | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** Refused entries, newest first. */
+/** Lists rejected entries, newest first. */
 export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
@@ -65,7 +65,7 @@ export interface RejectedEntryKey {
   entryId: string;
 }
 
-/** One refused entry; its id tells when it was, and so its partition. */
+/** Returns one rejected entry; the id contains its time and so selects the partition. */
 export async function findRejectedEntry(
   tx: CallerSql,
   { workspaceId, entryId }: RejectedEntryKey,
@@ -79,7 +79,7 @@ export async function findRejectedEntry(
   return rows[0];
 }
 
-/** Stores what a refused entry became (JSON texts for ingest), and marks it as sent again. */
+/** Stores the corrected entries (JSON texts for ingest), and marks the rejected entry as resent. */
 export async function resendEntries(
   tx: CallerSql,
   { workspaceId, entryId, texts }: RejectedEntryKey & { texts: readonly string[] },

@@ -23,19 +23,19 @@ export const resendRejectedEntry = defineRoute({
   method: "POST",
   path: "/rejected-entries/{id}/resend",
   tag: "Rejected entries",
-  summary: "Send an entry again after its cause was fixed",
+  summary: "Resend a rejected entry",
   description:
-    "As it was, or as given in entry. One of an inbound source goes through the source's mapping " +
-    "as it is now, and becomes 500 entries at most. What has no time of its own is dated " +
-    "back to when it was refused. Costs one token of the bucket ingest for each entry, and counts " +
-    "for the bytes a day.",
+    "Resends the stored entry, or the corrected one given in `entry`. An entry from an inbound " +
+    "source uses the source's current mapping, and may produce up to 500 entries. An entry " +
+    "without a time gets the time of its rejection. Costs one token of the bucket ingest per " +
+    "entry, and counts towards the daily bytes.",
   scopes: ["track:write"],
   leastRole: "member",
   params,
   entity: "Rejected entry",
   body: z.strictObject({
     entry: record.optional()
-      .meta({ description: "The entry as corrected, in the form of the door it came by." }),
+      .meta({ description: "The corrected entry, in its original format." }),
   }),
   isBodyOptional: true,
   envelope: "entry",
@@ -47,7 +47,10 @@ export const resendRejectedEntry = defineRoute({
     const key = { workspaceId, entryId: params.id };
     const row = requireFound(await findRejectedEntry(tx, key), "Rejected entry");
     if (row.is_truncated && body.entry === undefined) {
-      throw new ApiError("conflict", "Cannot send entry again: it was too large to be kept whole");
+      throw new ApiError(
+        "conflict",
+        "Cannot resend entry: it was too large to be stored completely",
+      );
     }
     const text = body.entry === undefined ? row.entry : JSON.stringify(body.entry);
     const texts = await readAgain(tx, { workspaceId, row, text });
@@ -66,19 +69,19 @@ export const resendRejectedEntry = defineRoute({
   },
 });
 
-/** Takes a token for each entry, as `POST /track` does; over the quota, all is rolled back. */
+/** Takes a token per entry, like `POST /track`; exceeding the quota rolls everything back. */
 async function payForEntries(
   { tx, workspaceId, service }: Pick<Call, "tx" | "workspaceId" | "service">,
   entries: number,
 ): Promise<void> {
   let grant: ReturnType<typeof takeIngestTokens> | undefined;
-  // Of this call alone: tokens that are held for the next one would be given back by a rollback.
+  // Used for this call only: a rollback would return tokens reserved for later calls.
   const limiter = createRateLimiter({
     bucket: "ingest",
     now: service.now,
     takeTokens: (request) => grant = takeIngestTokens(tx, request),
   });
   await limiter.take(workspaceId, entries);
-  // A limiter admits where its statement fails, but here that has ended the transaction.
+  // A limiter admits calls if its statement fails, but here the failure has ended the transaction.
   await grant;
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { rejectedEntry } from "../../contract/rejected_entries.ts";
 import type { RejectedEntry } from "./rejected_entry_queries.ts";
 
-/** A row as the api shows it: the entry as JSON, or as text where it was cut. */
+/** Formats a row for the response: the entry as JSON, or as text if it was truncated. */
 export function showRejected(row: RejectedEntry): z.output<typeof rejectedEntry> {
   const { id, rejected_at, door, source_id, receipt_id, is_truncated, code, error, field } = row;
   const { request_id, resent_at, resent_event_id } = row;

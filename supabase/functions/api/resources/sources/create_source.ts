@@ -12,8 +12,9 @@ export const createSource = defineRoute({
   path: "/sources",
   tag: "Sources",
   summary: "Create a source",
-  description: "The answer is the only one that shows the secret. Senders that make the secret " +
-    "themselves show it once they know the address: give it then by rotating.",
+  description:
+    "Only this response shows the secret. Some senders generate the secret and show it " +
+    "after you enter the address: rotate the source's secret to set it.",
   scopes: ["sources:write"],
   leastRole: "admin",
   body: newSource,

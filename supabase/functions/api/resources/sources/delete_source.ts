@@ -9,7 +9,7 @@ export const deleteSource = defineRoute({
   path: "/sources/{id}",
   tag: "Sources",
   summary: "Delete a source",
-  description: "Takes effect within 10 seconds; what was received before stays.",
+  description: "Takes effect within 10 seconds. Receipts and events are kept.",
   scopes: ["sources:write"],
   leastRole: "admin",
   params,

@@ -10,7 +10,7 @@ export const getReceipt = defineRoute({
   method: "GET",
   path: "/sources/{id}/receipts/{receipt_id}",
   tag: "Sources",
-  summary: "Read what a source received, and what became of it",
+  summary: "Get a receipt of a source",
   scopes: ["sources:read"],
   leastRole: "viewer",
   params: z.strictObject({ id: uuid, receipt_id: uuid }),

@@ -9,7 +9,7 @@ export const getSource = defineRoute({
   method: "GET",
   path: "/sources/{id}",
   tag: "Sources",
-  summary: "Read a source",
+  summary: "Get a source",
   scopes: ["sources:read"],
   leastRole: "viewer",
   params,

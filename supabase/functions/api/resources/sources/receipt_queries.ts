@@ -3,7 +3,7 @@ import type { ReceiptOutcome, ReceiptResult } from "../../../_shared/sources/inb
 import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 import type { SourceKey } from "./source_queries.ts";
 
-/** What a source received, as the api lists it. */
+/** A webhook that a source received, as listed. */
 export interface SourceReceipt {
   id: string;
   source_id: string;
@@ -21,7 +21,7 @@ export interface SourceReceipt {
   request_id: string;
 }
 
-/** A receipt with what was sent and what became of it. */
+/** A receipt with its body and its result. */
 export interface SourceReceiptDetail extends SourceReceipt {
   headers: Record<string, string>;
   body: string | null;
@@ -34,7 +34,7 @@ export interface ReceiptFilter extends PageRequest, SourceKey {
   until?: string | undefined;
 }
 
-/** What a source received, newest first. */
+/** Lists the receipts of a source, newest first. */
 export async function listReceipts(
   tx: CallerSql,
   filter: ReceiptFilter,
@@ -53,7 +53,7 @@ export async function listReceipts(
   `;
 }
 
-/** One receipt; its id tells when it was received, and so its partition. */
+/** Returns one receipt; the id contains its time and so selects the partition. */
 export async function findReceipt(
   tx: CallerSql,
   { workspaceId, sourceId, receiptId }: SourceKey & { receiptId: string },

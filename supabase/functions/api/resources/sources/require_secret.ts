@@ -4,13 +4,13 @@ import type { Scheme, SchemeSettings } from "../../../_shared/sources/sources.ts
 
 type Signing = { scheme: Scheme } & { [K in keyof SchemeSettings]?: SchemeSettings[K] | undefined };
 
-/** Throws `invalid_input` for what cannot be a secret of the source. */
+/** Throws `invalid_input` for a value that cannot be the source's secret. */
 export function requireSecret(signing: Signing, given: string | undefined): void {
   const message = given === undefined ? undefined : checkSecret(signing, given);
   if (message !== undefined) throw invalidInput([{ field: "secret", message }]);
 }
 
-/** Throws `invalid_input` for settings that the scheme lacks, or that are of another scheme. */
+/** Throws `invalid_input` if settings of the scheme are missing, or belong to another scheme. */
 export function requireSettings({ scheme, hmac, topic_arn }: Signing): void {
   const details = [
     ...checkSetting({ scheme, field: "hmac", owner: "hmac", value: hmac }),
@@ -22,7 +22,7 @@ export function requireSettings({ scheme, hmac, topic_arn }: Signing): void {
 interface Setting {
   scheme: Scheme;
   field: keyof SchemeSettings;
-  /** The scheme that needs it. */
+  /** The scheme that needs this setting. */
   owner: Scheme;
   value: unknown;
 }

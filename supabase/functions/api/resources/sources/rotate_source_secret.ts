@@ -14,9 +14,9 @@ export const rotateSourceSecret = defineRoute({
   method: "POST",
   path: "/sources/{id}/rotate-secret",
   tag: "Sources",
-  summary: "Give a source its secret, or replace it",
-  description: "The answer is the only one that shows the new secret. The old one verifies for " +
-    "overlap_seconds: 0 to 7 days, 24 hours unless given. Takes effect within 10 seconds.",
+  summary: "Set or replace the secret of a source",
+  description: "Only this response shows the new secret. The old secret stays valid for " +
+    "`overlap_seconds`: 0 to 7 days, by default 24 hours. Takes effect within 10 seconds.",
   scopes: ["sources:write"],
   leastRole: "admin",
   params,
@@ -37,7 +37,7 @@ export const rotateSourceSecret = defineRoute({
     requireSecret(source, scheme === "sns" ? body.secret ?? "" : body.secret);
     const next = body.secret ?? generateSourceSecret(scheme);
     if (next === undefined) {
-      const message = `is required: with "${scheme}" the sender makes it`;
+      const message = `is required: with "${scheme}" the sender generates it`;
       throw invalidInput([{ field: "secret", message }]);
     }
     const owner = { kind: "source", workspaceId, id: params.id } as const;

@@ -5,7 +5,7 @@ import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { CustomerWithEmail } from "../../../_shared/sources/inbound.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
-/** A source of inbound webhooks as the api shows it. */
+/** An inbound webhook source as the api returns it. */
 export interface Source extends SchemeSettings {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export interface Source extends SchemeSettings {
   };
 }
 
-/** Sources, newest first. */
+/** Lists sources, newest first. */
 export async function listSources(
   tx: CallerSql,
   { workspaceId, limit, after }: PageRequest & { workspaceId: string },
@@ -49,7 +49,7 @@ export interface SourceKey {
   sourceId: string;
 }
 
-/** One source; undefined where the caller sees none. */
+/** Returns one source, or undefined if the caller cannot see it. */
 export async function findSource(
   tx: CallerSql,
   { workspaceId, sourceId }: SourceKey,
@@ -65,7 +65,7 @@ export async function findSource(
   return rows[0];
 }
 
-/** Whether there is such a source that the caller sees. */
+/** Checks that the source exists and the caller can see it. */
 export async function hasSource(
   tx: CallerSql,
   { workspaceId, sourceId }: SourceKey,
@@ -103,7 +103,7 @@ function selectSources(tx: CallerSql) {
   `;
 }
 
-/** What members may set; left out keeps, null clears. */
+/** Fields that members may set; an omitted field keeps its value, null clears it. */
 export interface SourceFields {
   name?: string | undefined;
   hmac?: HmacSettings | null | undefined;
@@ -117,11 +117,11 @@ export interface SourceFields {
 export interface NewSource extends SourceKey {
   scheme: Scheme;
   fields: SourceFields;
-  /** The first secret, encrypted for the source's id; without one nothing verifies. */
+  /** The first secret, encrypted for the source's id; without a secret no webhook verifies. */
   ciphertext: string | undefined;
 }
 
-/** Makes a source, with its first secret where there is one. */
+/** Creates a source, with its first secret if given. */
 export async function createSource(tx: CallerSql, made: NewSource): Promise<void> {
   await tx`
     insert into public.inbound_sources (
@@ -138,7 +138,7 @@ export async function createSource(tx: CallerSql, made: NewSource): Promise<void
   }
 }
 
-/** Changes what is given; whether there was such a source. */
+/** Updates the given fields; false if the source does not exist. */
 export async function updateSource(
   tx: CallerSql,
   { workspaceId, sourceId, fields }: SourceKey & { fields: SourceFields },
@@ -161,7 +161,7 @@ export async function updateSource(
 }
 
 function fieldsRecord(tx: CallerSql, fields: SourceFields) {
-  // JSON's null of a cleared mapping is the null of SQL.
+  // Writes the JSON null of a cleared mapping as SQL null.
   return tx`
     (
       select
@@ -174,7 +174,7 @@ function fieldsRecord(tx: CallerSql, fields: SourceFields) {
   `;
 }
 
-/** Deletes a source with its secrets; whether there was one. Its receipts stay. */
+/** Deletes a source and its secrets, but not its receipts; false if it does not exist. */
 export async function deleteSource(
   tx: CallerSql,
   { workspaceId, sourceId }: SourceKey,
@@ -188,11 +188,11 @@ export async function deleteSource(
 
 export interface SourceRotation extends SourceKey {
   ciphertext: string;
-  /** How long the secret before stays alive, 0 to 7 days. */
+  /** Seconds for which the previous secret stays valid, 0 to 7 days. */
   overlapSeconds: number;
 }
 
-/** Makes another secret the current one; throws `not_found` without such a source. */
+/** Replaces the current secret; throws `not_found` if the source does not exist. */
 export async function rotateSourceSecret(tx: CallerSql, rotation: SourceRotation): Promise<void> {
   await tx`
     select private.rotate_inbound_secret(
@@ -202,7 +202,7 @@ export async function rotateSourceSecret(tx: CallerSql, rotation: SourceRotation
   `;
 }
 
-/** As `findCustomersByEmail`, for a caller of the workspace. */
+/** Like `findCustomersByEmail`, with the caller's rights. */
 export async function findCallersCustomers(
   tx: CallerSql,
   { workspaceId, emails }: { workspaceId: string; emails: readonly string[] },

@@ -18,10 +18,9 @@ export const testMapping = defineRoute({
   method: "POST",
   path: "/sources/{id}/test",
   tag: "Sources",
-  summary: "Try a mapping on a payload",
+  summary: "Test a mapping on a payload",
   description:
-    "Stores nothing. The payload is pasted, or one that the source received; it holds 500 items " +
-    "at most.",
+    "Stores nothing. Uses a given payload or one that the source received, with up to 500 items.",
   scopes: ["sources:write"],
   leastRole: "member",
   params,
@@ -60,7 +59,7 @@ interface Attempt {
   body: z.output<typeof mappingTest>;
 }
 
-/** What the mapping is tried on, read as the inbound function reads it. */
+/** Reads a receipt's payload the way the inbound function does. */
 async function readReceived(tx: Call["tx"], { source, workspaceId, body }: Attempt) {
   const receipt = await findTried(tx, { source, workspaceId, body });
   const headers = { ...receipt?.headers, ...body.headers } as Record<string, string>;
@@ -83,7 +82,7 @@ async function findTried(
   const key = { workspaceId, sourceId: source.id, receiptId: body.receipt_id };
   const receipt = requireFound(await findReceipt(tx, key), "Receipt");
   if (receipt.body !== null) return receipt;
-  throw new ApiError("conflict", "Cannot try the mapping: the body of the receipt was not kept");
+  throw new ApiError("conflict", "Cannot test the mapping: the receipt's body was not kept");
 }
 
 function describe(prepared: Prepared): z.output<typeof mappingResult>["results"][number] {

@@ -11,7 +11,7 @@ export const updateSource = defineRoute({
   path: "/sources/{id}",
   tag: "Sources",
   summary: "Change, enable or disable a source",
-  description: "Takes effect within 10 seconds. A disabled source answers as one that is unknown.",
+  description: "Takes effect within 10 seconds. A disabled source responds like an unknown one.",
   scopes: ["sources:write"],
   leastRole: "admin",
   params,
@@ -26,7 +26,7 @@ export const updateSource = defineRoute({
     requireSettings({ scheme, hmac, topic_arn, ...body });
     requireFound(await updateRow(tx, { ...key, fields: body }), "Source");
     const updated = requireFound(await findSource(tx, key), "Source");
-    // Of a transaction that fails nothing stays.
+    // Throwing here rolls the update back.
     requireRules(updated);
     await audit(params.id, { fields: Object.keys(body) });
     return updated;

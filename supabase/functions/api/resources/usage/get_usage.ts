@@ -5,12 +5,12 @@ import { answeredRange, rangeQuery, rangeRules, readRange } from "../../contract
 import { defineRoute } from "../../kernel/route.ts";
 
 const figures = {
-  events: z.int().meta({ description: "Entries stored: events, identifies, aliases." }),
+  events: z.int().meta({ description: "Stored entries: events, identifies and aliases." }),
   customers: z.int().meta({ description: "Customers created." }),
   bytes: z.int().meta({
     description:
-      "Bytes stored: properties and context of entries, bodies of inbound receipts, and " +
-      "bodies of messages for destinations.",
+      "Stored bytes: properties and context of entries, bodies of inbound receipts, and bodies " +
+      "of messages for destinations.",
   }),
   deliveries: z.int().meta({ description: "Attempts made." }),
   failures: z.int().meta({ description: "Attempts that failed." }),
@@ -21,11 +21,11 @@ export const usage = z.object({
   totals: z.object(figures),
   data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
   top_events: z.array(z.object({ name: z.string(), events: z.int() }))
-    .meta({ description: "The ten most frequent names of the UTC days that the range touches." }),
+    .meta({ description: "The ten most frequent event names on the UTC days of the range." }),
   rejected_entries: z.object({
-    kept: z.int().meta({ description: "Refused entries that can be read for 7 days." }),
-    not_kept: z.int().meta({ description: "Those beyond what the plan keeps in a day." }),
-  }).meta({ description: "Of the UTC days that the range touches." }),
+    kept: z.int().meta({ description: "Rejected entries, each available for 7 days." }),
+    not_kept: z.int().meta({ description: "Rejected entries beyond the plan's daily maximum." }),
+  }).meta({ description: "Counts for the UTC days of the range." }),
 }).meta({ id: "Usage" });
 
 export const getUsage = defineRoute({
@@ -33,7 +33,7 @@ export const getUsage = defineRoute({
   method: "GET",
   path: "/usage",
   tag: "Usage",
-  summary: "Read figures over time",
+  summary: "Get usage figures over time",
   description: rangeRules,
   scopes: ["events:read"],
   leastRole: "viewer",

@@ -1,6 +1,6 @@
 import { getUsage } from "./get_usage.ts";
 
-/** Routes of this resource, in the order of the documentation. */
+/** Routes of this resource, in documentation order. */
 export const usageRoutes = [
   getUsage,
 ] as const;

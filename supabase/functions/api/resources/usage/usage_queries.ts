@@ -16,12 +16,12 @@ export interface UsageFigures {
   failures: number;
 }
 
-/** The figures of the interval that starts at `at`. */
+/** Figures of the interval that starts at `at`. */
 export interface UsageInterval extends UsageFigures {
   at: string;
 }
 
-/** Figures by interval, oldest first, those without any included. */
+/** Lists figures by interval, oldest first, including empty intervals. */
 export async function listUsage(tx: CallerSql, range: UsageRange): Promise<UsageInterval[]> {
   const { workspaceId, since, until, interval } = range;
   return await tx<UsageInterval[]>`
@@ -75,7 +75,7 @@ export interface NameCount {
   events: number;
 }
 
-/** The names that occurred most often in the UTC days that a range touches, at most ten. */
+/** Lists the ten most frequent event names on the UTC days of a range. */
 export async function listTopNames(
   tx: CallerSql,
   { workspaceId, since, until }: UsageRange,
@@ -94,11 +94,11 @@ export async function listTopNames(
 
 export interface RejectedCounts {
   kept: number;
-  /** Refused beyond what the plan keeps in a day. */
+  /** Rejected entries beyond the plan's daily maximum. */
   not_kept: number;
 }
 
-/** How many refused entries the UTC days that a range touches had. */
+/** Counts rejected entries on the UTC days of a range. */
 export async function countRejected(
   tx: CallerSql,
   { workspaceId, since, until }: UsageRange,
@@ -120,11 +120,11 @@ export interface EventName {
   events: number;
   first_seen_at: string;
   last_seen_at: string;
-  /** Of the cursor: first seen in microseconds. */
+  /** Time first seen in microseconds, for the cursor. */
   place_at: string;
 }
 
-/** Names of tracked events, those first seen last before the others. */
+/** Lists names of tracked events, most recently discovered first. */
 export async function listEventNames(
   tx: CallerSql,
   { workspaceId, limit, after }: PageRequest & { workspaceId: string },

@@ -11,8 +11,8 @@ export const createWorkspace = defineRoute({
   tag: "Workspaces",
   summary: "Create a workspace that you own",
   description:
-    "Its plan is `free`, which allows 3 workspaces created by one user. Those that you " +
-    "were invited to do not count, and deleting one makes room. Handing one over does not.",
+    "The plan is `free`: one user may create 3 workspaces with it. Workspaces you were invited " +
+    "to do not count. Deleting a workspace frees its place; transferring it does not.",
   scopes: [],
   leastRole: "viewer",
   workspace: "none",

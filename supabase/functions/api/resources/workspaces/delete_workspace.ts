@@ -8,8 +8,8 @@ export const deleteWorkspace = defineRoute({
   path: "/workspaces/{id}",
   tag: "Workspaces",
   summary: "Delete a workspace and everything in it",
-  description: "Nobody reaches it any more when this is answered; its data is erased within " +
-    "minutes, its audit log included.",
+  description: "Access ends immediately. Its data, including the audit log, is erased within " +
+    "minutes.",
   scopes: [],
   leastRole: "owner",
   workspace: "path",

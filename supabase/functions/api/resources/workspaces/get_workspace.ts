@@ -10,7 +10,7 @@ export const getWorkspace = defineRoute({
   method: "GET",
   path: "/workspaces/{id}",
   tag: "Workspaces",
-  summary: "Read a workspace, its limits and how much of them is used",
+  summary: "Get a workspace with its limits and usage",
   scopes: [],
   leastRole: "viewer",
   workspace: "path",

@@ -2,7 +2,7 @@ import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
 import type { OwnLimit } from "../../contract/workspaces.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
-/** A plan's quotas and limits. */
+/** Quotas and limits of a plan. */
 export interface Plan extends Record<`max_${OwnLimit}`, number> {
   id: string;
   ingest_per_second: number;
@@ -10,18 +10,18 @@ export interface Plan extends Record<`max_${OwnLimit}`, number> {
   api_per_second: number;
   api_burst: number;
   ingest_bytes_per_day: number;
-  /** Refused entries that are kept of a UTC day. */
+  /** Rejected entries kept per UTC day. */
   rejected_entries_per_day: number;
   rejected_bytes_per_day: number;
-  /** Workspaces of this plan that one user may create; null: any number. */
+  /** Workspaces on this plan that one user may create; null means unlimited. */
   max_workspaces_per_user: number | null;
-  /** Live secrets of one destination or source, and device tokens of one customer. */
+  /** Live secrets per destination or source, and device tokens per customer. */
   max_destination_secrets: number;
   max_source_secrets: number;
   max_device_tokens: number;
 }
 
-/** A workspace as the api shows it to one of its members. */
+/** A workspace as the api returns it to a member. */
 export interface Workspace {
   id: string;
   name: string;
@@ -32,7 +32,7 @@ export interface Workspace {
   updated_at: string;
 }
 
-/** The caller's workspaces, newest first. */
+/** Lists the caller's workspaces, newest first. */
 export async function listWorkspaces(
   tx: CallerSql,
   { userId, limit, after }: PageRequest & { userId: string },
@@ -45,7 +45,7 @@ export async function listWorkspaces(
   `;
 }
 
-/** One workspace of the caller; undefined where it is none of theirs. */
+/** Returns one of the caller's workspaces, or undefined if it is not theirs. */
 export async function findWorkspace(
   tx: CallerSql,
   { userId, workspaceId }: { userId: string; workspaceId: string },
@@ -57,7 +57,7 @@ export async function findWorkspace(
   return rows[0];
 }
 
-/** How many of each limited kind a workspace of the caller has. */
+/** Counts each limited kind in one of the caller's workspaces. */
 export async function findUse(
   tx: CallerSql,
   workspaceId: string,
@@ -79,13 +79,13 @@ function selectWorkspaces(tx: CallerSql, userId: string) {
   `;
 }
 
-/** Makes a workspace that the caller owns; its id. */
+/** Creates a workspace that the caller owns; returns its id. */
 export async function createWorkspace(tx: CallerSql, name: string): Promise<string> {
   const rows = await tx<{ id: string }[]>`select private.create_workspace(${name}) as id`;
   return rows[0]!.id;
 }
 
-/** Fields of a workspace that its owners change; what is left out stays. */
+/** Fields that owners may change; an omitted field keeps its value. */
 export interface WorkspaceEdit {
   name?: string | undefined;
   fill_browser_ip?: boolean | undefined;
@@ -105,7 +105,7 @@ export async function changeWorkspace(
   `;
 }
 
-/** Takes a workspace away from everybody; what was in it is erased in batches. */
+/** Removes everyone's access to a workspace; its data is erased in batches. */
 export async function deleteWorkspace(tx: CallerSql, workspaceId: string): Promise<void> {
   await tx`select private.delete_workspace(${workspaceId})`;
 }
