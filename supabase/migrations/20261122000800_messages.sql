@@ -35,12 +35,12 @@ insert into private.service_event_types (type, description, is_about_destination
 values
   ('customer.created', 'A customer gets their first external id', false),
   ('customer.updated', 'At least one field of a customer changed', false),
-  ('customer.merged', 'Two records turned out to be one customer', false),
+  ('customer.merged', 'Two records were merged into one customer', false),
   ('customer.deleted', 'A customer was erased', false),
   ('destination.failing', 'Another destination is failing', true),
   ('destination.disabled', 'Another destination was disabled', true),
   ('destination.recovered', 'Another destination has recovered', true),
-  ('ping', 'A test; goes to the tested destination whatever it subscribes to', false);
+  ('ping', 'A test message for one destination, regardless of its subscriptions', false);
 alter table private.service_event_types enable row level security;
 grant select on private.service_event_types to signalpost_user, signalpost_key;
 create policy "Users and keys can read event types" on private.service_event_types

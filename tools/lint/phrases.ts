@@ -16,6 +16,7 @@ const covered = [
   "docs/migrate-from-segment.md",
   "docs/operations.md",
   "docs/scaling.md",
+  "supabase/functions/api/**/*.ts",
 ];
 
 /** Quotes the phrases themselves. */

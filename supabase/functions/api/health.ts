@@ -5,16 +5,16 @@ import { ApiError, unavailable } from "../_shared/platform/errors.ts";
 export interface HealthCheckOptions {
   sql: Sql;
   now: () => Date;
-  /** How long the database may take to answer. @default 2000 */
+  /** Longest wait for the database, in milliseconds. @default 2000 */
   timeoutMs?: number;
 }
 
-/** An outcome serves every call of the next second, so that calls cannot load the database. */
+/** One result serves every call of the next second, so that calls cannot load the database. */
 const keptMs = 1000;
 
 /**
- * Makes the check behind `GET /api/health`: the database answers in time, to a login with the
- * expected rights. However many calls arrive, an instance asks once a second, one question at a time.
+ * Creates the check behind `GET /api/health`: the database responds in time to a login with the
+ * expected rights. An instance asks at most once a second, one query at a time.
  *
  * @throws ApiError `unavailable`, whose message gives no reason
  */
@@ -46,7 +46,7 @@ export function createHealthCheck(
       }
       await withDeadline(asking ??= ask(), timeoutMs);
     } catch (error) {
-      // The log tells what is wrong with a login; the answer does not.
+      // The log names the problem with a login; the response does not.
       const cause = error instanceof ApiError ? error.cause : error;
       throw unavailable("Database is unavailable", cause);
     }
@@ -55,7 +55,7 @@ export function createHealthCheck(
 
 function withDeadline(promise: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const message = `Cannot reach the database: no answer within ${timeoutMs} ms`;
+    const message = `Cannot reach the database: no response within ${timeoutMs} ms`;
     const timer = setTimeout(() => reject(new Error(message)), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -5,7 +5,7 @@ import type { hmacSchema } from "../../_shared/sources/hmac.ts";
 export interface HmacSender {
   label: string;
   settings: z.input<typeof hmacSchema>;
-  /** Where the user finds the secret. */
+  /** Place where the user finds the secret. */
   secret: string;
 }
 

@@ -16,7 +16,7 @@ import { ApiError, invalidInput, unauthorized } from "../../_shared/platform/err
 import type { ApiRoute } from "./route.ts";
 import type { VerifySession } from "./sessions.ts";
 
-/** What a caller may access with this call. */
+/** Identity, bucket and workspace of a call. */
 export interface Access {
   caller: Caller;
   memberships: readonly Membership[];

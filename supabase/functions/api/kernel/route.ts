@@ -64,7 +64,7 @@ export interface RouteSpec<
   scopes: readonly Scope[];
   /** Lowest role in the workspace that a session's user needs. */
   leastRole: Role;
-  /** Where a session names its workspace. @default "header" */
+  /** Place where a session names its workspace. @default "header" */
   workspace?: "header" | "path" | "none";
   /** Path parameter with a user id: users may call this for themselves with any role. */
   selfParam?: string;

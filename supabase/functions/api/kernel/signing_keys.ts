@@ -8,7 +8,7 @@ export interface SigningKeysOptions {
   now: () => Date;
 }
 
-/** How long fetched keys are used. The next set no longer contains revoked keys. */
+/** Time for which fetched keys are used. The next set no longer contains revoked keys. */
 const believedMs = 10 * 60_000;
 /** Delay before the next fetch after a failure; the known keys stay in use. */
 const retryMs = 30_000;

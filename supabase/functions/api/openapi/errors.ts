@@ -64,7 +64,7 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
     code: "rate_limited",
     error: "Rate limit of the workspace is exceeded: retry in 1 s",
   },
-  500: { description: "Our fault.", code: "internal_error", error: "Internal error" },
+  500: { description: "An error in the service.", code: "internal_error", error: "Internal error" },
   503: {
     description: "The database is down, overloaded or too slow. Nothing was stored.",
     code: "unavailable",

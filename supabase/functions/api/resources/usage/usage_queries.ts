@@ -35,7 +35,7 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       from public.usage_stats as s, bounds as b
       where s.workspace_id = ${workspaceId} and s.hour >= b.since and s.hour < b.until
       union all
-      -- What waits to be folded into the totals, a few seconds' worth.
+      -- Deltas of the last few seconds, which are not in the totals yet.
       select u.at, u.events, u.customers, u.bytes, 0, 0
       from private.usage_deltas as u, bounds as b
       where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
