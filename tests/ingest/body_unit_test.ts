@@ -203,3 +203,28 @@ Deno.test("readOptionalJson() refuses bytes that are not said to be JSON, or are
   await assertRefused(readOptionalJson(request("nonsense")), "invalid_json");
   await assertRefused(readOptionalJson(request('{"a":1e999}')), "invalid_input");
 });
+
+Deno.test("readText() inflates and decodes a large body in slices, and loses no character between", async () => {
+  let ended = 0;
+  const slices = {
+    start: () => {},
+    stop: () => {},
+    isOver: () => true,
+    next: () => Promise.resolve(void ended++),
+  };
+  // Three bytes each, so that pieces end inside of them; of chance, so that they stay many pieces.
+  const random = crypto.getRandomValues(new Uint16Array(10_000));
+  const text = Array.from(random, (n) => String.fromCharCode(0x1000 + n % 0x4000)).join("")
+    .repeat(54);
+  const body = await compress(new TextEncoder().encode(text), "gzip");
+  const sent = request(body, { "content-encoding": "gzip" });
+  assert.equal(await readText(sent, { slices }), text);
+  assert(ended >= Math.floor(body.byteLength / 4096) + 3, `${ended} slices`);
+  await assertRefused(
+    readText(request(new TextEncoder().encode(text).slice(0, -1)), {
+      slices,
+      wireBytes: 5 * mebibyte,
+    }),
+    "invalid_json",
+  );
+});

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
-import { formatPath, parseJson } from "../../supabase/functions/_shared/json/json.ts";
-import { countJson } from "../../supabase/functions/_shared/json/json_text.ts";
+import {
+  formatPath,
+  parseJson,
+  parseJsonInSteps,
+} from "../../supabase/functions/_shared/json/json.ts";
+import { countJson, countJsonInSteps } from "../../supabase/functions/_shared/json/json_text.ts";
 
 /** Fields and messages of the faults of a text. */
 function faultsOf(text: string, envelope?: string): string[] {
@@ -227,4 +231,25 @@ Deno.test("formatPath() writes paths as people do and cuts very long ones", () =
   );
   assert.equal(formatPath([]), "");
   assert(formatPath(["k".repeat(10_000)]).length < 210);
+});
+
+Deno.test("countJsonInSteps() and parseJsonInSteps() pause all through a large text, and find the same", () => {
+  const events = Array.from({ length: 400 }, (_, i) => {
+    return { name: "x", n: Array(500).fill(9007199254740991), text: "a".repeat(i), bad: i === 399 };
+  });
+  const text = JSON.stringify({ events }).replace("true", "12345678901234567");
+  const counting = countJsonInSteps(text, "events");
+  let pauses = 0;
+  let step = counting.next();
+  for (; !step.done; step = counting.next()) pauses++;
+  assert.deepEqual(step.value, countJson(text, "events"));
+  assert(pauses >= text.length / 300_000, `${pauses} pauses`);
+
+  const parsing = parseJsonInSteps(text, { envelope: "events", counts: step.value });
+  let parsed = parsing.next();
+  for (pauses = 0; !parsed.done; parsed = parsing.next()) pauses++;
+  assert.deepEqual(parsed.value, parseJson(text, { envelope: "events" }));
+  assert.deepEqual(parsed.value.faults.map(({ path }) => formatPath(path)), ["events[399].bad"]);
+  // One for each member, and those of the scan.
+  assert(pauses >= 400 + text.length / 300_000, `${pauses} pauses`);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLoopShare } from "../../supabase/functions/_shared/platform/loop_share.ts";
 import {
   createRejectionLog,
   type RefusedCall,
@@ -28,7 +29,12 @@ function createWorld() {
   };
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ name: "test", write: (line) => void lines.push(JSON.parse(line)) });
-  return { statements, lines, rejections: createRejectionLog({ sql: sql as unknown as Sql, log }) };
+  const rejectionLog = createRejectionLog({ sql: sql as unknown as Sql, log });
+  const loop = createLoopShare();
+  const rejections = {
+    keep: (calls: RefusedCall[]) => rejectionLog.keep(calls, loop.slicesOf("workspace")),
+  };
+  return { statements, lines, rejections };
 }
 
 /** Lets everything that can go on without the database go on. */

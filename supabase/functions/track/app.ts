@@ -12,6 +12,7 @@ import { createRejectionLog } from "./rejection_log.ts";
 import { createClockBook } from "./segment/clock.ts";
 import { segmentTypes } from "../_shared/segment/translate.ts";
 import { createBatcher } from "../_shared/batching/batcher.ts";
+import { createLoopShare } from "../_shared/platform/loop_share.ts";
 import { createLargeBodies } from "./large_bodies.ts";
 import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";
@@ -81,7 +82,8 @@ export function createTrackApp(deps: TrackDeps): Hono<{ Variables: KeyVariables 
   const rejections = createRejectionLog({ sql, log });
   const clocks = createClockBook();
   const largeBodies = createLargeBodies(now);
-  const service = { sql, now, limiter, batcher, rejections, clocks, largeBodies };
+  const loop = createLoopShare();
+  const service = { sql, now, limiter, batcher, rejections, clocks, largeBodies, loop };
   mountRoutes(app, [
     ...routes.map(({ handle, ...route }) =>
       guardWithKey({ ...route, handler: (c) => handle(c, service) }, { keyring, limiter })

@@ -4,33 +4,28 @@ import { readEntry } from "../_shared/entries/read_entry.ts";
 import { bulkSchema } from "../_shared/entries/schemas.ts";
 import { validate } from "../_shared/entries/validate.ts";
 import { showRateLimit, takeForRest } from "../_shared/rate_limit/rate_limit.ts";
-import { mapInSlices } from "../_shared/platform/slices.ts";
+import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-import { storeEntries } from "./store_entries.ts";
+import type { EntryBatch } from "./store_entries.ts";
 
-/** Stores the good entries of a bulk request and answers each, after they are committed. */
-export async function storeBulk(
+/** The entries of a bulk request, each of them read. */
+export async function readBulk(
   c: TrackContext,
   service: TrackService,
-  body: ParsedJson & { paid: number },
-): Promise<Response> {
+  { slices, ...body }: ParsedJson & { paid: number; slices: Slices },
+): Promise<EntryBatch> {
   const { workspaceId } = c.get("apiKey");
   const entries = readEnvelope(body);
   const rest = { workspaceId, entries: entries.length, paid: body.paid };
   showRateLimit(c, await takeForRest(service.limiter, rest));
   const faults = Map.groupBy(body.faults, ({ path }) => path[1]);
   const receivedAt = service.now().getTime();
-  const read = await mapInSlices(
-    entries,
-    (value, i) =>
-      readEntry(value, {
-        workspaceId,
-        receivedAt,
-        path: ["events", i],
-        faults: faults.get(i) ?? [],
-      }),
-  );
-  return await storeEntries(c, service, { door: "track", envelope: "events", entries, read });
+  const steps = mapSteps(entries, (value, i) => {
+    const origin = { workspaceId, receivedAt, path: ["events", i], faults: faults.get(i) ?? [] };
+    return readEntry(value, origin);
+  });
+  const read = await runInSlices(steps, slices);
+  return { door: "track", envelope: "events", entries, read, slices };
 }
 
 function readEnvelope({ value, faults }: ParsedJson): unknown[] {

@@ -1,22 +1,38 @@
-import { ApiError } from "../_shared/platform/errors.ts";
+import type { WireBody } from "../_shared/http/body.ts";
+import { ApiError, unavailable } from "../_shared/platform/errors.ts";
 import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 
 /**
- * Remembers whose large body was received and then refused for its price: until the bucket can
- * pay, the next one is refused unread. Otherwise a caller over the quota could have bodies
- * received and inflated for nothing.
+ * Keeps large bodies from holding up others. It remembers whose was received and then refused for
+ * its price: until the bucket can pay, the next one is refused unread. And it has those of one
+ * workspace read one after the other, so that only one is in memory as anything but it was sent.
  */
 export interface LargeBodies {
   /** @throws {ApiError} `rate_limited` for a body that is large, or may become so */
   requireRoom(workspaceId: string, headers: Headers): void;
   /** Notes what became of a body that was received. */
   note(workspaceId: string, received: { bytes: number; error: unknown }): void;
+  /**
+   * Reads a body, after the workspace's large ones before it where it is large itself.
+   *
+   * @throws {ApiError} `unavailable` when too much waits, and whatever `read` throws
+   */
+  readInOrder<Read>(
+    workspaceId: string,
+    wire: WireBody,
+    read: () => Promise<Read>,
+  ): Promise<Read>;
 }
 
 const maxWorkspaces = 10_000;
+/** From here on a body is read in order, as is one that is compressed. Bulks have less. */
+const largeBytes = 256 * 1024;
+/** Most bytes of one workspace that wait to be read: as much as may wait to be stored. */
+const maxWaitingBytes = 10_500_000;
 
 export function createLargeBodies(now: () => Date): LargeBodies {
   const refusals = new Map<string, { until: number; error: ApiError }>();
+  const lines = new Map<string, { last: Promise<unknown>; bytes: number }>();
   return {
     requireRoom(workspaceId, headers) {
       const refusal = refusals.get(workspaceId);
@@ -35,6 +51,22 @@ export function createLargeBodies(now: () => Date): LargeBodies {
       if (error.code !== "rate_limited" || !(seconds > 0)) return;
       if (refusals.size >= maxWorkspaces) refusals.clear();
       refusals.set(workspaceId, { until: now().getTime() + seconds * 1000, error });
+    },
+    async readInOrder(workspaceId, { bytes: { byteLength }, format }, read) {
+      if (format === undefined && byteLength < largeBytes) return await read();
+      const line = lines.get(workspaceId) ?? { last: Promise.resolve(), bytes: 0 };
+      if (line.bytes + byteLength > maxWaitingBytes) {
+        throw unavailable("Too much of this workspace is waiting to be read: nothing was stored");
+      }
+      lines.set(workspaceId, line);
+      line.bytes += byteLength;
+      const result = line.last.then(read);
+      const last = result.catch(() => {}).then(() => {
+        line.bytes -= byteLength;
+        if (line.last === last) lines.delete(workspaceId);
+      });
+      line.last = last;
+      return await result;
     },
   };
 }

@@ -1,12 +1,19 @@
-import { type BodyLimits, parseFaultless, readText } from "../_shared/http/body.ts";
+import {
+  type BodyLimits,
+  openText,
+  parseFaultless,
+  receiveJson,
+  type WireBody,
+} from "../_shared/http/body.ts";
 import { maxSingle } from "../_shared/entries/schemas.ts";
-import { countJson } from "../_shared/json/json_text.ts";
+import { countJsonInSteps, type JsonCounts } from "../_shared/json/json_text.ts";
 import { showRateLimit, takeForRest, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
+import { runInSlices, type Slices } from "../_shared/platform/slices.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** A body that has arrived: how many bytes it became, and its text or why it is refused. */
+/** A body that has arrived, or how many bytes have and why it is refused. */
 export type ReceivedBody =
-  | { ok: true; bytes: number; text: string }
+  | { ok: true; wire: WireBody }
   | { ok: false; bytes: number; error: unknown };
 
 /** Where the entries of a body are, if it holds several. */
@@ -20,36 +27,69 @@ export interface BodyForm {
 /** A body whose tokens were taken. */
 export interface PaidBody {
   text: string;
+  counts: JsonCounts;
   /** How many tokens, with the one that was taken before it was read. */
   paid: number;
 }
 
+/** How the body of a request is received and read. */
+export interface BodyReader<Read> {
+  receive: () => Promise<ReceivedBody>;
+  /** Up to where it is ready to be stored. */
+  read: (body: ReceivedBody) => Promise<Read>;
+}
+
 /**
- * Receives the body of a caller whose key is known.
+ * Receives and reads the body of a caller whose key is known: of large ones, one of a workspace at
+ * a time.
  *
  * @throws {ApiError} `rate_limited` where it is sure that the caller cannot pay for it
  */
-export async function receiveOwnBody(
+export async function readOwnBody<Read>(
   c: TrackContext,
   { limiter, largeBodies }: TrackService,
-  receive: () => Promise<ReceivedBody>,
-): Promise<ReceivedBody> {
+  { receive, read }: BodyReader<Read>,
+): Promise<Read> {
   const { workspaceId } = c.get("apiKey");
-  try {
-    largeBodies.requireRoom(workspaceId, c.req.raw.headers);
-  } catch (error) {
-    // The token from before: a refused request keeps none.
-    limiter.giveBack(workspaceId, 1);
-    throw error;
-  }
-  return await receive();
+  const requireRoom = () => {
+    try {
+      largeBodies.requireRoom(workspaceId, c.req.raw.headers);
+    } catch (error) {
+      // The token from before: a refused request keeps none.
+      limiter.giveBack(workspaceId, 1);
+      throw error;
+    }
+  };
+  requireRoom();
+  const body = await receive();
+  if (!body.ok) return await read(body);
+  return await largeBodies.readInOrder(workspaceId, body.wire, () => {
+    // One before it may have been refused meanwhile.
+    requireRoom();
+    return read(body);
+  });
 }
 
 /** Receives a body; what is wrong with it is told once it is paid for. */
 export async function receiveBody(request: Request, limits: BodyLimits): Promise<ReceivedBody> {
   let bytes = 0;
   try {
-    const text = await readText(request, { ...limits, meter: (size) => bytes = size });
+    const wire = await receiveJson(request, { ...limits, meter: (size) => bytes = size });
+    return { ok: true, wire };
+  } catch (error) {
+    return { ok: false, bytes, error };
+  }
+}
+
+type OpenedBody =
+  | { ok: true; bytes: number; text: string }
+  | { ok: false; bytes: number; error: unknown };
+
+async function openBody(body: ReceivedBody, slices: Slices): Promise<OpenedBody> {
+  if (!body.ok) return body;
+  let bytes = body.wire.bytes.byteLength;
+  try {
+    const text = await openText(body.wire, { meter: (size) => bytes = size, slices });
     return { ok: true, bytes, text };
   } catch (error) {
     return { ok: false, bytes, error };
@@ -65,20 +105,28 @@ export async function receiveBody(request: Request, limits: BodyLimits): Promise
 export async function payForBody(
   c: TrackContext,
   { limiter, largeBodies }: TrackService,
-  { body, envelope, maxMembers = Infinity }: BodyForm & { body: ReceivedBody },
+  { body, envelope, maxMembers = Infinity, slices }: BodyForm & {
+    body: ReceivedBody;
+    slices: Slices;
+  },
 ): Promise<PaidBody> {
   const { workspaceId } = c.get("apiKey");
-  const units = Math.floor(body.bytes / workPerToken);
-  const members = body.ok && envelope !== undefined ? countJson(body.text, envelope).members : 0;
+  const opened = await openBody(body, slices);
+  const { bytes } = opened;
+  const counts = opened.ok
+    ? await runInSlices(countJsonInSteps(opened.text, envelope), slices)
+    : undefined;
+  const members = envelope === undefined ? 0 : counts?.members ?? 0;
+  const units = Math.floor(bytes / workPerToken);
   const paid = Math.max(1, units, members <= maxMembers ? members : 0);
   try {
     showRateLimit(c, await takeForRest(limiter, { workspaceId, entries: paid }));
   } catch (error) {
-    largeBodies.note(workspaceId, { bytes: body.bytes, error });
+    largeBodies.note(workspaceId, { bytes, error });
     throw error;
   }
-  if (!body.ok) throw body.error;
-  return { text: body.text, paid };
+  if (!opened.ok) throw opened.error;
+  return { text: opened.text, counts: counts!, paid };
 }
 
 /**
@@ -87,7 +135,12 @@ export async function payForBody(
  * @throws {ApiError} `rate_limited`, and what is wrong with the body
  */
 export async function readPaidJson(c: TrackContext, service: TrackService): Promise<unknown> {
-  const body = await receiveOwnBody(c, service, () => receiveBody(c.req.raw, {}));
-  const { text } = await payForBody(c, service, { body });
-  return parseFaultless(text, { maxSingle });
+  const slices = service.loop.slicesOf(c.get("apiKey").workspaceId);
+  return await readOwnBody(c, service, {
+    receive: () => receiveBody(c.req.raw, {}),
+    async read(body) {
+      const { text, counts } = await payForBody(c, service, { body, slices });
+      return parseFaultless(text, { maxSingle, counts });
+    },
+  });
 }

@@ -3,10 +3,12 @@ import {
   type Door,
   rejectEntries,
   type Rejection,
+  toStorableText,
 } from "../_shared/entries/rejected_entries.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import type { ErrorCode } from "../_shared/platform/errors.ts";
 import { errorFields, type Log } from "../_shared/platform/log.ts";
+import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.ts";
 
 /** An entry that a caller was told is refused. */
 export interface RefusedCall {
@@ -25,7 +27,7 @@ export interface RejectionLog {
    * Keeps refused entries; resolves when they are, or were given up. It never fails: the caller
    * was told of them, and their good entries are stored.
    */
-  keep(refused: readonly RefusedCall[]): Promise<void>;
+  keep(refused: readonly RefusedCall[], slices: Slices): Promise<void>;
 }
 
 // Beyond it, whoever sends bad entries faster than they can be kept is told of them only.
@@ -33,7 +35,7 @@ const maxCharactersWaiting = 16_000_000;
 
 /** Writes refused entries down: while a statement is under way, what arrives gathers for the next. */
 export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): RejectionLog {
-  let waiting: Rejection[] = [];
+  let waiting: string[] = [];
   let characters = 0;
   let next: Promise<void> | undefined;
   let underWay: Promise<void> = Promise.resolve();
@@ -48,9 +50,9 @@ export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): Reject
     await underWay;
   }
 
-  async function add(refused: readonly RefusedCall[]): Promise<void> {
-    const added = refused.map(toRejection);
-    const more = added.reduce((sum, { entry }) => sum + entry.length, 0);
+  async function add(refused: readonly RefusedCall[], slices: Slices): Promise<void> {
+    const added = await runInSlices(mapSteps(refused, writeRejection), slices);
+    const more = added.reduce((sum, text) => sum + text.length, 0);
     if (characters + more > maxCharactersWaiting) {
       return giveUp(refused.length, "too many waiting");
     }
@@ -65,18 +67,19 @@ export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): Reject
   }
 
   return {
-    async keep(refused) {
+    async keep(refused, slices) {
       if (refused.length === 0) return;
-      await add(refused).catch((error) => giveUp(refused.length, error));
+      await add(refused, slices).catch((error) => giveUp(refused.length, error));
     },
   };
 }
 
-function toRejection({ workspaceId, entry, requestId, ...refused }: RefusedCall): Rejection {
-  return {
+function writeRejection({ workspaceId, entry, requestId, ...refused }: RefusedCall): string {
+  const rejection: Rejection = {
     workspace_id: workspaceId,
     ...cutEntry(entry),
     ...refused,
     request_id: requestId,
   };
+  return toStorableText(rejection);
 }

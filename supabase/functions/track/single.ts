@@ -3,17 +3,18 @@ import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
 import { ApiError, describeDetails } from "../_shared/platform/errors.ts";
 import type { ParsedJson } from "../_shared/json/json.ts";
 import { renameRefused } from "../_shared/segment/read_message.ts";
+import type { Slices } from "../_shared/platform/slices.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** Stores one entry and answers with its ids, after it is committed. */
-export async function storeSingle(
+/** The one entry of a body. */
+export function readSingle(
   c: TrackContext,
-  service: TrackService,
-  { value, faults }: ParsedJson,
-): Promise<Response> {
+  { now }: TrackService,
+  { value, faults, slices }: ParsedJson & { slices: Slices },
+): SingleEntry {
   const { workspaceId } = c.get("apiKey");
-  const read = readEntry(value, { workspaceId, receivedAt: service.now().getTime(), faults });
-  return await storeEntry(c, service, { door: "track", entry: value, read });
+  const read = readEntry(value, { workspaceId, receivedAt: now().getTime(), faults });
+  return { door: "track", entry: value, read, slices };
 }
 
 /** The one entry of a request: as it was sent, and what it was read as. */
@@ -21,19 +22,24 @@ export interface SingleEntry {
   door: Door;
   entry: unknown;
   read: ReadEntry;
+  slices: Slices;
 }
 
-/** Stores an entry, or keeps it with the reason that its caller is told. */
+/**
+ * Stores an entry and answers with its ids, after it is committed; or keeps it with the reason that
+ * its caller is told.
+ */
 export async function storeEntry(
   c: TrackContext,
   { batcher, rejections }: TrackService,
-  { door, entry, read }: SingleEntry,
+  { door, entry, read, slices }: SingleEntry,
 ): Promise<Response> {
   const refuse = async (error: ApiError, field: string | undefined): Promise<never> => {
     const { code, message } = error;
     const { workspaceId } = c.get("apiKey");
     const requestId = c.get("requestId");
-    await rejections.keep([{ workspaceId, door, entry, code, error: message, field, requestId }]);
+    const refused = { workspaceId, door, entry, code, error: message, field, requestId };
+    await rejections.keep([refused], slices);
     throw error;
   };
   if (!read.ok) {

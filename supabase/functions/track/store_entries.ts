@@ -4,6 +4,7 @@ import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { describeDetails, type ErrorCode } from "../_shared/platform/errors.ts";
 import { formatPath } from "../_shared/json/json.ts";
 import { renameRefused } from "../_shared/segment/read_message.ts";
+import type { Slices } from "../_shared/platform/slices.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** What became of one entry of a request with several. */
@@ -30,6 +31,7 @@ export interface EntryBatch {
   entries: readonly unknown[];
   /** What they were read as, in the same order. */
   read: readonly ReadEntry[];
+  slices: Slices;
 }
 
 /** Stores the good entries, keeps the bad ones with their reasons, and answers each in order. */
@@ -38,7 +40,7 @@ export async function storeEntries(
   { batcher, rejections }: TrackService,
   batch: EntryBatch,
 ): Promise<Response> {
-  const { door, envelope, entries, read } = batch;
+  const { door, envelope, entries, read, slices } = batch;
   const texts = read.flatMap((entry) => entry.ok ? [entry.text] : []);
   const { workspaceId } = c.get("apiKey");
   const stored = texts.length === 0 ? [] : await batcher.add(workspaceId, texts);
@@ -52,7 +54,7 @@ export async function storeEntries(
     const { index, code, error, field } = result;
     return [{ workspaceId, door, entry: entries[index], code, error, field, requestId }];
   });
-  await rejections.keep(refused);
+  await rejections.keep(refused, slices);
   const answer = summarize(door === "segment" ? results.map(repeatError) : results);
   const { accepted, duplicates, rejected } = answer;
   Object.assign(c.get("fields"), { accepted, duplicates, rejected });

@@ -1,3 +1,5 @@
+import { RecentSenders } from "../platform/recent_senders.ts";
+
 /** How long a workspace whose call was slow is stored apart from the others. */
 const apartMs = 30_000;
 
@@ -9,8 +11,7 @@ export class Pace {
   readonly #slowMs: number;
   readonly #slowUntil = new Map<string, number>();
   readonly #suspects = new Set<string>();
-  #lastSeen: string | undefined;
-  #sharedUntil = -Infinity;
+  readonly #senders = new RecentSenders();
 
   constructor(slowMs: number) {
     this.#slowMs = slowMs;
@@ -18,21 +19,18 @@ export class Pace {
 
   /** A request has come. */
   see(workspaceId: string, now: number): void {
-    if (this.#lastSeen !== undefined && this.#lastSeen !== workspaceId) {
-      this.#sharedUntil = now + apartMs;
-    }
-    this.#lastSeen = workspaceId;
+    this.#senders.see(workspaceId, now);
   }
 
   /** Whether more than one workspace has sent something lately. */
   isShared(now: number): boolean {
-    return now <= this.#sharedUntil;
+    return this.#senders.areSeveral(now);
   }
 
   /** A call has ended that held entries of these workspaces. */
   note(workspaceIds: ReadonlySet<string>, { tookMs, now }: { tookMs: number; now: number }): void {
     const isSlow = tookMs > this.#slowMs;
-    if (workspaceIds.size > 1) this.#sharedUntil = now + apartMs;
+    if (workspaceIds.size > 1) this.#senders.seeSeveral(now);
     for (const workspaceId of workspaceIds) {
       if (workspaceIds.size > 1) {
         if (isSlow) this.#suspects.add(workspaceId);

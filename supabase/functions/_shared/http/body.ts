@@ -1,5 +1,6 @@
 import { ApiError, invalidInput } from "../platform/errors.ts";
 import { describeFaults, type JsonOptions, parseJson } from "../json/json.ts";
+import { runAtOnce, runInSlices, type Slices, type Steps } from "../platform/slices.ts";
 
 export interface BodyLimits {
   /** Most bytes on the wire. @default 1 MiB */
@@ -12,6 +13,15 @@ export interface BodyLimits {
   mediaTypes?: readonly string[];
   /** Told once how many bytes the body has become, also when it is refused. */
   meter?: (bytes: number) => void;
+  /** Inflating and decoding are done in these. @default all at once */
+  slices?: Slices;
+}
+
+/** A body as it was sent. */
+export interface WireBody {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** What it is compressed with. */
+  format: "gzip" | "deflate" | undefined;
 }
 
 /** How a JSON body is received and inspected. */
@@ -22,6 +32,8 @@ const defaultInflatedBytes = 5 * 1024 * 1024;
 const defaultReceiveMs = 30_000;
 // A piece may inflate a thousandfold: at 4 KiB the limit is overrun by 4 MiB at most.
 const pieceBytes = 4096;
+// A millisecond of decoding.
+const decodedBytes = 512 * 1024;
 
 /**
  * Reads a JSON body and refuses what `parseJson` finds fault with.
@@ -41,7 +53,7 @@ export async function readOptionalJson(request: Request, options: JsonBody = {})
   const bytes = await readBytes(request, options);
   if (bytes.byteLength === 0) return {};
   requireJson(request.headers.get("content-type"), options);
-  return parseFaultless(decode(bytes), options);
+  return parseFaultless(runAtOnce(decode(bytes)), options);
 }
 
 /**
@@ -50,10 +62,30 @@ export async function readOptionalJson(request: Request, options: JsonBody = {})
  * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
  */
 export async function readText(request: Request, limits: BodyLimits = {}): Promise<string> {
+  return await openText(await receiveJson(request, limits), limits);
+}
+
+/**
+ * Receives a JSON body, its media type checked, and leaves it as it was sent: see `openText`.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
+ */
+export async function receiveJson(request: Request, limits: BodyLimits = {}): Promise<WireBody> {
   requireJson(request.headers.get("content-type"), limits);
-  const bytes = await readBytes(request, limits);
+  return await receiveBody(request, limits);
+}
+
+/**
+ * The text of a body that was received.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`
+ */
+export async function openText(wire: WireBody, limits: BodyLimits = {}): Promise<string> {
+  const bytes = await inflate(wire, limits);
   if (bytes.byteLength === 0) throw new ApiError("invalid_json", "Body is empty: send JSON");
-  return decode(bytes);
+  return limits.slices === undefined
+    ? runAtOnce(decode(bytes))
+    : await runInSlices(decode(bytes), limits.slices);
 }
 
 /**
@@ -65,23 +97,34 @@ export async function readBytes(
   request: Request,
   limits: BodyLimits = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { wireBytes = defaultWireBytes, inflatedBytes = defaultInflatedBytes } = limits;
+  return await inflate(await receiveBody(request, limits), limits);
+}
+
+async function receiveBody(request: Request, limits: BodyLimits): Promise<WireBody> {
+  const { wireBytes = defaultWireBytes } = limits;
   const format = readEncoding(request.headers.get("content-encoding"));
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
-  if (request.body === null) return new Uint8Array();
-  const wire = await receive(request.body, format === undefined ? limits : unmetered(limits));
-  if (format === undefined) return wire;
-  const inflated = pieces(wire).pipeThrough(new DecompressionStream(format));
+  if (request.body === null) return { bytes: new Uint8Array(), format: undefined };
+  const metered = format === undefined ? limits : unmetered(limits);
+  return { bytes: await receive(request.body, metered), format };
+}
+
+async function inflate(
+  { bytes, format }: WireBody,
+  { inflatedBytes = defaultInflatedBytes, meter, slices }: BodyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (format === undefined) return bytes;
+  slices?.start();
+  const inflated = pieces(bytes, slices).pipeThrough(new DecompressionStream(format));
   try {
-    return await collect(inflated.getReader(), {
-      limit: inflatedBytes,
-      where: "after decompression",
-      meter: limits.meter,
-    });
+    const limit = inflatedBytes;
+    return await collect(inflated.getReader(), { limit, where: "after decompression", meter });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError("invalid_json", `Body is not valid ${format}`, { cause: error });
+  } finally {
+    slices?.stop();
   }
 }
 
@@ -100,12 +143,20 @@ function unmetered({ meter: _, ...limits }: BodyLimits): BodyLimits {
   return limits;
 }
 
-function decode(bytes: Uint8Array): string {
+function* decode(bytes: Uint8Array): Steps<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const texts: string[] = [];
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    for (let from = 0; from < bytes.byteLength; from += decodedBytes) {
+      if (from > 0) yield;
+      const to = from + decodedBytes;
+      const stream = to < bytes.byteLength;
+      texts.push(decoder.decode(bytes.subarray(from, to), { stream }));
+    }
   } catch {
     throw new ApiError("invalid_json", "Body is not valid UTF-8");
   }
+  return texts.join("");
 }
 
 function requireJson(
@@ -200,10 +251,14 @@ function join(chunks: Uint8Array<ArrayBuffer>[], size: number): Uint8Array<Array
   return whole;
 }
 
-function pieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function pieces(
+  bytes: Uint8Array<ArrayBuffer>,
+  slices: Slices | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let offset = 0;
   return new ReadableStream({
-    pull(controller) {
+    async pull(controller) {
+      if (slices?.isOver()) await slices.next();
       controller.enqueue(bytes.slice(offset, offset += pieceBytes));
       if (offset >= bytes.byteLength) controller.close();
     },

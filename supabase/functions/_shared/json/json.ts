@@ -1,5 +1,12 @@
 import { ApiError, type ErrorDetail } from "../platform/errors.ts";
-import { countJson, describeChange, markChangedNumbers, maxChangedNumbers } from "./json_text.ts";
+import {
+  countJsonInSteps,
+  describeChange,
+  type JsonCounts,
+  markChangedNumbers,
+  maxChangedNumbers,
+} from "./json_text.ts";
+import { runAtOnce, type Steps } from "../platform/slices.ts";
 
 export type JsonPath = readonly (string | number)[];
 
@@ -25,6 +32,8 @@ export interface JsonOptions {
   maxMembers?: number;
   /** Most characters of a text whose envelope holds no array. @default no limit */
   maxSingle?: number;
+  /** What `countJson` has found in the text already, with the same envelope. */
+  counts?: JsonCounts | undefined;
 }
 
 const maxDepth = 10;
@@ -50,21 +59,36 @@ export const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
 export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
+  return runAtOnce(parseJsonInSteps(text, options));
+}
+
+/**
+ * `parseJson` in steps; `JSON.parse` is one of them.
+ *
+ * @throws {ApiError} `invalid_json`, `payload_too_large`
+ */
+export function* parseJsonInSteps(text: string, options: JsonOptions = {}): Steps<ParsedJson> {
   const { envelope = "", maxMembers = Infinity, maxSingle = Infinity } = options;
-  const value = parseUninspected(text);
+  const counts = options.counts ?? (yield* countLarge(text, envelope));
+  requireBounded(counts);
+  yield;
+  const value = parseText(text);
   const sent = findEnclosed(value, envelope);
   if (!Array.isArray(sent) && text.length > maxSingle) {
     const message = `Body of one entry must not be over ${maxSingle} characters`;
     throw new ApiError("payload_too_large", message);
   }
   if (Array.isArray(sent) && sent.length > maxMembers) return { value, faults: [] };
-  const marked = markChangedNumbers(text);
+  yield;
+  const marked = yield* markChangedNumbers(text);
   if (marked === undefined) {
     const message =
       `Body must not hold over ${maxChangedNumbers} numbers that no 64-bit float holds`;
     throw new ApiError("payload_too_large", message);
   }
+  yield;
   const inspected = marked.mark === undefined ? value : parseText(marked.text);
+  yield;
   const inspection: Inspection = {
     faults: [],
     mark: marked.mark,
@@ -74,7 +98,7 @@ export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
     limit: 0,
   };
   inspectDocument(inspection, inspected, []);
-  inspectEnclosed(inspection, envelope);
+  yield* inspectEnclosed(inspection, envelope);
   return { value, faults: inspection.faults };
 }
 
@@ -84,14 +108,17 @@ export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
 export function parseUninspected(text: string): unknown {
-  requireBounded(text);
+  requireBounded(runAtOnce(countLarge(text)));
   return parseText(text);
 }
 
-function requireBounded(text: string): void {
-  // Each takes two characters, so that most texts need no closer look.
-  if (text.length <= 2 * maxContainers) return;
-  const { containers, numbers } = countJson(text);
+/** Counts what a text holds, where it is long enough to hold too much: each takes two characters. */
+function* countLarge(text: string, envelope?: string): Steps<JsonCounts | undefined> {
+  return text.length <= 2 * maxContainers ? undefined : yield* countJsonInSteps(text, envelope);
+}
+
+function requireBounded(counts: JsonCounts | undefined): void {
+  const { containers = 0, numbers = 0 } = counts ?? {};
   const excess = containers > maxContainers
     ? `${maxContainers} arrays and objects`
     : numbers > maxNumbers
@@ -150,10 +177,13 @@ function findEnclosed(value: unknown, envelope: string): object | undefined {
   return typeof member === "object" && member !== null ? member : undefined;
 }
 
-function inspectEnclosed(inspection: Inspection, envelope: string): void {
+function* inspectEnclosed(inspection: Inspection, envelope: string): Steps<void> {
   const { enclosed } = inspection;
   if (Array.isArray(enclosed)) {
-    enclosed.forEach((document, i) => inspectDocument(inspection, document, [envelope, i]));
+    for (const [i, document] of enclosed.entries()) {
+      inspectDocument(inspection, document, [envelope, i]);
+      yield;
+    }
   } else if (enclosed !== undefined) inspectDocument(inspection, enclosed, [envelope]);
 }
 

@@ -1,3 +1,5 @@
+import { runAtOnce, type Steps } from "../platform/slices.ts";
+
 // Only these can be changed by parsing: integers of 16 digits and more, numbers with an exponent.
 const suspiciousNumber = /[:[,]\s*-?(?:\d{16}|[\d.]+[eE])/;
 
@@ -7,6 +9,9 @@ const stringOrExponentNumber = /"(?:[^"\\]|\\.)*"|-?([\d.]+)e([+-])(\d+)/g;
 
 const [quote, backslash, minus, plus, point, smallE, largeE] = [34, 92, 45, 43, 46, 101, 69];
 const comma = 44;
+
+/** Characters that are looked through in one step, a millisecond or so. */
+const stepCharacters = 256 * 1024;
 const [openArray, openObject, closeArray, closeObject] = [91, 123, 93, 125];
 
 /** A JSON text whose changed numbers are strings: `mark`, then the number as it was sent. */
@@ -24,12 +29,12 @@ export const maxChangedNumbers = 20_000;
  * over `maxChangedNumbers` of them. A reviver sees their source too, but costs seconds for a body
  * of millions of numbers.
  */
-export function markChangedNumbers(text: string): MarkedJson | undefined {
+export function* markChangedNumbers(text: string): Steps<MarkedJson | undefined> {
   if (!suspiciousNumber.test(text)) return { text, mark: undefined };
   // By chance, so that no text can hold it.
   const mark = crypto.randomUUID().slice(0, 8);
   let left = maxChangedNumbers;
-  const marked = replaceNumbers(text, (source) => {
+  const marked = yield* replaceNumbers(text, (source) => {
     if (describeChange(source) === undefined) return undefined;
     return --left < 0 ? null : `"${mark}${source}"`;
   });
@@ -43,24 +48,30 @@ export function markChangedNumbers(text: string): MarkedJson | undefined {
  */
 export function quoteUnsafeNumbers(text: string): string {
   if (!suspiciousNumber.test(text)) return text;
-  return replaceNumbers(text, (source) => {
+  const quoted = replaceNumbers(text, (source) => {
     const value = Number(source);
     const isKept = Number.isFinite(value) && (Number.isSafeInteger(value) || value % 1 !== 0);
     return isKept ? undefined : `"${source}"`;
-  }) ?? text;
+  });
+  return runAtOnce(quoted) ?? text;
 }
 
 /**
  * Writes the numbers of a valid JSON text anew: undefined keeps one, null ends it all. Those of
  * few digits and no exponent are kept unasked.
  */
-function replaceNumbers(
+function* replaceNumbers(
   text: string,
   replace: (source: string) => string | undefined | null,
-): string | null {
+): Steps<string | null> {
   const pieces: string[] = [];
   let copied = 0;
+  let pauseAt = stepCharacters;
   for (let i = 0; i < text.length; i++) {
+    if (i >= pauseAt) {
+      yield;
+      pauseAt = i + stepCharacters;
+    }
     const code = text.charCodeAt(i);
     if (code === quote) i = findClosingQuote(text, i);
     if (!isDigit(code) && code !== minus) continue;
@@ -115,11 +126,21 @@ export interface JsonCounts {
 
 /** Counts what a text holds, at a fraction of what parsing it takes. */
 export function countJson(text: string, envelope = ""): JsonCounts {
+  return runAtOnce(countJsonInSteps(text, envelope));
+}
+
+/** `countJson` in steps. */
+export function* countJsonInSteps(text: string, envelope = ""): Steps<JsonCounts> {
   const counts = { containers: 0, numbers: 0, members: 0 };
   let depth = 0;
   let key = "";
   let isEnclosed = false;
+  let pauseAt = stepCharacters;
   for (let i = 0; i < text.length; i++) {
+    if (i >= pauseAt) {
+      yield;
+      pauseAt = i + stepCharacters;
+    }
     const code = text.charCodeAt(i);
     if (code === quote) {
       const end = findClosingQuote(text, i);

@@ -1,28 +1,56 @@
-/** How long one request may keep the event loop for itself, in ms. */
-const sliceMs = 5;
+/** Long work in steps: a generator that yields wherever other requests may run. */
+export type Steps<Result> = Generator<void, Result>;
 
-/**
- * `map` that lets other requests run every few milliseconds.
- *
- * @param clock in ms; default: the process's own
- */
-export async function mapInSlices<Item, Result>(
+/** What a request uses of the event loop, in slices. */
+export interface Slices {
+  /** Before work, and after a wait for something else. */
+  start(): void;
+  /** After work, so that a wait is not counted as work. */
+  stop(): void;
+  /** Whether the slice has used up its time. */
+  isOver(): boolean;
+  /** Ends the slice; resolves when the next one may start, and starts it. */
+  next(): Promise<void>;
+}
+
+/** Does the work without a pause. */
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** Does the work in slices of a few milliseconds, between which other requests run. */
+export async function runInSlices<Result>(
+  steps: Steps<Result>,
+  slices: Slices,
+): Promise<Result> {
+  slices.start();
+  try {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (slices.isOver()) await slices.next();
+    }
+  } finally {
+    slices.stop();
+  }
+}
+
+/** `items.map` in steps of one item. */
+export function* mapSteps<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,
-  clock: () => number = () => performance.now(),
-): Promise<Result[]> {
+): Steps<Result[]> {
   const results: Result[] = [];
-  let start = clock();
   for (const [index, item] of items.entries()) {
     results.push(map(item, index));
-    if (clock() - start < sliceMs) continue;
-    await waitForTurn();
-    start = clock();
+    yield;
   }
   return results;
 }
 
 /** A timer, not a microtask: those run before anything else gets its turn. */
-export function waitForTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+export function waitForTurn(ms = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,16 +3,16 @@ import type { ReadEntry } from "../../_shared/entries/read_entry.ts";
 import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
 import { formatPath, isRecord, type JsonFault, type JsonPath } from "../../_shared/json/json.ts";
 import { showRateLimit, takeForRest } from "../../_shared/rate_limit/rate_limit.ts";
-import { mapInSlices } from "../../_shared/platform/slices.ts";
+import { mapSteps, runInSlices } from "../../_shared/platform/slices.ts";
 import { countMerged, type Envelope, mergeEnvelope, readEnvelope } from "./envelope.ts";
 import { readTranslated } from "../../_shared/segment/read_message.ts";
 import { findSentAt } from "./sent_at.ts";
 import { nameSender } from "./sender.ts";
 import { type SegmentType, translateSegment } from "../../_shared/segment/translate.ts";
-import { maxBatch, readSegmentBody } from "./segment_body.ts";
+import { maxBatch, readSegmentRequest, type SegmentBody } from "./segment_body.ts";
 import type { TrackContext, TrackService } from "../service.ts";
 import { storeEntry } from "../single.ts";
-import { storeEntries } from "../store_entries.ts";
+import { type EntryBatch, storeEntries } from "../store_entries.ts";
 
 // As much as a body may hold after decompression, for that is what an envelope's context is.
 const maxMergedBytes = 5 * 1024 * 1024;
@@ -22,7 +22,15 @@ export async function storeSegmentBatch(
   c: TrackContext,
   service: TrackService,
 ): Promise<Response> {
-  const body = await readSegmentBody(c, service);
+  const batch = await readSegmentRequest(c, service, (body) => readBatch(c, service, body));
+  return await storeEntries(c, service, batch);
+}
+
+async function readBatch(
+  c: TrackContext,
+  service: TrackService,
+  { slices, ...body }: SegmentBody,
+): Promise<EntryBatch> {
   const batch = requireBatch(body.value);
   const envelope = readEnvelope(body);
   if (countMerged(envelope, batch.length) > maxMergedBytes) {
@@ -36,21 +44,24 @@ export async function storeSegmentBatch(
   const faultsOf = Map.groupBy(body.faults, ({ path }) => path[0] === "batch" && path[1]);
   const entries = batch.map((message) => fillMessage(c, message, envelope));
   const reader = createReader(c, service, envelope);
-  const read = await mapInSlices(entries, (message, i) => {
+  const steps = mapSteps(entries, (message, i) => {
     const faults = [...faultsOf.get(i) ?? [], ...envelope.faults];
     return reader({ message, path: ["batch", i], faults });
   });
-  return await storeEntries(c, service, { door: "segment", envelope: "batch", entries, read });
+  const read = await runInSlices(steps, slices);
+  return { door: "segment", envelope: "batch", entries, read, slices };
 }
 
 /** `POST /track/v1/track` and the like: one message, of the type that the path names. */
 export function storeSegmentMessage(type: SegmentType) {
   return async (c: TrackContext, service: TrackService): Promise<Response> => {
-    const { value, faults } = await readSegmentBody(c, service);
-    const message = fillMessage(c, value, {});
-    const read = createReader(c, service, {})({ type, message, path: [], faults });
-    const entry = isRecord(message) ? { ...message, type } : message;
-    return await storeEntry(c, service, { door: "segment", entry, read });
+    const single = await readSegmentRequest(c, service, ({ value, faults, slices }) => {
+      const message = fillMessage(c, value, {});
+      const read = createReader(c, service, {})({ type, message, path: [], faults });
+      const entry = isRecord(message) ? { ...message, type } : message;
+      return { door: "segment", entry, read, slices } as const;
+    });
+    return await storeEntry(c, service, single);
   };
 }
 

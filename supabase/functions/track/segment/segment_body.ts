@@ -1,8 +1,15 @@
+import { openText } from "../../_shared/http/body.ts";
 import { readBasic, readBearer } from "../../_shared/access/auth.ts";
 import { unauthorized } from "../../_shared/platform/errors.ts";
 import { maxSingle } from "../../_shared/entries/schemas.ts";
-import { isRecord, type ParsedJson, parseJson, parseUninspected } from "../../_shared/json/json.ts";
-import { payForBody, receiveBody, type ReceivedBody, receiveOwnBody } from "../paid_body.ts";
+import {
+  isRecord,
+  type ParsedJson,
+  parseJsonInSteps,
+  parseUninspected,
+} from "../../_shared/json/json.ts";
+import { runInSlices, type Slices } from "../../_shared/platform/slices.ts";
+import { payForBody, readOwnBody, receiveBody, type ReceivedBody } from "../paid_body.ts";
 import type { TrackContext, TrackService } from "../service.ts";
 
 /** What Segment itself takes: its libraries drop a batch that is refused as a whole. */
@@ -23,18 +30,28 @@ function receiveOnce(request: Request): Promise<ReceivedBody> {
   return body;
 }
 
+/** The body of a request and the tokens it cost. */
+export type SegmentBody = ParsedJson & { paid: number; slices: Slices };
+
 /**
- * The body of a request of Segment's libraries and the tokens it cost; what is wrong in a message
- * is told apart.
+ * Reads a request of Segment's libraries with what `read` makes of its body; what is wrong in a
+ * message is told apart.
  */
-export async function readSegmentBody(
+export async function readSegmentRequest<Read>(
   c: TrackContext,
   service: TrackService,
-): Promise<ParsedJson & { paid: number }> {
+  read: (body: SegmentBody) => Promise<Read> | Read,
+): Promise<Read> {
   const form = { envelope: "batch", maxMembers: maxBatch };
-  const body = await receiveOwnBody(c, service, () => receiveOnce(c.req.raw));
-  const { text, paid } = await payForBody(c, service, { ...form, body });
-  return { ...parseJson(text, { ...form, maxSingle }), paid };
+  const slices = service.loop.slicesOf(c.get("apiKey").workspaceId);
+  return await readOwnBody(c, service, {
+    receive: () => receiveOnce(c.req.raw),
+    async read(body) {
+      const { text, counts, paid } = await payForBody(c, service, { ...form, body, slices });
+      const steps = parseJsonInSteps(text, { ...form, maxSingle, counts });
+      return await read({ ...await runInSlices(steps, slices), paid, slices });
+    },
+  });
 }
 
 /** The key of a request: the user name of Basic, a bearer token, or `writeKey` in the body. */
@@ -50,7 +67,7 @@ export async function readSegmentKey(c: TrackContext): Promise<string> {
   // Inspected only once the key is known to be one.
   const body = await receiveOnce(c.req.raw);
   if (!body.ok) throw body.error;
-  const value = parseUninspected(body.text);
+  const value = parseUninspected(await openText(body.wire));
   if (isRecord(value) && typeof value.writeKey === "string") return value.writeKey;
   throw unauthorized('Key is missing: send it as the user name of Basic, or as "writeKey"');
 }
