@@ -5,7 +5,7 @@ import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 /**
  * Keeps large bodies from holding up others. It remembers whose was received and then refused for
  * its price: until the bucket can pay, the next one is refused unread. And it has those of one
- * workspace read one after the other, so that only one is in memory as anything but it was sent.
+ * workspace read one after the other, so that only one is inflated at a time.
  */
 export interface LargeBodies {
   /** @throws {ApiError} `rate_limited` for a body that is large, or may become so */
