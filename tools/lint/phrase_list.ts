@@ -107,10 +107,10 @@ export const phrases: readonly Phrase[] = [
     plain: "A customer is created",
   }),
   phrase("a second, a day", "per second, per day", {
-    pattern: `\\b(?:(?:${counted})|(?:\\d[\\d,.]*|one|two|ten) [a-z]*s) an? (?:${timeUnits})\\b` +
-      "(?! (?:attempt|call|chance|one|request|row|time))|\\bmost an? (?:second|day)\\b",
+    pattern: `\\b(?:(?:${counted})|(?:\\d[\\d,.]*|one|two|ten) [a-z]*s) an? (?:${timeUnits})` +
+      "(?= ?(?:[.,;:)|%]|$)| (?:and|at|but|for|from|if|in|on|or|over|than|to|when|while|with)\\b)",
     bad: "100 requests a second, 500 bytes a day",
-    plain: "100 requests per second. Requests get a second attempt.",
+    plain: "100 requests per second. It calls a second dispatcher.",
   }),
   phrase("a customer, an entry", "per customer, per entry", {
     pattern: `\\bone(?: (?!(?:${prepositions}|[a-z]*[^s]s)\\b)[a-z]+)? an? (?:${nouns})\\b|` +

@@ -9,6 +9,7 @@ const covered = [
   "README.md",
   "SECURITY.md",
   "bench/README.md",
+  "docs/adr/*.md",
   "docs/api.md",
   "docs/dashboard.md",
   "docs/deploy.md",
