@@ -117,6 +117,9 @@ Deno.test("file-name asks for the words of an export or of a folder", () => {
   assertPasses({ rule, source: `${source}\nexport const lease = 1;`, path: "http/reserve.ts" });
   assertPasses({ rule, source: `${source}\nexport type Lease = 1;`, path: "http/lease.ts" });
   assertPasses({ rule, source: "export const apiKey = 1;", path: "http/api_keys.ts" });
+  assertPasses({ rule, source: "export const findJobs = 1;", path: "jobs/job_queries.ts" });
+  assertPasses({ rule, source: "export const listDeliveries = 1;", path: "delivery.ts" });
+  assertPasses({ rule, source: `if (import.meta.main) run();\n${source}`, path: "serve.ts" });
   assertPasses({ rule, source, path: "http/main.ts" });
   assertPasses({ rule, source: "export async function run() {}", path: "bench/ingest.ts" });
   assertPasses({ rule, source: "Deno.test(name, check);", path: "tests/http/body_test.ts" });

@@ -6,11 +6,14 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** Names that say what part a file plays in its folder, whatever it exports. */
 const roles = new Set(["app", "config", "fields", "index", "main", "mod", "schema", "service"]);
 
+/** Word of a file name that says the same: `job_queries.ts` holds the SQL about jobs. */
+const roleWord = "queries";
+
 /**
  * A file with one export is named after it: each word of its name is a word of the export or of a
  * folder above. Singular and plural are the same word. Types beside an exported value do not
  * count as exports, but their words do. A file with several exports is named after their subject,
- * and a file that exports only `run` after what it runs.
+ * and a program, or a file that exports only `run`, after what it runs.
  */
 export const fileName: Deno.lint.Rule = {
   create(context) {
@@ -41,10 +44,11 @@ export const fileName: Deno.lint.Rule = {
         }
         const exports = values.length ? values : types;
         if (exports.length !== 1 || exports[0] === "run") return;
+        if (context.sourceCode.text.includes("import.meta.main")) return;
         const known = [...values, ...types, ...folders].map(joinWords);
         const unknown = base.split("_").filter((word) => {
-          const singular = toSingular(word);
-          return !known.some((each) => each.includes(singular));
+          const stem = findStem(word);
+          return word !== roleWord && !known.some((each) => each.includes(stem));
         });
         if (!unknown.length) return;
         context.report({
@@ -72,8 +76,8 @@ function joinWords(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-function toSingular(word: string): string {
+/** `keys` becomes `key`; `delivery` and `deliveries` become `deliver`. */
+function findStem(word: string): string {
   if (word.length < 4 || /(ss|us)$/.test(word)) return word;
-  if (word.endsWith("ies")) return word.slice(0, -3);
-  return word.replace(/(?<=(s|x|ch|sh))es$|s$/, "");
+  return word.replace(/ies$|y$|(?<=(s|x|ch|sh))es$|s$/, "");
 }
