@@ -7,8 +7,8 @@ import { readRecording } from "./recording.ts";
 import { replay, type Tally } from "./replay.ts";
 import { formatReport } from "./report.ts";
 import { findStack, type RunningStack } from "./running_stack.ts";
-import { planLanes } from "./traffic.ts";
-import { formatWebhooks } from "./webhook_report.ts";
+import { planLanes } from "./plan_lanes.ts";
+import { formatWebhookReport } from "./webhook_report.ts";
 import { setUpDestination, watchDeliveries } from "./webhooks.ts";
 
 const help = `Replays recorded shop traffic through POST /track of the running stack.
@@ -51,7 +51,7 @@ async function showService(
   const busiest = await readBusiest(sql, stack.workspace_id, timelineEntries);
   say(formatReport({ tally, outcome, busiest }));
   say("\nWaiting for deliveries and their retries");
-  say(formatWebhooks(await watchDeliveries(stack, destination, receiver.received)));
+  say(formatWebhookReport(await watchDeliveries(stack, destination, receiver.received)));
   return tally.refusals.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
 import type { RunningStack } from "./running_stack.ts";
-import type { TrackRequest } from "./traffic.ts";
+import type { TrackRequest } from "./plan_lanes.ts";
 
 /** What came of the calls. Entries count as the service answered them. */
 export interface Tally {

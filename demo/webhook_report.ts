@@ -1,9 +1,11 @@
-import type { Delivery } from "./api_client.ts";
+import type { Delivery } from "./call_api.ts";
 import { count, line } from "./text.ts";
 import type { WebhookOutcome } from "./webhooks.ts";
 
 /** What the receiver got, and the log of one message, as text for a terminal. */
-export function formatWebhooks({ url, eventTypes, received, attempts, replay }: WebhookOutcome) {
+export function formatWebhookReport(
+  { url, eventTypes, received, attempts, replay }: WebhookOutcome,
+) {
   const { requests, messages, failed, validStandard, validService } = received;
   const retried = failed.filter((id) => (messages.get(id)?.attempts ?? 0) > 1);
   return [

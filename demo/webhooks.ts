@@ -1,4 +1,4 @@
-import { callApi, type Delivery, type Destination } from "./api_client.ts";
+import { callApi, type Delivery, type Destination } from "./call_api.ts";
 import type { Received, Receiver } from "./receiver.ts";
 import type { RunningStack } from "./running_stack.ts";
 

@@ -2,7 +2,7 @@ import { hasDashboard } from "../dashboard/serve.ts";
 import type { Stack } from "./stack.ts";
 
 /** What a person who has just started the service needs to know. */
-export function describeStart({ info, data }: Stack, durationMs: number): string {
+export function formatBanner({ info, data }: Stack, durationMs: number): string {
   const event = { external_id: "user-1", name: "order_created", properties: { total: 42 } };
   // On one line, so that it can be copied whole.
   const curl = `curl ${info.base_url}/functions/v1/track ` +

@@ -1,6 +1,6 @@
 import { locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
-import { clearDataDir } from "./fresh.ts";
+import { clearDataDir } from "./clear_data_dir.ts";
 import {
   callDispatcher,
   loadFunctions,

@@ -1,7 +1,7 @@
 import { prepareDashboard } from "./dashboard.ts";
 import { help, readOptions } from "./options.ts";
 import { startStack } from "./stack.ts";
-import { describeStart } from "./banner.ts";
+import { formatBanner } from "./banner.ts";
 
 Deno.exit(await main());
 
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     const dashboard = prepareDashboard(say);
     await using stack = await startStack(options, { say, signal: stop });
     await dashboard;
-    say(describeStart(stack, performance.now() - started));
+    say(formatBanner(stack, performance.now() - started));
     const reason = await Promise.race([stack.exited.then(() => "crash"), waitFor(stop)]);
     if (reason === "crash") throw new Error("Cannot go on: the database server ended by itself");
     say("Stopping");

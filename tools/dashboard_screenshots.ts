@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser } from "../testing/browser/browser.ts";
 import { fillDashboard } from "../testing/browser/dashboard_data.ts";
-import { fillHistory } from "../testing/browser/dashboard_history.ts";
+import { fillDashboardHistory } from "../testing/browser/dashboard_history.ts";
 import {
   listPages,
   openSpec,
@@ -28,7 +28,7 @@ const folder = Deno.args[0] ?? ".data/screenshots";
 await Deno.mkdir(folder, { recursive: true });
 await using stack = await startTestStack();
 await using data = await fillDashboard({ info: stack.info, text: "" });
-await fillHistory(stack.info);
+await fillDashboardHistory(stack.info);
 await using browser = await openBrowser();
 for (const [look, options] of Object.entries(looks)) await photograph(look, options);
 say(`Pages are in ${folder}`);

@@ -22,7 +22,7 @@ export interface Entities {
 }
 
 /** Makes one of everything: what each route has something to work on with. */
-export async function createEntities(world: ApiWorld): Promise<Entities> {
+export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   const { sql } = world;
   const workspaceId = await world.createWorkspace();
   const destinationId = await insertDestination(world, workspaceId);

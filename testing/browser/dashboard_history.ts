@@ -2,7 +2,7 @@ import postgres from "postgres";
 import type { StackInfo } from "../../local/stack.ts";
 
 /** Adds totals of the last 30 days to the demo workspace, for charts that have something to show. */
-export async function fillHistory({ db_url, workspace_id }: StackInfo): Promise<void> {
+export async function fillDashboardHistory({ db_url, workspace_id }: StackInfo): Promise<void> {
   const sql = postgres(db_url, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
     await sql.unsafe("set session_replication_role = replica");

@@ -7,7 +7,7 @@ const sources = 10;
  * Sources, what they received in 30 days and what was refused in 7. The first source received every
  * second request; one in 200 was rejected, and one refused entry in 50 was sent again.
  */
-export async function insertInbound(
+export async function insertLargeInbound(
   sql: postgres.Sql,
   { workspaceId, size }: { workspaceId: string; size: WorkspaceSize },
 ): Promise<void> {

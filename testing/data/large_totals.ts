@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 /** The figures by hour and day that the service keeps as events arrive. */
-export async function insertTotals(sql: postgres.Sql, workspaceId: string): Promise<void> {
+export async function insertLargeTotals(sql: postgres.Sql, workspaceId: string): Promise<void> {
   await sql`
     insert into public.usage_stats (workspace_id, hour, events, customers)
     select e.workspace_id, date_trunc('hour', e.received_at, 'UTC'), count(*), count(*) / 25

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 import { insertHistory, selectBusiest } from "./large_history.ts";
-import { insertInbound } from "./large_inbound.ts";
+import { insertLargeInbound } from "./large_inbound.ts";
 import { insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
-import { insertTotals } from "./large_totals.ts";
+import { insertLargeTotals } from "./large_totals.ts";
 import type { WorkspaceSize } from "./workspace_size.ts";
 
 /** A workspace with a history of 90 days, and what of it a reader may ask for. */
@@ -37,8 +37,8 @@ export async function fillLargeWorkspace(
 ): Promise<LargeWorkspace> {
   await createPastPartitions(sql);
   await insertHistory(sql, { workspaceId, size });
-  await insertTotals(sql, workspaceId);
-  await insertInbound(sql, { workspaceId, size });
+  await insertLargeTotals(sql, workspaceId);
+  await insertLargeInbound(sql, { workspaceId, size });
   await insertNeighbours(sql, size);
   await insertTeam(sql, { workspaceId, size });
   await insertWork(sql, { workspaceId, size });

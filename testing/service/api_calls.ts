@@ -32,7 +32,7 @@ const source = ({ sourceId }: Entities) => sourceId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
 /** One valid call of every route, by operationId. A route without one fails the suites. */
-export const sampleCalls: Readonly<Record<string, SampleCall>> = {
+export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   listWorkspaces: { path: () => "/workspaces" },
   createWorkspace: { path: () => "/workspaces", body: { name: "Second" } },
   getWorkspace: { entity: workspace, path: (id) => `/workspaces/${id}` },

@@ -13,7 +13,7 @@ export interface GuardedRoute extends SendOptions {
 }
 
 /** What every route behind a key promises. */
-export function runAuthTests(route: GuardedRoute): void {
+export function runAuthSuite(route: GuardedRoute): void {
   const { title, body, scope, ...options } = route;
 
   Deno.test(`${title} answers 401 to a missing, malformed, unknown or expired key`, async () => {

@@ -1,13 +1,13 @@
-import { runAuthTests } from "../../testing/service/auth_suite.ts";
+import { runAuthSuite } from "../../testing/service/auth_suite.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
 const device = { external_id: "user-1", token: "token-1", platform: "ios" };
 const scope = "track:write";
 
-runAuthTests({ title: "POST /track", body: event, scope });
-runAuthTests({ title: "POST /track (bulk)", body: { events: [event] }, scope });
-runAuthTests({ title: "POST /track/devices", path: "/track/devices", body: device, scope });
-runAuthTests({
+runAuthSuite({ title: "POST /track", body: event, scope });
+runAuthSuite({ title: "POST /track (bulk)", body: { events: [event] }, scope });
+runAuthSuite({ title: "POST /track/devices", path: "/track/devices", body: device, scope });
+runAuthSuite({
   title: "DELETE /track/devices",
   method: "DELETE",
   path: "/track/devices",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
-import { createEntities } from "../../testing/access/api_entities.ts";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
-import { sampleCalls } from "../../testing/service/api_calls.ts";
+import { sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
@@ -95,7 +95,7 @@ Deno.test("api names each field that is wrong", async () => {
 
 Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its field", async () => {
   await using world = await createApiWorld();
-  const { destinationId, workspaceId } = await createEntities(world);
+  const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.signInAs("owner", workspaceId);
   const destination = `/destinations/${destinationId}`;
   const outside = [
@@ -133,7 +133,7 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
 
 Deno.test("a range that ends before it begins is refused where something is done with it", async () => {
   await using world = await createApiWorld();
-  const { destinationId, workspaceId } = await createEntities(world);
+  const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.signInAs("member", workspaceId);
   const destination = `/destinations/${destinationId}`;
   const [before, after] = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
@@ -204,7 +204,7 @@ Deno.test("a secret is shown at creation and rotation, and stored nowhere as it 
 
 Deno.test("a body that may be left out counts as left out only when it is empty", async () => {
   await using world = await createApiWorld();
-  const { destinationId, workspaceId } = await createEntities(world);
+  const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.signInAs("admin", workspaceId);
   const path = `/destinations/${destinationId}/rotate-secret`;
   const send = (body: string, headers: Record<string, string> = {}) => {
@@ -227,7 +227,7 @@ Deno.test("a body that may be left out counts as left out only when it is empty"
 
 Deno.test("an edit keeps what is left out and clears what is null, also of attributes", async () => {
   await using world = await createApiWorld();
-  const { customerId, workspaceId } = await createEntities(world);
+  const { customerId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey(["customers:read", "customers:write"], workspaceId);
   const path = `/customers/${customerId}`;
   const edit = { first_name: null, country: "gb", attributes: { tier: null, seats: 2 } };
@@ -246,7 +246,7 @@ Deno.test("an edit keeps what is left out and clears what is null, also of attri
 
 Deno.test("an edit whose attributes are null clears them all", async () => {
   await using world = await createApiWorld();
-  const { customerId, workspaceId } = await createEntities(world);
+  const { customerId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey(["customers:read", "customers:write"], workspaceId);
   const path = `/customers/${customerId}`;
   await world.send({ method: "PATCH", path, token, body: { attributes: { tier: "gold" } } });
@@ -257,7 +257,7 @@ Deno.test("an edit whose attributes are null clears them all", async () => {
 
 Deno.test("what waits for a destination has a next attempt only while it is enabled", async () => {
   await using world = await createApiWorld();
-  const { destinationId, workspaceId } = await createEntities(world);
+  const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey(["destinations:read", "destinations:write"], workspaceId);
   const path = `/destinations/${destinationId}`;
   const { body: { health } } = await world.send({ path, token });
@@ -273,7 +273,7 @@ Deno.test("what waits for a destination has a next attempt only while it is enab
 
 Deno.test("the audit log tells who did what, without values, newest first", async () => {
   await using world = await createApiWorld();
-  const { customerId, destinationId, workspaceId } = await createEntities(world);
+  const { customerId, destinationId, workspaceId } = await createApiEntities(world);
   const admin = await world.signInAs("admin", workspaceId);
   const key = await world.createKey(["customers:write"], workspaceId);
   const requestId = crypto.randomUUID();
@@ -304,7 +304,7 @@ Deno.test("the audit log tells who did what, without values, newest first", asyn
 
 Deno.test("a change that fails leaves no entry in the audit log", async () => {
   await using world = await createApiWorld();
-  const { destinationId, workspaceId } = await createEntities(world);
+  const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey(["destinations:write"], workspaceId);
   await world.sql`update public.destinations set enabled = false where id = ${destinationId}`;
   const path = `/destinations/${destinationId}/replay`;
@@ -317,13 +317,13 @@ Deno.test("a change that fails leaves no entry in the audit log", async () => {
 
 Deno.test("a malformed id is answered as an unknown one: 404 that names the entity", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const { workspaceId } = entities;
   const token = await world.signInAs("owner", workspaceId);
   for (const { operationId, method, params } of routes) {
     if (params === undefined) continue;
     await t.step(operationId, async () => {
-      const { path, body } = sampleCalls[operationId]!;
+      const { path, body } = sampleApiCalls[operationId]!;
       const send = (id: string) =>
         world.send({ method, path: path(id, entities), token, workspaceId, body });
       const [unknown, malformed] = [await send(createUuidV7(new Date())), await send("nonsense")];

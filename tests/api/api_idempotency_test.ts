@@ -4,8 +4,8 @@ import { version } from "../../supabase/functions/_shared/platform/version.ts";
 import { ApiCallError, createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { maxKeptBytes } from "../../supabase/functions/api/kernel/idempotency.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
-import { sampleCalls } from "../../testing/service/api_calls.ts";
-import { createEntities } from "../../testing/access/api_entities.ts";
+import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
 
@@ -51,11 +51,11 @@ async function countRows({ sql }: ApiWorld): Promise<unknown> {
 
 Deno.test("every POST with an Idempotency-Key is done once and answered the same", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const token = await world.signInAs("owner", entities.workspaceId);
   for (const route of routes.filter(({ method, isDry }) => method === "POST" && !isDry)) {
     await t.step(route.operationId, async () => {
-      const call = sampleCalls[route.operationId]!;
+      const call = sampleApiCalls[route.operationId]!;
       const request = {
         method: "POST",
         path: call.path(
@@ -81,7 +81,7 @@ Deno.test("every POST with an Idempotency-Key is done once and answered the same
 
 Deno.test("a POST that changes nothing runs again for its Idempotency-Key, and no answer is kept", async () => {
   await using world = await createApiWorld();
-  const { sourceId, workspaceId } = await createEntities(world);
+  const { sourceId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey([...scopes], workspaceId);
   const test = (email: string) =>
     world.send({
@@ -252,7 +252,7 @@ Deno.test("a kept answer holds no secret in clear, and only its own caller can r
 
 Deno.test("erasing a customer erases the kept answers about them", async () => {
   await using world = await createApiWorld();
-  const { customerId, workspaceId } = await createEntities(world);
+  const { customerId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey([...scopes], workspaceId);
   const attached = await world.send({
     method: "POST",

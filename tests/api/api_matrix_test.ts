@@ -4,8 +4,8 @@ import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.
 import type { ApiRoute } from "../../supabase/functions/api/kernel/route.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { scopes as allScopes } from "../../supabase/functions/_shared/access/auth.ts";
-import { sampleCalls } from "../../testing/service/api_calls.ts";
-import { createEntities, type Entities } from "../../testing/access/api_entities.ts";
+import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import type { Answer } from "../../testing/service/app.ts";
 import { createForgersKey, forge } from "../../testing/service/sessions.ts";
@@ -27,7 +27,7 @@ function call(
     id?: string | undefined;
   },
 ): Promise<Answer> {
-  const sample = sampleCalls[route.operationId];
+  const sample = sampleApiCalls[route.operationId];
   assert(
     sample,
     `no sample call for "${route.operationId}": add one to testing/service/api_calls.ts`,
@@ -94,7 +94,7 @@ function testRoutes(title: string, check: (world: ApiWorld, route: ApiRoute) => 
 }
 
 testRoutes("api routes answer 401 to whoever has no good credential", async (world, route) => {
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const tokens = await makeBadTokens(world, entities.workspaceId);
   for (const [title, token] of Object.entries(tokens)) {
     const answer = await call(world, { route, entities, caller: { token } });
@@ -109,9 +109,9 @@ testRoutes("api routes answer 401 to whoever has no good credential", async (wor
 testRoutes("api routes are for their least role and higher", async (world, route) => {
   const { leastRole, status, action, workspace } = route;
   for (const role of roles) {
-    const entities = await createEntities(world);
+    const entities = await createApiEntities(world);
     const token = await world.signInAs(role, entities.workspaceId);
-    const id = await sampleCalls[route.operationId]?.makeOwn?.(world, token);
+    const id = await sampleApiCalls[route.operationId]?.makeOwn?.(world, token);
     const answer = await call(world, { route, entities, caller: { token }, id });
     const isAllowed = workspace === "none" || roles.indexOf(role) <= roles.indexOf(leastRole);
     assert.equal(
@@ -129,7 +129,7 @@ testRoutes("api routes are for their least role and higher", async (world, route
 testRoutes("api routes are for keys with one of their scopes", async (world, route) => {
   const { scopes, status } = route;
   for (const scope of allScopes) {
-    const entities = await createEntities(world);
+    const entities = await createApiEntities(world);
     const token = await world.createKey([scope], entities.workspaceId);
     const answer = await call(world, { route, entities, caller: { token } });
     const isAllowed = scopes.includes(scope);
@@ -145,8 +145,8 @@ testRoutes("api routes are for keys with one of their scopes", async (world, rou
 
 testRoutes("api routes show and change nothing of another workspace", async (world, route) => {
   const { scopes, status, operationId, workspace } = route;
-  const entities = await createEntities(world);
-  const elsewhere = await createEntities(world);
+  const entities = await createApiEntities(world);
+  const elsewhere = await createApiEntities(world);
   const unknown = createUuidV7(new Date());
   const session = await world.signInAs("owner", elsewhere.workspaceId);
   const key = await world.createKey(allScopes, elsewhere.workspaceId);
@@ -156,7 +156,7 @@ testRoutes("api routes show and change nothing of another workspace", async (wor
 
   for (const caller of strangers) {
     const answer = await call(world, { route, entities, caller });
-    if (sampleCalls[operationId]?.entity !== undefined) {
+    if (sampleApiCalls[operationId]?.entity !== undefined) {
       const missing = await call(world, { route, entities, caller, id: unknown });
       assert.equal(answer.status, 404, JSON.stringify(answer.body));
       assert.equal(bytesOf(answer), bytesOf(missing));

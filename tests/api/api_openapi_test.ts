@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
-import { sampleCalls } from "../../testing/service/api_calls.ts";
-import { createEntities } from "../../testing/access/api_entities.ts";
+import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createTrackWorld } from "../../testing/service/app.ts";
 import { createInboundWorld } from "../../testing/data/inbound.ts";
@@ -44,8 +44,8 @@ Deno.test("api answers match the OpenAPI document, good and bad", async (t) => {
   for (const route of routes) {
     await t.step(route.operationId, async () => {
       const operation = findOperation(route.operationId);
-      const sample = sampleCalls[route.operationId]!;
-      const entities = await createEntities(world);
+      const sample = sampleApiCalls[route.operationId]!;
+      const entities = await createApiEntities(world);
       const { workspaceId } = entities;
       const token = await world.signInAs("owner", workspaceId);
       const id = await sample.makeOwn?.(world, token) ?? sample.entity?.(entities) ?? "";
@@ -70,7 +70,7 @@ Deno.test("api answers match the OpenAPI document, good and bad", async (t) => {
       }
       if (route.body !== undefined) {
         for (const bad of [{ nonsense: 1 }, [], "text"]) {
-          const again = await createEntities(world);
+          const again = await createApiEntities(world);
           const caller = await world.signInAs("owner", again.workspaceId);
           const refused = await world.send({
             method,

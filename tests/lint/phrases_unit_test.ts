@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { phrases } from "../../tools/lint/phrase_list.ts";
+import { phraseList } from "../../tools/lint/phrase_list.ts";
 import { lintPhrases } from "../../tools/lint/phrases.ts";
 
 function findNames(fileName: string, text: string): string[] {
   return lintPhrases(fileName, text).map(({ name }) => name);
 }
 
-for (const { name, bad, plain } of phrases) {
+for (const { name, bad, plain } of phraseList) {
   Deno.test(`lintPhrases() finds "${name}" and accepts the plain version`, () => {
     assert.ok(findNames("a.ts", bad).includes(name), bad);
     assert.deepEqual(findNames("a.ts", plain), []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { readSnippet } from "../../supabase/functions/_shared/outbound/response_snippet.ts";
+import { readResponseSnippet } from "../../supabase/functions/_shared/outbound/response_snippet.ts";
 
 const encoder = new TextEncoder();
 
@@ -10,17 +10,17 @@ function read(
   { encoding = null as string | null, maxBytes = 2048 } = {},
 ) {
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  return readSnippet({ body: bytes, encoding, maxBytes });
+  return readResponseSnippet({ body: bytes, encoding, maxBytes });
 }
 
-Deno.test("readSnippet() keeps the start of a text and splits no character", async () => {
+Deno.test("readResponseSnippet() keeps the start of a text and splits no character", async () => {
   assert.equal(await read("all fine"), "all fine");
   assert.equal(await read(""), "");
   assert.equal(await read("a€€", { maxBytes: 5 }), "a€");
   assert.equal(await read("😀😀", { maxBytes: 7 }), "😀");
 });
 
-Deno.test("readSnippet() answers text that Postgres can hold, whatever the bytes", async () => {
+Deno.test("readResponseSnippet() answers text that Postgres can hold, whatever the bytes", async () => {
   await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (body) => {
     const snippet = await read(body, { maxBytes: 32 });
     assert(snippet !== null && snippet.isWellFormed() && !snippet.includes("\0"));
@@ -29,7 +29,7 @@ Deno.test("readSnippet() answers text that Postgres can hold, whatever the bytes
   assert.equal(await read("a\0b"), "a\ufffdb");
 });
 
-Deno.test("readSnippet() inflates what a receiver compressed though it was not asked to", async () => {
+Deno.test("readResponseSnippet() inflates what a receiver compressed though it was not asked to", async () => {
   assert.equal(await read(gzipSync("hello"), { encoding: "gzip" }), "hello");
   assert.equal(await read(gzipSync("hello"), { encoding: " X-GZIP" }), "hello");
   assert.equal(await read(deflateSync("hello"), { encoding: "deflate" }), "hello");
@@ -37,20 +37,20 @@ Deno.test("readSnippet() inflates what a receiver compressed though it was not a
   assert.equal(await read("hello", { encoding: "identity" }), "hello");
 });
 
-Deno.test("readSnippet() keeps what could be inflated of a cut-off or damaged body", async () => {
+Deno.test("readResponseSnippet() keeps what could be inflated of a cut-off or damaged body", async () => {
   const text = Array.from({ length: 4_000 }, (_, index) => index).join(" ");
   const cut = gzipSync(text).subarray(0, 4_000);
   assert.equal(await read(cut, { encoding: "gzip" }), text.slice(0, 2048));
   assert.equal(await read("no gzip at all", { encoding: "gzip" }), "");
 });
 
-Deno.test("readSnippet() answers null for a coding it does not know", async () => {
+Deno.test("readResponseSnippet() answers null for a coding it does not know", async () => {
   for (const encoding of ["zstd", "gzip, gzip", "constructor"]) {
     assert.equal(await read("abc", { encoding }), null);
   }
 });
 
-Deno.test("readSnippet() inflates no more of a bomb than it keeps", async () => {
+Deno.test("readResponseSnippet() inflates no more of a bomb than it keeps", async () => {
   const bomb = brotliCompressSync(new Uint8Array(64 * 1024 * 1024).fill(97));
   const before = Deno.memoryUsage().rss;
   const snippets = await Promise.all(

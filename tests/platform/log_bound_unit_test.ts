@@ -4,7 +4,7 @@ import {
   type EventKind,
   type LogEvent,
 } from "../../supabase/functions/_shared/platform/log.ts";
-import { type Bound, createBound } from "../../supabase/functions/_shared/platform/log_bound.ts";
+import { type Bound, createLogBound } from "../../supabase/functions/_shared/platform/log_bound.ts";
 
 /** A bounded log by a clock of the test's own. */
 function createWorld(level: "debug" | "info" | "warn" = "info") {
@@ -20,7 +20,7 @@ function createWorld(level: "debug" | "info" | "warn" = "info") {
     bound: (write) => {
       const schedule = (work: () => void, ms: number) =>
         void waiting.push({ work, at: clock.ms + ms });
-      bound = createBound({ write, now: () => clock.ms, schedule });
+      bound = createLogBound({ write, now: () => clock.ms, schedule });
       return bound.take;
     },
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Actor, tryAs } from "../../testing/access/acting.ts";
 import { admins, createActors, members, none, type Right } from "../../testing/access/actors.ts";
-import { createEntities, type Entities } from "../../testing/access/api_entities.ts";
+import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { harmless, lookups, verbs, writes } from "../../testing/access/writes.ts";
 
@@ -55,7 +55,7 @@ const readers: Readonly<Record<string, Right>> = {
   "public.rejected_entries": members("events:read", "track:write"),
 };
 
-/** Rows of tables that `createEntities()` leaves empty. */
+/** Rows of tables that `createApiEntities()` leaves empty. */
 async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void> {
   const { workspaceId, destinationId, sourceId, messageId } = entities;
   await sql`
@@ -85,7 +85,7 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
 
 Deno.test("tables show their rows to those who may read them, and to nobody else", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   await fillTheRest(world, entities);
   const actors = await createActors(world, entities);
   const tables = await world.sql<{ name: string; key: string }[]>`
@@ -120,7 +120,7 @@ Deno.test("tables show their rows to those who may read them, and to nobody else
 
 Deno.test("who may write can, and nobody else", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   // An owner besides the actors, so that removing one leaves another.
   const owner = await world.createUser();
   await world.sql`
@@ -140,7 +140,7 @@ Deno.test("who may write can, and nobody else", async (t) => {
 
 Deno.test("functions show a workspace to who may see it, and to nobody else", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const actors = await createActors(world, entities);
   for (const { title, statement, right } of lookups) {
     await t.step(title, async () => {
@@ -155,7 +155,7 @@ Deno.test("functions show a workspace to who may see it, and to nobody else", as
 
 Deno.test("a workspace that is null is nobody's", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const actors = await createActors(world, entities);
   for (const { title, statement } of [...verbs, ...lookups]) {
     const ofNull = statement(entities).replaceAll(`'${entities.workspaceId}'`, "null");
@@ -196,7 +196,7 @@ Deno.test("every function that a caller may execute is tried here or harmless", 
 
 Deno.test("a session that names no workspace reads, and writes nothing", async () => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const [owner] = await createActors(world, entities);
   const session: Actor = { ...owner!, actingWorkspaceId: undefined };
   const { customerId } = entities;
@@ -220,7 +220,7 @@ const unreadable = [
 
 Deno.test("hashes and secrets can be written and not read", async () => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const actors = await createActors(world, entities);
   for (const [table, column] of unreadable) {
     for (const actor of actors) {
@@ -232,7 +232,7 @@ Deno.test("hashes and secrets can be written and not read", async () => {
 
 Deno.test("a key that was revoked stays revoked, also for an admin's own SQL", async () => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const { apiKeyId } = entities;
   const [owner] = await createActors(world, entities);
   const set = (value: string) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dataApiRoles, tryAs } from "../../testing/access/acting.ts";
-import { createEntities } from "../../testing/access/api_entities.ts";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { listRelations, listRoutines } from "../../testing/postgres/catalog.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
@@ -22,7 +22,7 @@ const statements = {
 
 Deno.test("the Data API's roles read and write no table, view or sequence", async (t) => {
   await using world = await createApiWorld();
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const userId = await world.createUser();
   await world.sql`
     insert into public.workspace_members (workspace_id, user_id, role)

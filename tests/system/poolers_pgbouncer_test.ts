@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
-import { bundleUploads } from "../../testing/service/bundled_uploads.ts";
+import { bundleUploads } from "../../testing/service/bundle_uploads.ts";
 import {
   createHostedWorld,
   type HostedWorld,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnDispatcher } from "../../testing/service/dispatch_process.ts";
+import { spawnDispatcher } from "../../testing/service/spawn_dispatcher.ts";
 import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { startOwnServer } from "../../testing/postgres/own_server.ts";
 import { countQueue } from "../../testing/data/queue.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ownLimits } from "../../supabase/functions/api/contract/workspaces.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import type { Answer } from "../../testing/service/app.ts";
-import { createEntities } from "../../testing/access/api_entities.ts";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
 /** Creates one thing of a kind; `n` makes it another than the others. */
@@ -78,7 +78,7 @@ const creations: Readonly<Record<string, Creation>> = {
 
 /** A workspace with one of everything, whose plan allows `limit` of each kind, and its owner. */
 async function createLimitedWorkspace(world: ApiWorld, limit: number) {
-  const entities = await createEntities(world);
+  const entities = await createApiEntities(world);
   const { workspaceId } = entities;
   const limits = Object.fromEntries(Object.keys(creations).map((kind) => [`max_${kind}`, limit]));
   const planId = await createPlan(world.sql, { apiPerSecond: 10_000, apiBurst: 100_000, limits });

@@ -18,7 +18,7 @@ const prepositions = "about|and|as|at|by|for|from|has|in|into|is|nor|of|on|or|ov
 const sentenceStart = String.raw`(?<=^\s*(?:-\s+)?|[.;]\s+)`;
 
 /** Phrases that `deno task ok` refuses. A space in a pattern matches any white space. */
-export const phrases: readonly Phrase[] = [
+export const phraseList: readonly Phrase[] = [
   phrase("is no + noun", "is not a, is not", {
     pattern: "(?<!\\bthere (?:\\w+ )?)\\b(?:is|are|was|were|be) no " +
       "(?!(?:longer|more|less|fewer|older|newer|larger|smaller|greater|better|worse|higher|lower|one)\\b)" +

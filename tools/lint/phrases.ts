@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { phrases } from "./phrase_list.ts";
+import { phraseList } from "./phrase_list.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -34,7 +34,7 @@ export interface PhraseProblem {
 /** Checks a Markdown, TypeScript, SQL, TOML or `.env` text, by the ending of its file's name. */
 export function lintPhrases(fileName: string, text: string): PhraseProblem[] {
   const prose = fileName.endsWith(".md") ? blankMarkdownCode(text) : blankCommentMarks(text);
-  return phrases
+  return phraseList
     .flatMap((phrase) => [...prose.matchAll(phrase.pattern)].map((match) => ({ phrase, match })))
     .sort((a, b) => a.match.index - b.match.index)
     .map(({ phrase: { name, instead }, match: { 0: found, index } }) => ({

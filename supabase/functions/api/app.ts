@@ -13,7 +13,7 @@ import { version } from "../_shared/platform/version.ts";
 import { createHealthCheck } from "./health.ts";
 import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
-import { mountable, type RunOptions } from "./kernel/run_route.ts";
+import { type RunOptions, toHttpRoute } from "./kernel/http_route.ts";
 import { createSessionVerifier } from "./kernel/sessions.ts";
 
 export interface ApiDeps {
@@ -44,7 +44,7 @@ export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: App
   const options = await createRunOptions(deps);
   const checkHealth = createHealthCheck(deps);
   mountRoutes(app, [
-    ...(deps.routes ?? allRoutes).map((route) => mountable(route, options)),
+    ...(deps.routes ?? allRoutes).map((route) => toHttpRoute(route, options)),
     {
       method: "GET",
       path: "/health",

@@ -5,7 +5,7 @@ import { unavailable } from "../_shared/platform/errors.ts";
 import { parsePayload } from "../_shared/sources/payload.ts";
 import { hostOfTopic } from "../_shared/sources/sns_topic.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
-import { type CertificateBook, createCertificateBook } from "./sns_certificates.ts";
+import { type CertificateBook, createSnsCertificateBook } from "./sns_certificates.ts";
 import type { ReceiptBudget } from "./receipt_budget.ts";
 import { refused, requireFresh } from "./verify.ts";
 
@@ -57,7 +57,7 @@ const tolerance = { past: 24 * 60 * 60, future: 300 };
 
 /** Verifies what SNS sends, and confirms its subscriptions. */
 export function createSnsReader({ fetch, now, budget }: SnsOptions): SnsReader {
-  const certificates = createCertificateBook({ fetch, now, budget });
+  const certificates = createSnsCertificateBook({ fetch, now, budget });
   return {
     async read({ body, topicArn, sourceId }) {
       const message = readEnvelope(body);

@@ -31,7 +31,7 @@ const keptFailureMs = 10_000;
 const maxCertificates = 100;
 
 /** Fetches certificates of SNS, and remembers them for a day; a failure for ten seconds. */
-export function createCertificateBook(
+export function createSnsCertificateBook(
   { fetch, now, budget }: {
     fetch: Pick<GuardedFetch, "send">;
     now: () => Date;

@@ -1,8 +1,8 @@
 import { type AllowedRanges, resolveAndCheck, type ResolveHost } from "./addresses.ts";
 import { type ConnectionPools, createConnectionPools } from "./connection_pools.ts";
-import { type Answer, exchange, type ExchangeRequest } from "./http_exchange.ts";
+import { type Answer, exchange, type ExchangeRequest } from "./exchange.ts";
 import { cacheResolveHost, resolveSystemHost } from "./resolve_host.ts";
-import { readSnippet } from "./response_snippet.ts";
+import { readResponseSnippet } from "./response_snippet.ts";
 import type { SendError } from "./send_errors.ts";
 
 const defaults = {
@@ -101,7 +101,7 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
     const answer = await sendGuarded(settings, request, abort.signal);
     const response_snippet = answer.statusCode === null
       ? null
-      : await readSnippet({ ...answer, maxBytes: settings.snippetBytes });
+      : await readResponseSnippet({ ...answer, maxBytes: settings.snippetBytes });
     return {
       ok: answer.error === null && isSuccess(answer.statusCode),
       status_code: answer.statusCode,

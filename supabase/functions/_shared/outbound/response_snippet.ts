@@ -22,7 +22,7 @@ const decoders = new Map<string, CreateDecoder>([
  * U+0000, no split character, no API key. A compressed body is inflated only as far as the text needs, so a
  * bomb costs no more than a plain body. `null` when the coding is unknown.
  */
-export async function readSnippet(
+export async function readResponseSnippet(
   { body, encoding, maxBytes }: { body: Uint8Array; encoding: string | null; maxBytes: number },
 ): Promise<string | null> {
   const coding = encoding?.trim().toLowerCase() || "identity";

@@ -1,5 +1,5 @@
 import { createLog, type Log, type LogLevel } from "./log.ts";
-import { type Bound, createBound } from "./log_bound.ts";
+import { type Bound, createLogBound } from "./log_bound.ts";
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
@@ -9,7 +9,7 @@ export function createFunctionLog(name: string, level: LogLevel): Log {
     name,
     level,
     bound: (write) => {
-      const bound: Bound = createBound({ write, now: () => performance.now(), schedule });
+      const bound: Bound = createLogBound({ write, now: () => performance.now(), schedule });
       addEventListener("beforeunload", () => bound.flush());
       return bound.take;
     },

@@ -40,7 +40,7 @@ interface Sum {
  * 15 refusals, 15 successes and 11 sums. What gets no line of its own is counted in the next sum,
  * failures with their ids.
  */
-export function createBound({ write, now, schedule }: BoundOptions): Bound {
+export function createLogBound({ write, now, schedule }: BoundOptions): Bound {
   const takeToken = createBuckets(now);
   let sums = new Map<string, Sum>();
   let ids = 0;

@@ -14,8 +14,8 @@ import {
 } from "./drafts.ts";
 import { measureJson, type Sizes } from "./json_size.ts";
 import { splitPayload } from "./payload.ts";
-import { mapResend, mapSendgrid } from "./preset_email.ts";
-import { mapShopify } from "./preset_shopify.ts";
+import { mapResend, mapSendgrid } from "./presets/email.ts";
+import { mapShopify } from "./presets/shopify.ts";
 import type { Preset } from "./sources.ts";
 import {
   type Material,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bundleUploads } from "../service/bundled_uploads.ts";
+import { bundleUploads } from "../service/bundle_uploads.ts";
 import { createHostedWorld, type HostedWorld } from "../service/hosted_world.ts";
 import type { TestDatabase } from "./database.ts";
 

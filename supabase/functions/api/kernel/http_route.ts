@@ -24,7 +24,7 @@ export interface RunOptions {
  * Runs every call in the same order: credential, quota, rights, input, then the handler in a
  * transaction with the caller's rights.
  */
-export function mountable(route: ApiRoute, options: RunOptions): Route<AppVariables> {
+export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVariables> {
   return {
     method: route.method,
     path: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openDataDir } from "../../local/data_dir.ts";
-import { clearDataDir } from "../../local/fresh.ts";
+import { clearDataDir } from "../../local/clear_data_dir.ts";
 import { loadState } from "../../local/state.ts";
 
 async function makeDir() {

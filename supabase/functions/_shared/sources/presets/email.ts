@@ -8,9 +8,9 @@ import {
   ignore,
   type MappedItem,
   refuse,
-} from "./drafts.ts";
-import { isRecord } from "../json/json.ts";
-import type { Material } from "./values.ts";
+} from "../drafts.ts";
+import { isRecord } from "../../json/json.ts";
+import type { Material } from "../values.ts";
 
 // More than become entries of one message.
 const maxAddresses = 4000;

@@ -1,4 +1,4 @@
-import { country, email, phone, shortText } from "../entries/fields.ts";
+import { country, email, phone, shortText } from "../../entries/fields.ts";
 import {
   asArray,
   asInstant,
@@ -10,8 +10,8 @@ import {
   ignore,
   type MappedItem,
   refuse,
-} from "./drafts.ts";
-import type { Material } from "./values.ts";
+} from "../drafts.ts";
+import type { Material } from "../values.ts";
 
 const eventNames: Readonly<Record<string, string>> = {
   "orders/create": "order_created",
