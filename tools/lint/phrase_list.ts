@@ -108,7 +108,7 @@ export const phraseList: readonly Phrase[] = [
   }),
   phrase("a second, a day", "per second, per day", {
     pattern: `\\b(?:(?:${counted})|(?:\\d[\\d,.]*|one|two|ten) [a-z]*s) an? (?:${timeUnits})` +
-      "(?= ?(?:[.,;:)|%]|$)| (?:and|at|but|for|from|if|in|on|or|over|than|to|when|while|with)\\b)",
+      "(?=\\s*(?:[.,;:)|%]|$)| (?:and|at|but|for|from|if|in|on|or|over|than|to|when|while|with)\\b)",
     bad: "100 requests a second, 500 bytes a day",
     plain: "100 requests per second. It calls a second dispatcher.",
   }),
