@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { listenForWork } from "./listen_for_work.ts";
 
-const sweepMs = 10_000;
-const maintainMs = 60 * 60 * 1000;
+const frequentMs = 10_000;
+const hourlyMs = 60 * 60 * 1000;
 
 export interface ScheduleOptions {
   databaseUrl: string;
@@ -11,8 +11,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Does what pg_cron and pg_net do on the platform: looks for due work and sweeps every 10 s,
- * maintains every hour and at the start, and wakes the dispatcher when the database calls for it.
+ * Does what pg_cron and pg_net do on the platform: looks for due work and runs the
+ * frequent tasks every 10 s, runs the hourly tasks also at the start, and wakes the dispatcher when the database calls for it.
  */
 export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisposable> {
   const { databaseUrl, wakeDispatcher } = options;
@@ -22,21 +22,22 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
     connection: { application_name: "signalpost-schedule" },
     onnotice: () => {},
   });
-  const maintain = () => attempt("maintain the database", () => sql`select ops.maintain()`);
-  const sweep = () => attempt("sweep the database", () => sql`select private.sweep()`);
+  const runHourly = () => attempt("run hourly tasks", () => sql`select ops.run_hourly_tasks()`);
+  const runFrequent = () =>
+    attempt("run frequent tasks", () => sql`select private.run_frequent_tasks()`);
   const wake = () =>
     attempt("look for due work", async () => {
       const [row] = await sql<{ due: boolean }[]>`select private.wake_if_due() as due`;
       if (row?.due) await wakeDispatcher();
     });
   await listenForWork(sql, () => void attempt("wake the dispatcher", wakeDispatcher));
-  await maintain();
+  await runHourly();
   await wake();
-  await sweep();
+  await runFrequent();
   const timers = [
-    setInterval(wake, sweepMs),
-    setInterval(sweep, sweepMs),
-    setInterval(maintain, maintainMs),
+    setInterval(wake, frequentMs),
+    setInterval(runFrequent, frequentMs),
+    setInterval(runHourly, hourlyMs),
   ];
   return {
     async [Symbol.asyncDispose]() {
@@ -46,7 +47,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   };
 }
 
-/** A turn that fails is not the last: the next one comes by itself. */
+/** Reports a failed turn, and leaves the rest to the next turn. */
 async function attempt(what: string, work: () => PromiseLike<unknown>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,5 @@
--- Purpose: what every later migration stands on: schemas, roles, and the policies of partitions.
+-- Purpose: what every later migration builds on: schemas, roles, and registries of partitions,
+--          periodic tasks and secrets.
 -- Risk:    roles are cluster-wide; each is created only where it is missing.
 -- Undo:    drop schemas private and ops cascade; drop the four signalpost roles.
 
@@ -85,5 +86,42 @@ create table private.partition_policies (
   keep interval
 );
 comment on table private.partition_policies is
-  'Per partitioned table of public: width of a partition, how many are made ahead, how long they are kept (null: for ever).';
+  'Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: for ever).';
 alter table private.partition_policies enable row level security;
+
+create table private.periodic_tasks (
+  name text primary key,
+  every interval not null check (every in ('10 seconds', '1 hour')),
+  -- The order of the tasks of one run.
+  position integer not null,
+  -- $1 is batch_size, $2 the time of the run, $3 the time to end by. With a batch_size the call
+  -- returns how many rows it handled, and is repeated up to max_batches times while batches are full.
+  call text not null,
+  batch_size integer check (batch_size > 0),
+  max_batches integer not null default 1 check (max_batches > 0),
+  unique (every, position)
+);
+comment on table private.periodic_tasks is
+  'Work that the database does again and again: see private.run_tasks.';
+alter table private.periodic_tasks enable row level security;
+
+insert into private.periodic_tasks (name, every, position, call)
+values
+  ('close default privileges', '1 hour', 50, 'private.close_default_privileges()'),
+  -- Only a dispatcher knows which encryption key is current, and so which secrets to re-encrypt.
+  ('wake a dispatcher', '1 hour', 60, 'private.send_wake(true)'),
+  -- Locks last until the end of the run, so those that others wait for come last.
+  ('create partitions', '1 hour', 70, 'private.ensure_partitions($2)'),
+  ('drop expired partitions', '1 hour', 80, 'private.drop_expired_partitions($2)');
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('delete expired rows', '1 hour', 30, 'private.delete_expired_rows($1, $2)', 10000, 20);
+
+create table private.secret_owners (
+  kind text primary key,
+  table_name text not null,
+  owner_column text not null
+);
+comment on table private.secret_owners is
+  'Tables of encrypted secrets: each has the columns workspace_id, id, key_id, ciphertext and expires_at, owner_column, and an index on (key_id, id).';
+alter table private.secret_owners enable row level security;

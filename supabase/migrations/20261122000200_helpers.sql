@@ -71,11 +71,11 @@ comment on function private.uuid_v7_time(uuid) is
   'The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.';
 grant execute on function private.uuid_v7_time(uuid) to signalpost_user, signalpost_key;
 
--- schema/platform/partitions.sql d6128269f130b2e9
+-- schema/platform/partitions.sql db4b8216a87c5680
 -- Purpose: partitions by time, created ahead and dropped when their time is over.
 -- Locks:   creating a partition locks the default one, dropping one locks its parent. Each waits for
 --          2 s at most, because all others wait behind it, and leaves the rest to the next
---          maintenance.
+--          hour.
 -- Risk:    each parent keeps a default partition, so no insert fails for lack of a partition; rows
 --          that landed there are moved into the partition created for them.
 
@@ -152,7 +152,7 @@ declare
   v_step interval;
   v_from timestamptz;
 begin
-  -- Two maintainers at once would make the same partition twice.
+  -- Two runs at once would create the same partition twice.
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
     return;
   end if;
@@ -165,7 +165,7 @@ begin
           v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
         );
       exception when lock_not_available or deadlock_detected then
-        raise warning 'Cannot make a partition of "%": it is in use, the next maintenance tries again',
+        raise warning 'Cannot make a partition of "%": it is in use, the next hour tries again',
           v_policy.table_name;
       end;
     end loop;
@@ -210,7 +210,7 @@ begin
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
     exception when lock_not_available or deadlock_detected then
-      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again',
+      raise warning 'Cannot drop partition "%": it is in use, the next hour tries again',
         v_expired.name;
     end;
   end loop;
@@ -220,7 +220,7 @@ $$;
 comment on function private.drop_expired_partitions(timestamptz) is
   'Drops the partitions whose whole time lies further back than their policy keeps, but no message that still is to be sent; returns how many.';
 
-create or replace function private.forget_expired_rows(
+create or replace function private.delete_expired_rows(
   p_limit integer default 10000,
   p_at timestamptz default now()
 )
@@ -250,8 +250,8 @@ begin
   return v_forgotten;
 end
 $$;
-comment on function private.forget_expired_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no maintenance made partitions; returns how many.';
+comment on function private.delete_expired_rows(integer, timestamptz) is
+  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no partitions were created; returns how many.';
 
 -- schema/workspaces/access.sql bd42d2c96ba2c854
 -- Purpose: which workspace a transaction acts for. Every policy asks these functions.

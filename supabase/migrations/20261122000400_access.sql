@@ -92,3 +92,7 @@ create index idempotent_requests_created_at_idx on private.idempotent_requests (
 create index idempotent_requests_customer_id_idx
   on private.idempotent_requests (workspace_id, customer_id) where customer_id is not null;
 alter table private.idempotent_requests enable row level security;
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('delete expired idempotent requests', '10 seconds', 30, 'private.delete_expired_idempotent_requests($1, $2)', 10000, 10);

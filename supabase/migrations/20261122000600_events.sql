@@ -126,11 +126,15 @@ create type private.ingest_step as (
   last_i integer,
   profile jsonb,
   attributes jsonb,
-  -- What private.settle_step decides.
+  -- What private.resolve_step decides.
   is_merge boolean,
   unmerged_reason text,
   refused_code text,
   refused_field text
 );
 comment on type private.ingest_step is
-  'An identify or alias of a batch with the ids that it finds. One of Segment''s format is of kind segment_alias until private.settle_step has read it.';
+  'An identify or alias of a batch with the ids that it finds. One of Segment''s format is of kind segment_alias until private.resolve_step has read it.';
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('delete expired idempotency keys', '10 seconds', 20, 'private.delete_expired_idempotency_keys($1)', 10000, 10);

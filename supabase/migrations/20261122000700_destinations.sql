@@ -130,3 +130,8 @@ create policy "Keys can let secrets expire" on private.destination_secrets
   for update to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['destinations:write'])))
   with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+
+insert into private.secret_owners (kind, table_name, owner_column)
+values ('destination', 'private.destination_secrets', 'destination_id');
+insert into private.periodic_tasks (name, every, position, call)
+values ('delete expired secrets', '1 hour', 40, 'private.delete_expired_secrets($2)');

@@ -95,3 +95,7 @@ create policy "Keys can read delivery durations" on public.delivery_durations
 insert into private.partition_policies (table_name, step, ahead, keep)
 values ('deliveries', 'day', 3, '30 days');
 select private.ensure_partitions();
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('delete old delivery totals', '1 hour', 20, 'private.delete_old_delivery_totals($1, $2)', 10000, 20);

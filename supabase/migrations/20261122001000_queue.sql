@@ -263,3 +263,9 @@ create policy "Members can read jobs" on public.jobs
 create policy "Keys can read jobs" on public.jobs
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read', 'deliveries:write'])));
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('delete rows that are never sent', '1 hour', 10, 'private.delete_unsendable_rows($1, $2)', 10000, 20);
+insert into private.periodic_tasks (name, every, position, call)
+values ('repair lanes', '1 hour', 90, 'private.repair_lanes()');

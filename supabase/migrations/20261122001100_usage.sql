@@ -104,3 +104,8 @@ create type private.usage_delta as (
   bytes bigint
 );
 comment on type private.usage_delta is 'What a batch of ingest added under one name.';
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('add up usage', '10 seconds', 10, 'private.fold_usage($1)', 20000, 5),
+  ('delete old usage', '1 hour', 25, 'private.delete_old_usage($1, $2)', 10000, 20);

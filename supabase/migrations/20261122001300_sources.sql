@@ -189,3 +189,10 @@ comment on table private.inbound_tokens is
   'Tokens under which a source took a message, whatever became of it; each counts once.';
 create index inbound_tokens_created_at_idx on private.inbound_tokens (created_at);
 alter table private.inbound_tokens enable row level security;
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values
+  ('delete expired inbound tokens', '10 seconds', 40, 'private.delete_expired_inbound_tokens($1)', 10000, 10);
+
+insert into private.secret_owners (kind, table_name, owner_column)
+values ('source', 'private.inbound_secrets', 'source_id');

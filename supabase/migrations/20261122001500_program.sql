@@ -52,7 +52,7 @@ comment on function private.authenticate_keys(bytea[]) is
   'The live keys with these SHA-256 and what their workspaces set; no row for one that is unknown, expired or revoked.';
 grant execute on function private.authenticate_keys(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/access/idempotent_requests.sql 81e9b26ea23ac039
+-- schema/access/idempotent_requests.sql 8ee7312a77c3864e
 -- Purpose: the answers to POST calls of the api that carry an Idempotency-Key.
 -- Risk:    a call that repeats one under way waits until that one commits or rolls back.
 
@@ -149,7 +149,7 @@ comment on function private.keep_answer(text, text) is
   'Keeps the encrypted answer of the call that claimed the key in this transaction.';
 grant execute on function private.keep_answer(text, text) to signalpost_user, signalpost_key;
 
-create or replace function private.forget_idempotent_requests(
+create or replace function private.delete_expired_idempotent_requests(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -175,8 +175,8 @@ as $$
   )
   select count(*)::integer from forgotten
 $$;
-comment on function private.forget_idempotent_requests(integer, timestamptz) is
-  'Deletes up to p_limit answers older than 24 h; returns how many. Every sweep calls it.';
+comment on function private.delete_expired_idempotent_requests(integer, timestamptz) is
+  'Deletes up to p_limit answers older than 24 h; returns how many. A task of every 10 s.';
 
 -- schema/access/rate_limits.sql 57666a95d48a62a0
 -- Purpose: one token bucket per workspace and quota, shared by all function instances.
@@ -1107,7 +1107,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql d8c50c21eb0febc9
+-- schema/deliveries/claim.sql ba1e0fe66bdc12e6
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1196,7 +1196,7 @@ begin
   where l.ctid = o.row_id;
   get diagnostics v_found = row_count;
   if v_found < cardinality(v_destination_ids) then
-    -- Published while its destination went, and then its lane: one more, for purge_queue to clear.
+    -- Published while its destination went, and then its lane: one more, for delete_unsendable_rows to clear.
     insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
     select n.workspace_id, n.destination_id, false, 1
     from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)
@@ -1479,7 +1479,7 @@ comment on function private.claim_deliveries(uuid, integer, interval, boolean, t
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
--- schema/deliveries/complete.sql 44043f82afa93f42
+-- schema/deliveries/complete.sql 43bec9207ddfac62
 -- Purpose: the results of attempts: the log, the queue and the totals.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1659,8 +1659,8 @@ begin
   from unnest(v_results) as r;
   v_finished := private.finish_rows(v_results, p_now);
   v_tallies := private.tally_results(v_results, v_finished, private.log_results(v_results));
-  perform private.settle_lanes(v_tallies, p_now);
-  perform private.judge_lanes(v_tallies, p_now);
+  perform private.update_lanes(v_tallies, p_now);
+  perform private.update_lane_health(v_tallies, p_now);
   return cardinality(v_finished);
 end
 $$;
@@ -1763,7 +1763,7 @@ comment on function private.expire_claims(integer, timestamptz) is
   'Makes deliveries due again whose lease ran out because their dispatcher is gone, and logs them as interrupted; returns how many.';
 grant execute on function private.expire_claims(integer, timestamptz) to signalpost_dispatch;
 
--- schema/deliveries/lanes.sql 29917ea96403b4e6
+-- schema/deliveries/lanes.sql bd540bcda86108e0
 -- Purpose: what attempts say about a destination: its breaker, failing and recovered, disabled.
 -- Locks:   lanes, which private.complete_deliveries locks in the order of their destination's id.
 
@@ -1794,7 +1794,7 @@ $$;
 comment on function private.disable_destination(uuid, uuid, text, timestamptz) is
   'Disables a destination for a reason of the service''s own, unless somebody is changing it.';
 
-create or replace function private.judge_lanes(p_tallies private.lane_tally[], p_now timestamptz)
+create or replace function private.update_lane_health(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -1849,10 +1849,10 @@ begin
   end loop;
 end
 $$;
-comment on function private.judge_lanes(private.lane_tally[], timestamptz) is
+comment on function private.update_lane_health(private.lane_tally[], timestamptz) is
   'Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.';
 
-create or replace function private.settle_lanes(p_tallies private.lane_tally[], p_now timestamptz)
+create or replace function private.update_lanes(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -1912,10 +1912,10 @@ begin
   where l.ctid = o.row_id;
 end
 $$;
-comment on function private.settle_lanes(private.lane_tally[], timestamptz) is
+comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
 
--- schema/deliveries/log.sql 971002a0f000888b
+-- schema/deliveries/log.sql a18e31b379767740
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 
 create or replace function private.attempts_start(p_message_created_at timestamptz)
@@ -2013,7 +2013,7 @@ $$;
 comment on function private.totals_start(timestamptz) is
   'Since when totals by the hour and day are kept.';
 
-create or replace function private.forget_delivery_totals(
+create or replace function private.delete_old_delivery_totals(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -2049,10 +2049,10 @@ as $$
   )
   select count(*)::integer from stats
 $$;
-comment on function private.forget_delivery_totals(integer, timestamptz) is
+comment on function private.delete_old_delivery_totals(integer, timestamptz) is
   'Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.';
 
--- schema/deliveries/queue.sql a6cf942666db0e4a
+-- schema/deliveries/queue.sql b40cb05a8f7dc434
 -- Purpose: the queue of deliveries: its arrivals, and rows that will never be sent.
 
 create or replace function private.is_any_queued_before(p_at timestamptz)
@@ -2096,7 +2096,7 @@ $$;
 comment on function private.note_arrivals() is
   'Notes once a statement which lanes got rows, however many, and wakes a dispatcher.';
 
-create or replace function private.purge_queue(
+create or replace function private.delete_unsendable_rows(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -2137,7 +2137,7 @@ begin
   return v_purged;
 end
 $$;
-comment on function private.purge_queue(integer, timestamptz) is
+comment on function private.delete_unsendable_rows(integer, timestamptz) is
   'Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.';
 
 create or replace function private.repair_lanes()
@@ -2756,14 +2756,14 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql a5a5e3ce54f73c1e
+-- schema/erasures/customers.sql 3fe5157a1642f8c6
 -- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
 -- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
 --          device tokens and a batch of its messages take: ingest of that workspace waits for
 --          milliseconds.
 -- Risk:    until its batches are done, events of an erased customer exist and nobody sees them.
 
-create or replace function private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
+create or replace function private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
 returns text[]
 language sql
 stable
@@ -2789,8 +2789,8 @@ as $$
     where t.value is not null
   )
 $$;
-comment on function private.customer_traces(uuid, uuid) is
-  'What tells in an entry that it is about the customer: every id, e-mail address and phone number, now and before merges.';
+comment on function private.customer_search_terms(uuid, uuid) is
+  'What an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.';
 
 create or replace function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
@@ -2803,9 +2803,9 @@ as $$
 declare
   v_customer_ids uuid[];
   v_identity_ids bigint[];
-  v_farewell jsonb;
-  v_farewell_ids uuid[];
-  v_traces text[];
+  v_payload jsonb;
+  v_message_ids uuid[];
+  v_search_terms text[];
   v_erasure private.erasures;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
@@ -2815,7 +2815,7 @@ begin
     return false;
   end if;
 
-  v_traces := private.customer_traces(p_workspace_id, p_customer_id);
+  v_search_terms := private.customer_search_terms(p_workspace_id, p_customer_id);
   delete from public.device_tokens as t
   where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
   select array_prepend(p_customer_id, array_agg(m.merged_customer_id)) into v_customer_ids
@@ -2823,7 +2823,7 @@ begin
   where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
   delete from private.idempotent_requests as r
   where r.workspace_id = p_workspace_id and r.customer_id = any (v_customer_ids);
-  v_farewell := jsonb_build_object(
+  v_payload := jsonb_build_object(
     'customer_id', p_customer_id,
     'external_ids', private.newest_ids(p_workspace_id, p_customer_id, 'external'),
     'external_ids_count', private.count_ids(p_workspace_id, p_customer_id, 'external')
@@ -2837,20 +2837,20 @@ begin
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
-    v_farewell_ids := private.publish_messages(array[
-      private.service_message(p_workspace_id, 'customer.deleted', v_farewell)
+    v_message_ids := private.publish_messages(array[
+      private.service_message(p_workspace_id, 'customer.deleted', v_payload)
     ]);
   end if;
   insert into private.erasures (
-    workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
+    workspace_id, customer_id, customer_ids, identity_ids, search_terms, deletion_message_id, step
   )
   values (
-    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_traces,
-    v_farewell_ids[1], 'events'
+    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_search_terms,
+    v_message_ids[1], (private.next_erasure_step('customer')).step
   )
   returning * into v_erasure;
   -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
-  perform private.erase_bodies(v_erasure, 1000);
+  perform private.erase_bodies(v_erasure, 1000, clock_timestamp());
   return true;
 end
 $$;
@@ -2858,10 +2858,10 @@ comment on function private.erase_customer(uuid, uuid) is
   'Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.';
 grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/entries.sql fbf8c4710e07765b
+-- schema/erasures/entries.sql e7856ee4a93e1e17
 -- Purpose: erases a customer from the refused entries that are kept.
 
-create or replace function private.number_pattern(p_traces text[])
+create or replace function private.number_pattern(p_search_terms text[])
 returns text
 language sql
 immutable
@@ -2874,11 +2874,11 @@ as $$
     select
       '"(?:(?:external|anon|anonymous|previous|user|customer)_?id|user|customer)' as name,
       string_agg(t.value, '|') as ids
-    from unnest(p_traces) as t (value)
+    from unnest(p_search_terms) as t (value)
     where t.value ~ '^[0-9]+$'
     union all
     select 'id', string_agg(t.value, '|')
-    from unnest(p_traces) as t (value)
+    from unnest(p_search_terms) as t (value)
     where t.value ~ '^[0-9]{5,}$'
   ) as n
   where n.ids is not null
@@ -2886,7 +2886,7 @@ $$;
 comment on function private.number_pattern(text[]) is
   'Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.';
 
-create or replace function private.phone_pattern(p_traces text[])
+create or replace function private.phone_pattern(p_search_terms text[])
 returns text
 language sql
 immutable
@@ -2897,7 +2897,7 @@ as $$
   select '[:"][\s\u00a0.()\[\]+-]*(?:'
     || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
     || ')[",}]'
-  from unnest(p_traces) as t (value)
+  from unnest(p_search_terms) as t (value)
   where t.value ~ '^\+[0-9]+$'
 $$;
 comment on function private.phone_pattern(text[]) is
@@ -2906,26 +2906,27 @@ comment on function private.phone_pattern(text[]) is
 create or replace function private.erase_rejected_entries(
   p_erasure private.erasures,
   p_limit integer,
-  out seen integer,
-  out place text
+  p_now timestamptz
 )
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
-  v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  v_after uuid := coalesce(nullif(p_erasure.cursor, ''), '00000000-0000-0000-0000-000000000000')::uuid;
   -- As whole JSON strings, or the id "1" would be found in every number.
-  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.traces) as t);
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.search_terms) as t);
   -- Ids that differ in case are of different people; addresses are not.
   v_emails text[] := array(
-    select lower(to_json(t)::text) from unnest(p_erasure.traces) as t where t like '%@%'
+    select lower(to_json(t)::text) from unnest(p_erasure.search_terms) as t where t like '%@%'
   );
-  v_numbers text := private.number_pattern(p_erasure.traces);
-  v_phones text := private.phone_pattern(p_erasure.traces);
-  -- The work is one of bytes: half a second of it.
-  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.traces));
+  v_numbers text := private.number_pattern(p_erasure.search_terms);
+  v_phones text := private.phone_pattern(p_erasure.search_terms);
+  v_progress private.erasure_progress;
+  -- The time depends on the bytes: these take half a second.
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.search_terms));
 begin
   with found as materialized (
     select r.rejected_at, r.id, r.entry
@@ -2972,15 +2973,23 @@ begin
   select
     case when count(*) = (select count(*) from found) then 10 * count(*) else p_limit end,
     coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
-  into seen, place
+  into v_progress.rows, v_progress.cursor
   from page as p;
+  v_progress.is_finished := v_progress.rows < p_limit;
+  if v_progress.is_finished then
+    -- The deletion message may wait for a month, and these must not wait with it.
+    update private.erasures as e
+    set search_terms = '{}'
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+  return v_progress;
 end
 $$;
-comment on function private.erase_rejected_entries(private.erasures, integer) is
-  'Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit and never less than that while there are more, and where to go on.';
+comment on function private.erase_rejected_entries(private.erasures, integer, timestamptz) is
+  'Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.';
 
--- schema/erasures/messages.sql 3e5c522f9528c597
--- Purpose: the message about a deletion goes last, when it was delivered or given up.
+-- schema/erasures/messages.sql 95e385583a4f7696
+-- Purpose: the message about a deletion is erased last, when it was delivered or given up.
 
 create or replace function private.is_awaited(p_workspace_id uuid, p_message_id uuid)
 returns boolean
@@ -3009,7 +3018,7 @@ $$;
 comment on function private.is_awaited(uuid, uuid) is
   'Whether a destination waits for the message or could recover it.';
 
-create or replace function private.farewell_due_at(p_created_at timestamptz, p_now timestamptz)
+create or replace function private.deletion_message_due_at(p_created_at timestamptz, p_now timestamptz)
 returns timestamptz
 language sql
 immutable
@@ -3019,10 +3028,10 @@ as $$
   -- Those of a disabled destination may wait for a month.
   select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
 $$;
-comment on function private.farewell_due_at(timestamptz, timestamptz) is
-  'When to look again whether the news of an erasure was delivered: in a minute, and in an hour when it has waited for long.';
+comment on function private.deletion_message_due_at(timestamptz, timestamptz) is
+  'When to check again whether the message about a deletion was delivered: in a minute, or in up to an hour when it has waited for long.';
 
-create or replace function private.postpone_farewells(p_limit integer, p_now timestamptz)
+create or replace function private.recheck_deletion_messages(p_limit integer, p_now timestamptz)
 returns integer
 language sql
 volatile
@@ -3033,52 +3042,67 @@ as $$
   with due as materialized (
     select e.workspace_id, e.id
     from private.erasures as e
-    where e.due_at <= p_now and e.step = 'farewell'
+    where e.due_at <= p_now and e.step = 'deletion_message'
     order by e.due_at
     limit p_limit
   ),
   postponed as (
     update private.erasures as e
-    set due_at = private.farewell_due_at(e.created_at, p_now)
+    set due_at = private.deletion_message_due_at(e.created_at, p_now)
     from due as d
     where e.workspace_id = d.workspace_id and e.id = d.id
-      and private.is_awaited(e.workspace_id, e.farewell_id)
+      and private.is_awaited(e.workspace_id, e.deletion_message_id)
     returning 1
   )
   select count(*)::integer from postponed
 $$;
-comment on function private.postpone_farewells(integer, timestamptz) is
-  'Looks at up to p_limit erasures whose news is on its way, all at once, so that those which wait take no turn from others; returns how many wait on.';
+comment on function private.recheck_deletion_messages(integer, timestamptz) is
+  'Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.';
 
-create or replace function private.erase_farewell(p_erasure private.erasures)
-returns boolean
+create or replace function private.erase_deletion_message(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_progress private.erasure_progress;
 begin
-  if private.is_awaited(p_erasure.workspace_id, p_erasure.farewell_id) then
-    return false;
+  v_progress.rows := 1;
+  v_progress.is_finished := not private.is_awaited(
+    p_erasure.workspace_id, p_erasure.deletion_message_id
+  );
+  if not v_progress.is_finished then
+    v_progress.due_at := private.deletion_message_due_at(p_erasure.created_at, p_now);
+    return v_progress;
   end if;
   update public.webhook_messages as m
   set body = null
-  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.farewell_id
-    and m.created_at = private.uuid_v7_time(p_erasure.farewell_id);
+  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.deletion_message_id
+    and m.created_at = private.uuid_v7_time(p_erasure.deletion_message_id);
   update public.deliveries as d
   set response_snippet = null
-  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.farewell_id;
-  return true;
+  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.deletion_message_id;
+  return v_progress;
 end
 $$;
-comment on function private.erase_farewell(private.erasures) is
-  'Erases the message that told of the deletion once no destination waits for it or could recover it; whether that was so.';
+comment on function private.erase_deletion_message(private.erasures, integer, timestamptz) is
+  'Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.';
 
--- schema/erasures/steps.sql cc3dc9020e191df8
--- Purpose: the steps of an erasure, each a batch at a time.
+-- schema/erasures/steps.sql 205a0eb1521bca1d
+-- Purpose: the steps of an erasure, each one batch at a time: see private.erasure_steps.
 
-create or replace function private.erase_events(p_erasure private.erasures, p_limit integer)
-returns integer
+create or replace function private.erase_events(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language sql
 volatile
 security invoker
@@ -3096,13 +3120,17 @@ as $$
     where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
     returning 1
   )
-  select count(*)::integer from gone
+  select private.batch_progress(count(*)::integer, p_limit) from gone
 $$;
-comment on function private.erase_events(private.erasures, integer) is
-  'Deletes up to p_limit events of an erased customer; returns how many.';
+comment on function private.erase_events(private.erasures, integer, timestamptz) is
+  'Deletes up to p_limit events of an erased customer.';
 
-create or replace function private.erase_bodies(p_erasure private.erasures, p_limit integer)
-returns integer
+create or replace function private.erase_bodies(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
@@ -3135,62 +3163,76 @@ begin
     and q.claim is null;
   delete from private.fan_outs as f
   where f.workspace_id = p_erasure.workspace_id and f.message_id = any (v_message_ids);
-  return coalesce(cardinality(v_message_ids), 0);
+  return private.batch_progress(coalesce(cardinality(v_message_ids), 0), p_limit);
 end
 $$;
-comment on function private.erase_bodies(private.erasures, integer) is
-  'Erases up to p_limit bodies of messages about an erased customer, and what was not yet sent of them; returns how many.';
+comment on function private.erase_bodies(private.erasures, integer, timestamptz) is
+  'Erases up to p_limit bodies of messages about an erased customer, and takes those that were not sent yet off the queue.';
 
-create or replace function private.erase_keys(p_workspace_id uuid, p_limit integer, p_now timestamptz)
-returns integer
+create or replace function private.erase_keys(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
-  -- One scan at a time for all who are here: those who come later share the next.
-  v_place text := (
-    select max(e.place)
+  -- One scan at a time for all erasures at this step: those that come later share the next one.
+  v_cursor text := (
+    select max(e.cursor)
     from private.erasures as e
-    where e.workspace_id = p_workspace_id and e.step = 'keys'
+    where e.workspace_id = p_erasure.workspace_id and e.step = p_erasure.step
   );
-  v_seen integer;
   v_next text;
+  v_progress private.erasure_progress;
 begin
   -- In pages by key: an index by customer would cost every call that sends a key.
   with page as materialized (
     select k.key, k.customer_id
     from private.idempotency_keys as k
-    where k.workspace_id = p_workspace_id and k.key > v_place
+    where k.workspace_id = p_erasure.workspace_id and k.key > v_cursor
     order by k.key
     limit p_limit
   ),
   gone as (
     delete from private.idempotency_keys as k
     using page as p
-    where k.workspace_id = p_workspace_id and k.key = p.key
+    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
       and p.customer_id in (
         select unnest(e.customer_ids)
         from private.erasures as e
-        where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place
+        where e.workspace_id = p_erasure.workspace_id
+          and e.step = p_erasure.step and e.cursor = v_cursor
       )
   )
-  select count(*), max(p.key) into v_seen, v_next from page as p;
-  update private.erasures as e
-  set
-    step = case when v_seen < p_limit then 'farewell' else e.step end,
-    place = case when v_seen < p_limit then '' else v_next end,
-    due_at = p_now
-  where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place;
-  return v_seen;
+  select count(*), max(p.key) into v_progress.rows, v_next from page as p;
+  if v_progress.rows < p_limit then
+    perform private.finish_erasure_step(e, p_now)
+    from private.erasures as e
+    where e.workspace_id = p_erasure.workspace_id
+      and e.step = p_erasure.step and e.cursor = v_cursor;
+  else
+    update private.erasures as e
+    set cursor = v_next, due_at = p_now
+    where e.workspace_id = p_erasure.workspace_id
+      and e.step = p_erasure.step and e.cursor = v_cursor;
+  end if;
+  return v_progress;
 end
 $$;
-comment on function private.erase_keys(uuid, integer, timestamptz) is
-  'Looks through the next p_limit idempotency keys for those of every erased customer of the workspace who has come to this step, and moves them on; returns how many keys.';
+comment on function private.erase_keys(private.erasures, integer, timestamptz) is
+  'Looks through the next p_limit idempotency keys for those of all erased customers of the workspace at this step, and moves these erasures on.';
 
-create or replace function private.erase_snippets(p_erasure private.erasures, p_limit integer)
-returns integer
+create or replace function private.erase_snippets(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language sql
 volatile
 security invoker
@@ -3218,17 +3260,17 @@ as $$
     where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
     returning 1
   )
-  select count(*)::integer from unlinked
+  select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $$;
-comment on function private.erase_snippets(private.erasures, integer) is
-  'Erases the answers to up to p_limit messages about an erased customer, and that they were about them; returns how many.';
+comment on function private.erase_snippets(private.erasures, integer, timestamptz) is
+  'Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.';
 
 create or replace function private.erase_receipts(
-  p_workspace_id uuid,
-  p_customer_ids uuid[],
-  p_limit integer default 5000
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
 )
-returns integer
+returns private.erasure_progress
 language sql
 volatile
 security invoker
@@ -3237,8 +3279,8 @@ as $$
   with doomed as materialized (
     select r.received_at, r.id
     from public.inbound_receipts as r
-    where r.workspace_id = p_workspace_id
-      and r.customer_ids && p_customer_ids
+    where r.workspace_id = p_erasure.workspace_id
+      and r.customer_ids && p_erasure.customer_ids
       and r.body is not null
     limit p_limit
   ),
@@ -3246,17 +3288,78 @@ as $$
     update public.inbound_receipts as r
     set body = null
     from doomed as d
-    where r.workspace_id = p_workspace_id and r.received_at = d.received_at and r.id = d.id
+    where r.workspace_id = p_erasure.workspace_id and r.received_at = d.received_at and r.id = d.id
     returning 1
   )
-  select count(*)::integer from erased
+  select private.batch_progress(count(*)::integer, p_limit) from erased
 $$;
-comment on function private.erase_receipts(uuid, uuid[], integer) is
-  'Removes up to p_limit bodies of what was received about these customers; returns how many.';
+comment on function private.erase_receipts(private.erasures, integer, timestamptz) is
+  'Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.';
 
--- schema/erasures/work.sql 4b62920c92441333
+-- schema/erasures/work.sql 00535e1b99c90ecf
 -- Purpose: erased customers and workspaces go in batches, step by step.
 -- Locks:   an advisory one, so that one worker is at it at a time, and the rows of a batch.
+
+create or replace function private.batch_progress(p_rows integer, p_limit integer)
+returns private.erasure_progress
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_progress private.erasure_progress;
+begin
+  v_progress.rows := p_rows;
+  v_progress.is_finished := p_rows < p_limit;
+  return v_progress;
+end
+$$;
+comment on function private.batch_progress(integer, integer) is
+  'The progress of a step that is finished when a batch is not full.';
+
+create or replace function private.next_erasure_step(p_subject text, p_position integer default 0)
+returns private.erasure_steps
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select s.*
+  from private.erasure_steps as s
+  where s.subject = p_subject and s.position > p_position
+  order by s.position
+  limit 1
+$$;
+comment on function private.next_erasure_step(text, integer) is
+  'The step after a position, the first by default; null after the last.';
+
+create or replace function private.finish_erasure_step(p_erasure private.erasures, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_next private.erasure_steps := (
+    select private.next_erasure_step(s.subject, s.position)
+    from private.erasure_steps as s
+    where s.step = p_erasure.step
+  );
+begin
+  if v_next.step is null then
+    delete from private.erasures as e
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  else
+    update private.erasures as e
+    set step = v_next.step, cursor = '', due_at = p_now + v_next.delay
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+end
+$$;
+comment on function private.finish_erasure_step(private.erasures, timestamptz) is
+  'Moves an erasure on to its next step; deletes it after the last.';
 
 create or replace function private.work_erasure(
   p_erasure private.erasures,
@@ -3270,58 +3373,29 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_count integer := 0;
-  v_place text := p_erasure.place;
-  v_next text;
+  v_function text := (
+    select s.function_name from private.erasure_steps as s where s.step = p_erasure.step
+  );
+  v_progress private.erasure_progress;
 begin
-  case p_erasure.step
-    when 'workspace' then
-      v_count := private.erase_tenant_rows(p_erasure.workspace_id, p_limit);
-    when 'events' then
-      v_count := private.erase_events(p_erasure, p_limit);
-      v_next := 'bodies';
-    when 'bodies' then
-      v_count := private.erase_bodies(p_erasure, p_limit)
-        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
-      v_next := 'snippets';
-    when 'snippets' then
-      -- Once more: a receipt is recorded after its entries.
-      v_count := private.erase_snippets(p_erasure, p_limit)
-        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
-      v_next := 'entries';
-    when 'entries' then
-      select e.seen, e.place into v_count, v_place
-      from private.erase_rejected_entries(p_erasure, p_limit) as e;
-      v_next := 'keys';
-    when 'keys' then
-      -- Moves this one on itself, along with those it looks for.
-      return greatest(1, private.erase_keys(p_erasure.workspace_id, p_limit, p_now));
-    when 'farewell' then
-      if p_erasure.farewell_id is null or private.erase_farewell(p_erasure) then
-        delete from private.erasures as e
-        where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
-      end if;
-  end case;
-  update private.erasures as e
-  set
-    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
-    place = case when v_count < p_limit then '' else v_place end,
-    -- A farewell may wait for a month, and what it was about must not wait with it.
-    traces = case when v_count < p_limit and v_next = 'keys' then '{}' else e.traces end,
-    due_at = case
-      when e.step = 'farewell' then private.farewell_due_at(e.created_at, p_now)
-      -- What was being sent is logged within a minute, and what was being received.
-      when v_count < p_limit and v_next = 'snippets' then p_now + interval '1 minute'
-      else p_now
-    end
-  where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
-  return greatest(1, v_count);
+  execute format('select * from %s($1, $2, $3)', v_function)
+  into v_progress using p_erasure, p_limit, p_now;
+  if v_progress.is_finished then
+    perform private.finish_erasure_step(p_erasure, p_now);
+  elsif not v_progress.is_finished then
+    update private.erasures as e
+    set
+      cursor = coalesce(v_progress.cursor, e.cursor),
+      due_at = coalesce(v_progress.due_at, p_now)
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+  return greatest(1, v_progress.rows);
 end
 $$;
 comment on function private.work_erasure(private.erasures, integer, timestamptz) is
-  'Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, 1 at least.';
+  'Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, at least 1.';
 
-create or replace function private.take_turn(p_workspace_id uuid, p_limit integer, p_now timestamptz)
+create or replace function private.work_workspace(p_workspace_id uuid, p_limit integer, p_now timestamptz)
 returns integer
 language plpgsql
 volatile
@@ -3357,7 +3431,7 @@ begin
   return v_count;
 end
 $$;
-comment on function private.take_turn(uuid, integer, timestamptz) is
+comment on function private.work_workspace(uuid, integer, timestamptz) is
   'Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.';
 
 create or replace function private.work_erasures(
@@ -3389,13 +3463,29 @@ begin
     order by random()
   loop
     exit when v_count > 0 and clock_timestamp() >= p_until;
-    v_count := v_count + private.take_turn(v_workspace_id, p_limit, p_now);
+    v_count := v_count + private.work_workspace(v_workspace_id, p_limit, p_now);
   end loop;
   return v_count;
 end
 $$;
 comment on function private.work_erasures(integer, timestamptz, timestamptz) is
-  'Gives every workspace with an erasure that is due a turn of p_limit rows, as far as the time until p_until goes; returns how many rows, 0 when nothing is due. Each sweep calls it.';
+  'Works on p_limit rows of each workspace with an erasure that is due, until p_until; returns how many rows, 0 when nothing is due.';
+
+create or replace function private.run_erasures(p_now timestamptz, p_until timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  loop
+    exit when private.work_erasures(5000, p_now, p_until) = 0 or clock_timestamp() >= p_until;
+  end loop;
+end
+$$;
+comment on function private.run_erasures(timestamptz, timestamptz) is
+  'Works on erasures until none is due, or the time is p_until.';
 
 -- schema/ingest/calls.sql 4c48afc939c9193d
 -- Purpose: reads the entries of a batch and finds the identity and customer of each.
@@ -3541,7 +3631,7 @@ $$;
 comment on function private.resolve_calls(private.ingest_call[]) is
   'The calls with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
 
--- schema/ingest/changes.sql 41bd159292313ab0
+-- schema/ingest/changes.sql f916065b02bf84f3
 -- Purpose: which customer each identify and alias of a batch leads to, merges included.
 -- Locks:   none beyond those the batch holds already.
 
@@ -3651,7 +3741,7 @@ $$;
 comment on function private.read_segment_alias(private.ingest_step, private.created_identity[], timestamptz) is
   'What an alias of Segment''s format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
 
-create or replace function private.settle_step(
+create or replace function private.resolve_step(
   p_step private.ingest_step,
   p_created private.created_identity[],
   p_has_moved boolean,
@@ -3693,7 +3783,7 @@ begin
   return p_step;
 end
 $$;
-comment on function private.settle_step(private.ingest_step, private.created_identity[], boolean, timestamptz) is
+comment on function private.resolve_step(private.ingest_step, private.created_identity[], boolean, timestamptz) is
   'Decides which customer a step is about and whether it merges another one into it, or refuses it. Ids are looked up again when an earlier step has moved or added some.';
 
 create or replace function private.lock_customer(p_workspace_id uuid, p_customer_id uuid)
@@ -3769,7 +3859,7 @@ declare
 begin
   o_messages := '{}';
   for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
-    v_step := private.settle_step(v_step, p_created, v_has_moved, p_at);
+    v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
     );
@@ -3834,11 +3924,11 @@ $$;
 comment on function private.apply_calls(private.ingest_call[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell the destinations of them.';
 
--- schema/ingest/events.sql 18f20c16404afd96
+-- schema/ingest/events.sql 1f262fa64c7e2e39
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
-create or replace function private.forget_idempotency_keys(p_limit integer default 10000)
+create or replace function private.delete_expired_idempotency_keys(p_limit integer default 10000)
 returns integer
 language sql
 volatile
@@ -3861,8 +3951,8 @@ as $$
   )
   select count(*)::integer from forgotten
 $$;
-comment on function private.forget_idempotency_keys(integer) is
-  'Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.';
+comment on function private.delete_expired_idempotency_keys(integer) is
+  'Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.';
 
 create or replace function private.remember_keys(p_calls private.ingest_call[], p_at timestamptz)
 returns void
@@ -5659,84 +5749,10 @@ $$;
 comment on function private.vault_problem() is
   'Why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/maintenance.sql f044afeafd98a1ea
--- Purpose: periodic work of the database.
--- Locks:   those of each task; locks that others wait for are taken last.
-
-create or replace function ops.maintain(p_now timestamptz default clock_timestamp())
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-set jit = 'off'
-as $$
-begin
-  -- Two at once would wait for each other on the partitions.
-  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
-    return;
-  end if;
-  -- All locks are held until the end, so what others wait for comes last. What is left over after
-  -- these rounds is there for the next maintenance.
-  for v_round in 1 .. 20 loop
-    exit when private.purge_queue(10000, p_now) = 0;
-  end loop;
-  for v_round in 1 .. 20 loop
-    exit when private.forget_delivery_totals(10000, p_now) + private.forget_usage(10000, p_now) = 0;
-  end loop;
-  for v_round in 1 .. 20 loop
-    exit when private.forget_expired_rows(10000, p_now) = 0;
-  end loop;
-  perform private.forget_secrets(p_now);
-  perform private.close_default_privileges();
-  -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
-  perform private.send_wake(true);
-  perform private.ensure_partitions(p_now);
-  perform private.drop_expired_partitions(p_now);
-  perform private.repair_lanes();
-end
-$$;
-comment on function ops.maintain(timestamptz) is
-  'All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.';
-
-create or replace function private.sweep(p_now timestamptz default clock_timestamp())
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-set jit = 'off'
-as $$
-declare
-  -- Time enough for the batch under way then: the local stack gives a statement 10 s.
-  v_until timestamptz := clock_timestamp() + interval '4 seconds';
-begin
-  -- A few batches each: the next sweep is due in 10 s.
-  for v_round in 1 .. 5 loop
-    exit when private.fold_usage(20000) < 20000;
-  end loop;
-  for v_round in 1 .. 10 loop
-    exit when private.forget_idempotency_keys(10000) < 10000;
-  end loop;
-  for v_round in 1 .. 10 loop
-    exit when private.forget_idempotent_requests(10000, p_now) < 10000;
-  end loop;
-  for v_round in 1 .. 10 loop
-    exit when private.forget_inbound_tokens(10000) < 10000;
-  end loop;
-  perform private.postpone_farewells(1000, p_now);
-  loop
-    exit when private.work_erasures(5000, p_now, v_until) = 0 or clock_timestamp() >= v_until;
-  end loop;
-end
-$$;
-comment on function private.sweep(timestamptz) is
-  'Folds usage, forgets idempotency keys, the answers to them and used tokens, works on erasures. Called every 10 s by pg_cron, and by the local stack.';
-
--- schema/platform/schedule.sql 947c9122bcb4766c
+-- schema/platform/schedule.sql f8db2232a1cbfec2
 -- Purpose: the jobs of pg_cron.
 
-create or replace function private.forget_runs(p_now timestamptz default clock_timestamp())
+create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
 volatile
@@ -5755,7 +5771,7 @@ begin
     );
 end
 $$;
-comment on function private.forget_runs(timestamptz) is
+comment on function private.delete_old_cron_runs(timestamptz) is
   'Deletes what pg_cron has logged of runs over two days old.';
 
 create or replace function private.schedule_work(p_step text)
@@ -5766,11 +5782,11 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Apart from the chores, which may take long or be cancelled, and a wake-up leaves at commit.
+  -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
-  perform cron.schedule('signalpost-sweep', p_step, 'select private.sweep()');
-  perform cron.schedule('signalpost-maintain', '7 * * * *', 'select ops.maintain()');
-  perform cron.schedule('signalpost-forget-runs', '23 3 * * *', 'select private.forget_runs()');
+  perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
+  perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
+  perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
 end
 $$;
 comment on function private.schedule_work(text) is
@@ -5981,47 +5997,95 @@ comment on function private.resend_entries(uuid, uuid, text) is
   'Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;
 
--- schema/secrets/secrets.sql 53638069b62f56c6
--- Purpose: the encrypted secrets of all owners: those that expired go, and changing the encryption key.
+-- schema/secrets/secrets.sql 1287bfb777b0423f
+-- Purpose: the encrypted secrets of all owners: expired ones are deleted, and all are re-encrypted
+--          when the encryption key changes. private.secret_owners lists their tables.
 
-create or replace view private.secrets with (security_invoker = true) as
-select
-  'destination' as kind, d.workspace_id, d.destination_id as owner_id, d.id, d.key_id, d.ciphertext
-from private.destination_secrets as d
-union all
-select 'source', s.workspace_id, s.source_id, s.id, s.key_id, s.ciphertext
-from private.inbound_secrets as s;
-comment on view private.secrets is 'The secrets of destinations and of sources, as ciphertext.';
+create or replace function private.secrets_query(p_query text, p_combine text default ' union all ')
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select string_agg(
+    '(' || replace(replace(replace(
+      p_query, '<table>', o.table_name), '<owner>', o.owner_column), '<kind>', quote_literal(o.kind)
+    ) || ')',
+    p_combine order by o.kind
+  )
+  from private.secret_owners as o
+$$;
+comment on function private.secrets_query(text, text) is
+  'One query over the secrets of all owners: p_query for each, with <table>, <owner> and <kind> filled in.';
+
+create or replace function private.list_secrets()
+returns table (
+  kind text, workspace_id uuid, owner_id uuid, id uuid, key_id text, ciphertext text
+)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query execute private.secrets_query(
+    'select <kind>, s.workspace_id, s.<owner>, s.id, s.key_id, s.ciphertext from <table> as s'
+  );
+end
+$$;
+comment on function private.list_secrets() is
+  'The secrets of all kinds of owners, as ciphertext.';
+
+create or replace function private.secret_counts()
+returns table (key_id text, kind text, secrets bigint)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query execute private.secrets_query(
+    'select s.key_id, <kind>, count(*) from <table> as s group by s.key_id'
+  );
+end
+$$;
+comment on function private.secret_counts() is
+  'How many secrets of each kind of owner are under each encryption key.';
 
 create or replace view ops.secret_keys with (security_invoker = true) as
 select
-  s.key_id,
-  count(*) as secrets,
-  count(*) filter (where s.kind = 'destination') as of_destinations,
-  count(*) filter (where s.kind = 'source') as of_sources
-from private.secrets as s
-group by s.key_id;
+  c.key_id,
+  sum(c.secrets)::bigint as secrets,
+  jsonb_object_agg(c.kind, c.secrets) as kinds
+from private.secret_counts() as c
+group by c.key_id;
 comment on view ops.secret_keys is
-  'How many secrets each encryption key is still needed for. A key''s id is the start of its SHA-256.';
+  'How many secrets still need each encryption key, and of which kinds of owners. A key''s id is the start of its SHA-256.';
 
 create or replace function private.secret_key_ids()
 returns setof text
-language sql
+language plpgsql
 stable
 -- Definer: the dispatcher may know which keys are in use, and reads no table.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  -- From one key to the next through the indexes: asked at every start of a dispatcher.
-  with recursive keys (key_id) as (
-    select min(s.key_id) from private.secrets as s
-    union all
-    select (select min(s.key_id) from private.secrets as s where s.key_id > k.key_id)
-    from keys as k
-    where k.key_id is not null
-  )
-  select k.key_id from keys as k where k.key_id is not null
+begin
+  -- From one key to the next through the index: asked at every start of a dispatcher.
+  return query execute private.secrets_query(
+    'with recursive keys (key_id) as (
+       (select s.key_id from <table> as s order by s.key_id limit 1)
+       union all
+       select (select min(s.key_id) from <table> as s where s.key_id > k.key_id)
+       from keys as k
+       where k.key_id is not null
+     )
+     select k.key_id from keys as k where k.key_id is not null',
+    ' union '
+  ) || ' order by 1';
+end
 $$;
 comment on function private.secret_key_ids() is
   'The ids of all encryption keys that secrets are under, in their order.';
@@ -6029,113 +6093,114 @@ grant execute on function private.secret_key_ids() to signalpost_dispatch;
 
 create or replace function private.count_secrets(p_key_ids text[])
 returns integer
-language sql
+language plpgsql
 stable
--- Definer: the dispatcher may tell how many secrets it cannot read, and reads no table.
+-- Definer: the dispatcher may report how many secrets it cannot read, and reads no table.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  select count(*)::integer from private.secrets as s where s.key_id = any (p_key_ids)
+declare
+  v_count integer;
+begin
+  execute format('select sum(c.n)::integer from (%s) as c', private.secrets_query(
+    'select count(*) as n from <table> as s where s.key_id = any ($1)'
+  )) into v_count using p_key_ids;
+  return v_count;
+end
 $$;
 comment on function private.count_secrets(text[]) is 'How many secrets are under these keys.';
 grant execute on function private.count_secrets(text[]) to signalpost_dispatch;
 
 create or replace function private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
 returns table (kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
-language sql
+language plpgsql
 stable
--- Definer: the dispatcher is handed ciphertexts, which it alone can read, and reads no table.
+-- Definer: the dispatcher is given ciphertexts, which it alone can read, and reads no table.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  select s.kind, s.workspace_id, s.owner_id, s.id, s.ciphertext
-  from private.secrets as s
-  where s.key_id = p_key_id and s.id > p_after
-  order by s.id
-  limit p_limit
+begin
+  return query execute private.secrets_query(
+    'select <kind>, s.workspace_id, s.<owner>, s.id, s.ciphertext
+     from <table> as s
+     where s.key_id = $1 and s.id > $2
+     order by s.id
+     limit $3'
+  ) || ' order by 4 limit $3' using p_key_id, p_after, p_limit;
+end
 $$;
 comment on function private.stale_secrets(text, uuid, integer) is
-  'The first p_limit secrets under a key whose id lies after p_after, in the order of their ids.';
+  'The first p_limit secrets under a key whose id comes after p_after, in the order of their ids.';
 grant execute on function private.stale_secrets(text, uuid, integer) to signalpost_dispatch;
 
 create or replace function private.replace_ciphertexts(p_replacements text)
 returns integer
 language plpgsql
 volatile
--- Definer: the dispatcher may replace a ciphertext that it was handed, and writes no table.
+-- Definer: the dispatcher may replace a ciphertext that it was given, and writes no table.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_sources integer;
-  v_destinations integer;
+  v_owner private.secret_owners;
+  v_count integer;
+  v_replaced integer := 0;
 begin
-  -- Whoever holds a row, a rotation or another dispatcher, is not waited for: the next run sees to
-  -- it. Nobody can wait for this in a circle then.
-  with replacements as (
-    select r.* from jsonb_to_recordset(p_replacements::jsonb) as r (
-      kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
-    )
-  ),
-  held as (
-    select s.workspace_id, s.id, r.replacement
-    from replacements as r
-    join private.destination_secrets as s
-      on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
-    where r.kind = 'destination'
-    for update of s skip locked
-  )
-  update private.destination_secrets as s
-  set ciphertext = h.replacement
-  from held as h
-  where s.workspace_id = h.workspace_id and s.id = h.id;
-  get diagnostics v_destinations = row_count;
-  with replacements as (
-    select r.* from jsonb_to_recordset(p_replacements::jsonb) as r (
-      kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
-    )
-  ),
-  held as (
-    select s.workspace_id, s.id, r.replacement
-    from replacements as r
-    join private.inbound_secrets as s
-      on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
-    where r.kind = 'source'
-    for update of s skip locked
-  )
-  update private.inbound_secrets as s
-  set ciphertext = h.replacement
-  from held as h
-  where s.workspace_id = h.workspace_id and s.id = h.id;
-  get diagnostics v_sources = row_count;
-  return v_destinations + v_sources;
+  for v_owner in select o.* from private.secret_owners as o order by o.kind loop
+    -- Rows that a rotation or another dispatcher holds are left to the next run, so nobody waits for
+    -- this in a circle.
+    execute format(
+      'with held as (
+         select s.workspace_id, s.id, r.replacement
+         from jsonb_to_recordset($1) as r (
+           kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
+         )
+         join %1$s as s
+           on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
+         where r.kind = $2
+         for update of s skip locked
+       )
+       update %1$s as s
+       set ciphertext = h.replacement
+       from held as h
+       where s.workspace_id = h.workspace_id and s.id = h.id',
+      v_owner.table_name
+    ) using p_replacements::jsonb, v_owner.kind;
+    get diagnostics v_count = row_count;
+    v_replaced := v_replaced + v_count;
+  end loop;
+  return v_replaced;
 end
 $$;
 comment on function private.replace_ciphertexts(text) is
-  'Puts each replacement in the place of its ciphertext, where that is still there: a JSON array of { kind, workspace_id, id, ciphertext, replacement }. Returns how many were.';
+  'Replaces each ciphertext that is still there: p_replacements is a JSON array of { kind, workspace_id, id, ciphertext, replacement }. Returns how many were replaced.';
 grant execute on function private.replace_ciphertexts(text) to signalpost_dispatch;
 
-create or replace function private.forget_secrets(p_now timestamptz default clock_timestamp())
+create or replace function private.delete_expired_secrets(p_now timestamptz default clock_timestamp())
 returns integer
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
-  with of_destinations as (
-    delete from private.destination_secrets as s where s.expires_at <= p_now returning 1
-  ),
-  of_sources as (
-    delete from private.inbound_secrets as s where s.expires_at <= p_now returning 1
-  )
-  select (select count(*) from of_destinations)::integer
-    + (select count(*) from of_sources)::integer
+declare
+  v_owner private.secret_owners;
+  v_count integer;
+  v_deleted integer := 0;
+begin
+  for v_owner in select o.* from private.secret_owners as o order by o.kind loop
+    execute format('delete from %s as s where s.expires_at <= $1', v_owner.table_name) using p_now;
+    get diagnostics v_count = row_count;
+    v_deleted := v_deleted + v_count;
+  end loop;
+  return v_deleted;
+end
 $$;
-comment on function private.forget_secrets(timestamptz) is
-  'Deletes secrets that have expired: they sign and verify nothing any more. Returns how many.';
+comment on function private.delete_expired_secrets(timestamptz) is
+  'Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.';
 
 -- schema/sources/receipts.sql f0901d3bdbe93123
 -- Purpose: what the inbound function asks of the database besides ingest.
@@ -6353,7 +6418,7 @@ comment on function private.find_inbound_source(uuid) is
 revoke execute on function private.find_inbound_source(uuid) from public;
 grant execute on function private.find_inbound_source(uuid) to signalpost_ingest;
 
--- schema/sources/tokens.sql 8392d8e7815b198c
+-- schema/sources/tokens.sql 9628084dfcd3ecdf
 -- Purpose: which signatures of a source were used, where a sender signs a token instead of the message.
 
 create or replace function private.claim_inbound_token(
@@ -6382,7 +6447,7 @@ comment on function private.claim_inbound_token(uuid, uuid, text) is
 revoke execute on function private.claim_inbound_token(uuid, uuid, text) from public;
 grant execute on function private.claim_inbound_token(uuid, uuid, text) to signalpost_ingest;
 
-create or replace function private.forget_inbound_tokens(p_limit integer default 10000)
+create or replace function private.delete_expired_inbound_tokens(p_limit integer default 10000)
 returns integer
 language sql
 volatile
@@ -6407,10 +6472,10 @@ as $$
   )
   select count(*)::integer from forgotten
 $$;
-comment on function private.forget_inbound_tokens(integer) is
-  'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. Every sweep calls it.';
+comment on function private.delete_expired_inbound_tokens(integer) is
+  'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';
 
--- schema/usage/usage.sql a69f36e12dcf7a96
+-- schema/usage/usage.sql 42ff59b4b6737d8b
 -- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Risk:    ingest appends a few narrow rows per batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; readers add those that still wait.
@@ -6531,9 +6596,9 @@ begin
 end
 $$;
 comment on function private.fold_usage(integer) is
-  'Adds up to p_limit deltas to the totals; returns how many. Every sweep calls it.';
+  'Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.';
 
-create or replace function private.forget_usage(
+create or replace function private.delete_old_usage(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -6602,7 +6667,7 @@ as $$
     (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
   )::integer
 $$;
-comment on function private.forget_usage(integer, timestamptz) is
+comment on function private.delete_old_usage(integer, timestamptz) is
   'Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.';
 
 -- schema/workspaces/audit_log.sql c4e53cf8dfeef709
@@ -6756,7 +6821,7 @@ $$;
 comment on function private.welcome_user() is
   'Gives a new user a first workspace once the address is confirmed. Invitations change nothing before they are accepted.';
 
--- schema/workspaces/deletion.sql 0849327d414a83ae
+-- schema/workspaces/deletion.sql d6776a90f10b9540
 -- Purpose: a deleted workspace is hidden from everybody at once and erased in batches.
 -- Risk:    its rows stay for a minute plus the time its batches take; nobody sees them.
 
@@ -6807,8 +6872,12 @@ $$;
 comment on function private.tenant_tables() is
   'Every table whose rows belong to a workspace, in an order in which they can be deleted.';
 
-create or replace function private.erase_tenant_rows(p_workspace_id uuid, p_limit integer)
-returns integer
+create or replace function private.erase_tenant_rows(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
@@ -6816,7 +6885,7 @@ set search_path = ''
 as $$
 declare
   v_table regclass;
-  v_count integer;
+  v_progress private.erasure_progress;
 begin
   for v_table in select t from private.tenant_tables() as t loop
     -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
@@ -6824,19 +6893,20 @@ begin
       'delete from %1$s where workspace_id = $1
          and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',
       v_table
-    ) using p_workspace_id, p_limit;
-    get diagnostics v_count = row_count;
-    if v_count > 0 then
-      return v_count;
+    ) using p_erasure.workspace_id, p_limit;
+    get diagnostics v_progress.rows = row_count;
+    if v_progress.rows > 0 then
+      v_progress.is_finished := false;
+      return v_progress;
     end if;
   end loop;
-  delete from public.workspaces as w where w.id = p_workspace_id;
-  delete from private.erasures as e where e.workspace_id = p_workspace_id;
-  return 0;
+  delete from public.workspaces as w where w.id = p_erasure.workspace_id;
+  delete from private.erasures as e where e.workspace_id = p_erasure.workspace_id;
+  return v_progress;
 end
 $$;
-comment on function private.erase_tenant_rows(uuid, integer) is
-  'Deletes a batch of a deleted workspace from the first table that has some; when none has, the workspace itself. Returns how many rows.';
+comment on function private.erase_tenant_rows(private.erasures, integer, timestamptz) is
+  'Deletes a batch of rows of a deleted workspace from the first table that has some; when none has, the workspace itself with all its erasures.';
 
 -- schema/workspaces/invitations.sql 116d58e2de7cd912
 -- Purpose: admins invite people by address; the invited person accepts or declines.
@@ -7108,7 +7178,7 @@ comment on function private.workspace_people(uuid) is
   'Members of a workspace of the calling user, and invitations that were not accepted, with e-mail addresses.';
 grant execute on function private.workspace_people(uuid) to signalpost_user;
 
--- schema/workspaces/owners.sql 33d97f61e1d35c78
+-- schema/workspaces/owners.sql 24824b5954b2505a
 -- Purpose: a workspace keeps an owner, also when the account of the last one is deleted.
 -- Locks:   the row of the workspace (no key update), while a member changes or an account goes.
 -- Risk:    an exception in the triggers on auth.users would keep accounts from being deleted.
@@ -7186,7 +7256,7 @@ begin
 end
 $$;
 comment on function private.lock_acting_workspace() is
-  'Locks the workspace before its members, as private.part_with_user does: else the two could wait for each other.';
+  'Locks the workspace before its members, as private.leave_workspaces does: else the two could wait for each other.';
 
 create or replace function private.hand_over_workspace()
 returns trigger
@@ -7238,7 +7308,7 @@ $$;
 comment on function private.hand_over_workspace() is
   'When the account of a member is gone: tells the audit log and, where it was the last owner, makes the longest-standing admin owner.';
 
-create or replace function private.part_with_user()
+create or replace function private.leave_workspaces()
 returns trigger
 language plpgsql
 volatile
@@ -7258,7 +7328,7 @@ begin
   return old;
 end
 $$;
-comment on function private.part_with_user() is
+comment on function private.leave_workspaces() is
   'Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.';
 
 create or replace view ops.ownerless_workspaces with (security_invoker = true) as
@@ -7332,5 +7402,78 @@ end
 $$;
 comment on function ops.add_owner(uuid, text) is
   'Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.';
+
+-- schema/platform/periodic_tasks.sql cf6d684fdd1614de
+-- Purpose: runs the tasks of private.periodic_tasks.
+-- Locks:   those of each task. All are held until the end of the run, so tasks whose locks others
+--          wait for have the last positions.
+
+create or replace function private.run_tasks(
+  p_every interval,
+  p_now timestamptz default clock_timestamp()
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  -- Time enough for the batch that runs then: the local stack gives a statement 10 s.
+  v_until timestamptz := clock_timestamp() + interval '4 seconds';
+  v_task private.periodic_tasks;
+  v_count integer;
+begin
+  for v_task in
+    select t.* from private.periodic_tasks as t where t.every = p_every order by t.position
+  loop
+    if v_task.batch_size is null then
+      execute 'select ' || v_task.call using null::integer, p_now, v_until;
+      continue;
+    end if;
+    -- A few batches: what is left is there for the next run.
+    for v_round in 1 .. v_task.max_batches loop
+      execute 'select ' || v_task.call into v_count using v_task.batch_size, p_now, v_until;
+      exit when v_count < v_task.batch_size;
+    end loop;
+  end loop;
+end
+$$;
+comment on function private.run_tasks(interval, timestamptz) is
+  'Runs the periodic tasks of an interval, in the order of their positions.';
+
+create or replace function private.run_frequent_tasks(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+begin
+  perform private.run_tasks('10 seconds', p_now);
+end
+$$;
+comment on function private.run_frequent_tasks(timestamptz) is
+  'Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.';
+
+create or replace function ops.run_hourly_tasks(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+begin
+  -- Two at once would wait for each other on the partitions.
+  if pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
+    perform private.run_tasks('1 hour', p_now);
+  end if;
+end
+$$;
+comment on function ops.run_hourly_tasks(timestamptz) is
+  'Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.';
 
 reset check_function_bodies;

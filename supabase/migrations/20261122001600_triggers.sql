@@ -27,12 +27,12 @@ create trigger workspace_members_lock before delete or update on public.workspac
 create trigger workspace_members_hand_over after delete on public.workspace_members
   for each row execute function private.hand_over_workspace();
 
-create trigger users_part before delete on auth.users
-  for each row execute function private.part_with_user();
+create trigger users_leave_workspaces before delete on auth.users
+  for each row execute function private.leave_workspaces();
 
-create trigger users_part_softly after update of deleted_at on auth.users
+create trigger users_leave_workspaces_softly after update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null)
-  execute function private.part_with_user();
+  execute function private.leave_workspaces();
 
 create trigger inbound_sources_stamp before update on public.inbound_sources
   for each row execute function private.stamp_inbound_source();

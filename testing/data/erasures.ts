@@ -25,7 +25,7 @@ export function createPeople(sql: postgres.Sql, workspaceId: string, count: numb
   return ingestFor(sql, workspaceId, entries);
 }
 
-/** Erases customers as a key of their workspace does, up to what is left to the sweep. */
+/** Erases customers as a key of their workspace does, up to what private.run_erasures() does. */
 export async function eraseCustomers(
   sql: postgres.Sql,
   workspaceId: string,
@@ -43,12 +43,12 @@ export async function eraseCustomers(
   });
 }
 
-/** Sweeps as every 10 s, from so many seconds ahead. */
-export async function sweepFor(
+/** Runs the tasks of every 10 s for so many seconds, from so many seconds ahead. */
+export async function runFrequentTasksFor(
   sql: postgres.Sql,
   { from = 0, seconds }: { from?: number; seconds: number },
 ): Promise<void> {
   for (let at = from; at < from + seconds; at += 10) {
-    await sql`select private.sweep(clock_timestamp() + ${at}::int * interval '1 second')`;
+    await sql`select private.run_frequent_tasks(clock_timestamp() + ${at}::int * interval '1 second')`;
   }
 }

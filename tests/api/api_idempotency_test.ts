@@ -210,14 +210,14 @@ Deno.test("an Idempotency-Key counts for 24 hours and is then forgotten", async 
     sql`update private.idempotent_requests set created_at = now() - ${interval}::interval`;
   const first = await keyed.post("day");
   await age("23 hours 59 minutes");
-  await sql`select private.sweep()`;
+  await sql`select private.run_frequent_tasks()`;
   assert.equal((await keyed.post("day")).body.id, first.body.id);
   await age("24 hours");
   const later = await keyed.post("day", { ...destination, name: "Lake" });
   assert.equal(later.status, 201);
   assert.notEqual(later.body.id, first.body.id);
   await age("24 hours");
-  await sql`select private.sweep()`;
+  await sql`select private.run_frequent_tasks()`;
   assert.equal((await sql`select from private.idempotent_requests`).length, 0);
 });
 

@@ -158,7 +158,7 @@ Deno.test("every cursor that a list makes is taken by it, whatever its rows hold
     const device = { external_id: "u1", token: letter.repeat(2048), platform: "web" };
     await track.send(device, { path: "/track/devices" });
   }
-  await world.sql`select private.sweep()`;
+  await world.sql`select private.run_frequent_tasks()`;
   const token = await world.createKey(["customers:read", "destinations:read"]);
   const devices = `/customers/${body.results[0].customer_id}/device-tokens`;
   for (const path of [devices, "/event-types"]) {

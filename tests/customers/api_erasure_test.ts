@@ -139,7 +139,7 @@ Deno.test("what is not sent yet about a customer is never sent once they are era
   const send = (method: string, path: string) =>
     world.send({ method, path, token, workspaceId: world.workspaceId });
   assert.equal((await send("DELETE", `/customers/${person.customerId}`)).status, 204);
-  // Before any sweep: nothing to retry, and nothing to replay.
+  // Before any batch: nothing to retry, and nothing to replay.
   const waiting = await world.sql<{ body: string }[]>`
     select m.body
     from private.webhook_queue as q
@@ -281,8 +281,8 @@ Deno.test("a destination that was disabled meanwhile can recover the news of an 
   const path = `/customers/${person.customerId}`;
   assert.equal((await world.send({ method: "DELETE", path, token })).status, 204);
   for (const later of ["0 s", "2 minutes", "4 minutes"]) await workErasures(world, later);
-  const erasures = await sql`select step, traces from private.erasures`;
-  assert.deepEqual([...erasures], [{ step: "farewell", traces: "{}" }]);
+  const erasures = await sql`select step, search_terms from private.erasures`;
+  assert.deepEqual([...erasures], [{ step: "deletion_message", search_terms: "{}" }]);
 
   await sql`update public.destinations set enabled = true where id = ${destination!.id}`;
   await sql`select ops.recover_missed(${destination!.id})`;

@@ -3,7 +3,12 @@ import type postgres from "postgres";
 import { completeDeliveries } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
-import { createPeople, eraseCustomers, ingestFor, sweepFor } from "../../testing/data/erasures.ts";
+import {
+  createPeople,
+  eraseCustomers,
+  ingestFor,
+  runFrequentTasksFor,
+} from "../../testing/data/erasures.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import { createWorker, describe } from "../../testing/data/queue.ts";
 
@@ -34,15 +39,15 @@ Deno.test("an erasure takes as long as ever while 300 of another workspace wait 
   const [busy, other] = [await createWorkspace(sql), await createWorkspace(sql)];
   await addDisabledDestination(sql, busy);
   await eraseCustomers(sql, busy, await createPeople(sql, busy, 300));
-  await sweepFor(sql, { seconds: 180 });
-  assert.deepEqual(await readSteps(sql, busy), { farewell: 300 });
+  await runFrequentTasksFor(sql, { seconds: 180 });
+  assert.deepEqual(await readSteps(sql, busy), { deletion_message: 300 });
 
   await eraseCustomers(sql, other, await createPeople(sql, other, 1));
-  await sweepFor(sql, { from: 180, seconds: 10 });
+  await runFrequentTasksFor(sql, { from: 180, seconds: 10 });
   assert.equal(await countEvents(sql, other), 0);
-  await sweepFor(sql, { from: 190, seconds: 80 });
+  await runFrequentTasksFor(sql, { from: 190, seconds: 80 });
   assert.deepEqual(await readSteps(sql, other), {});
-  assert.deepEqual(await readSteps(sql, busy), { farewell: 300 });
+  assert.deepEqual(await readSteps(sql, busy), { deletion_message: 300 });
 });
 
 Deno.test("a message that told of a deletion goes within a minute or an hour of having been missed", async () => {
@@ -51,9 +56,9 @@ Deno.test("a message that told of a deletion goes within a minute or an hour of 
   const workspaceId = await createWorkspace(sql);
   const destinationId = await addDisabledDestination(sql, workspaceId);
   await eraseCustomers(sql, workspaceId, await createPeople(sql, workspaceId, 1));
-  await sweepFor(sql, { seconds: 90 });
+  await runFrequentTasksFor(sql, { seconds: 90 });
   const wait = async (seconds: number) => {
-    await sweepFor(sql, { from: seconds, seconds: 10 });
+    await runFrequentTasksFor(sql, { from: seconds, seconds: 10 });
     const [row] = await sql<{ seconds: number }[]>`
       select extract(epoch from due_at - clock_timestamp())::int as seconds from private.erasures`;
     return row!.seconds - seconds;
@@ -62,12 +67,12 @@ Deno.test("a message that told of a deletion goes within a minute or an hour of 
   assert(Math.abs(await wait(10 * 24 * 3600) - 3600) < 10);
 
   await sql`delete from public.missed_messages where destination_id = ${destinationId}`;
-  await sweepFor(sql, { from: 10 * 24 * 3600 + 3610, seconds: 10 });
+  await runFrequentTasksFor(sql, { from: 10 * 24 * 3600 + 3610, seconds: 10 });
   assert.deepEqual(await readSteps(sql, workspaceId), {});
   assert.equal((await sql`select from public.webhook_messages where body is not null`).length, 0);
 });
 
-Deno.test("a sweep ends well before its time is up, and every workspace has had its turn", async () => {
+Deno.test("run_frequent_tasks() ends in time, and every workspace has its turn", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const [busy, other] = [await createWorkspace(sql), await createWorkspace(sql)];
@@ -75,23 +80,26 @@ Deno.test("a sweep ends well before its time is up, and every workspace has had 
   await eraseCustomers(sql, other, await createPeople(sql, other, 1));
   // Batches of the busy one take long, and there is always one more.
   await sql.unsafe(`
-    alter function private.erase_events(private.erasures, integer) rename to erase_quickly;
-    create function private.erase_events(p_erasure private.erasures, p_limit integer)
-    returns integer language plpgsql set search_path = '' as $$
+    update private.erasure_steps
+    set function_name = 'private.erase_slowly' where function_name = 'private.erase_events';
+    create function private.erase_slowly(
+      p_erasure private.erasures, p_limit integer, p_now timestamptz
+    )
+    returns private.erasure_progress language plpgsql set search_path = '' as $$
     begin
       if p_erasure.workspace_id <> '${busy}' then
-        return private.erase_quickly(p_erasure, p_limit);
+        return private.erase_events(p_erasure, p_limit, p_now);
       end if;
       perform pg_sleep(1);
-      return p_limit;
+      return private.batch_progress(p_limit, p_limit);
     end
     $$`);
 
   const startedAt = performance.now();
-  await sweepFor(sql, { seconds: 10 });
+  await runFrequentTasksFor(sql, { seconds: 10 });
 
   const seconds = (performance.now() - startedAt) / 1000;
-  assert(seconds < 7, `the sweep took ${seconds} s`);
+  assert(seconds < 7, `they took ${seconds} s`);
   assert.equal(await countEvents(sql, other), 0);
 });
 
@@ -149,7 +157,7 @@ Deno.test("the answer to a message is erased though the host's clock was behind 
   await completeDeliveries(sql, attempts, world.clock.now);
 
   await eraseCustomers(sql, workspaceId, people);
-  await sweepFor(sql, { seconds: 90 });
+  await runFrequentTasksFor(sql, { seconds: 90 });
 
   const snippets = await sql`select response_snippet from public.deliveries`;
   assert.deepEqual([...snippets], [{ response_snippet: null }]);

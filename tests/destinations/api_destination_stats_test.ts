@@ -256,7 +256,7 @@ Deno.test("figures of a deleted destination are gone, and stay in its workspace'
   await completeDeliveries(dispatch.sql, [attempt(destination, dispatch.clock.now)]);
   const { id, workspaceId } = destination;
   await dispatch.sql`delete from public.destinations where id = ${id}`;
-  await dispatch.sql`select ops.maintain(${dispatch.clock.now})`;
+  await dispatch.sql`select ops.run_hourly_tasks(${dispatch.clock.now})`;
 
   const token = await api.createKey(["destinations:read", "events:read"], workspaceId);
   const answer = await api.send({ path: `/destinations/${id}/stats`, token });

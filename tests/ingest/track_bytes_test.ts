@@ -141,7 +141,7 @@ Deno.test("six instances at full speed stay within 10 % of the bytes of a day", 
   for (let i = 0; i < 60; i++) {
     const bulk = { events: Array.from({ length: 20 }, () => eventOf(1)) };
     await Promise.all(instances.map((instance) => instance.send(bulk)));
-    // The sweep runs every 10 s: here after each round of 120 KiB.
+    // It runs every 10 s: here after each round of 120 KiB.
     at = await storedBytes(world);
   }
   assert(at >= limit * 0.9 && at <= limit * 1.1, `${at} of ${limit}`);

@@ -10,7 +10,7 @@ import { startTestStack } from "../../testing/service/stack.ts";
 
 const patienceMs = 8_000;
 
-Deno.test("the stack delivers a tracked event at once, before the next sweep is due", async () => {
+Deno.test("the stack delivers a tracked event at once, before the next look for due work", async () => {
   const encryptionKey = randomBytes(32).toString("base64");
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({

@@ -20,7 +20,7 @@ async function whileRead(
 async function maintain({ sql, clock }: DispatchWorld): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local statement_timeout = '60s'`;
-    await tx`select ops.maintain(${clock.now})`;
+    await tx`select ops.run_hourly_tasks(${clock.now})`;
   });
 }
 

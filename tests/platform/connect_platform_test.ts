@@ -172,20 +172,20 @@ Deno.test("the maintenance posts, for what only a dispatcher can find due", asyn
   await using platform = await createPlatform();
   await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
-  await platform.db.sql`select ops.maintain()`;
+  await platform.db.sql`select ops.run_hourly_tasks()`;
 
   assert.equal((await platform.requests()).length, 1);
 });
 
-Deno.test("where pg_cron is, wake-ups, sweep and maintenance are scheduled, and run", async () => {
+Deno.test("where pg_cron is, wake-ups, frequent and hourly tasks are scheduled, and run", async () => {
   await using platform = await createPlatform();
 
   const jobs = await platform.db.sql`select jobname, schedule, command from cron.job order by 1`;
 
   assert.deepEqual(jobs.map((job) => [job.jobname, job.schedule]), [
-    ["signalpost-forget-runs", "23 3 * * *"],
-    ["signalpost-maintain", "7 * * * *"],
-    ["signalpost-sweep", "10 seconds"],
+    ["signalpost-delete-cron-runs", "23 3 * * *"],
+    ["signalpost-frequent-tasks", "10 seconds"],
+    ["signalpost-hourly-tasks", "7 * * * *"],
     ["signalpost-wake", "10 seconds"],
   ]);
   for (const { command } of jobs) await platform.db.sql.unsafe(command);
@@ -205,7 +205,7 @@ Deno.test("runs of pg_cron are forgotten after two days, also those that a crash
       (6, null, null)
   `;
 
-  await sql`select private.forget_runs()`;
+  await sql`select private.delete_old_cron_runs()`;
 
   const kept = await sql`select runid::integer from cron.job_run_details order by runid`;
   assert.deepEqual(kept.map(({ runid }) => runid), [4, 5, 6]);

@@ -10,9 +10,9 @@ Deno.test("pg_cron before 1.5 runs the schedule by the minute, and the report sa
 
   const jobs = await sql`select jobname, schedule from cron.job order by jobname`;
   assert.deepEqual(jobs.map((job) => [job.jobname, job.schedule]), [
-    ["signalpost-forget-runs", "23 3 * * *"],
-    ["signalpost-maintain", "7 * * * *"],
-    ["signalpost-sweep", "* * * * *"],
+    ["signalpost-delete-cron-runs", "23 3 * * *"],
+    ["signalpost-frequent-tasks", "* * * * *"],
+    ["signalpost-hourly-tasks", "7 * * * *"],
     ["signalpost-wake", "* * * * *"],
   ]);
   const [row] = await sql`select state, to_do from ops.connect_platform() where part = 'pg_cron'`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
-import { eraseCustomers, ingestFor, sweepFor } from "../../testing/data/erasures.ts";
+import { eraseCustomers, ingestFor, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 
 const ada = {
@@ -60,7 +60,7 @@ Deno.test("refused entries about an erased customer go however they spell them, 
   await rejectEntries(sql, neighbourId, aboutAda);
 
   await eraseCustomers(sql, workspaceId, people);
-  await sweepFor(sql, { seconds: 90 });
+  await runFrequentTasksFor(sql, { seconds: 90 });
 
   const left = await sql<{ entry: string }[]>`
     select entry from public.rejected_entries where workspace_id = ${workspaceId} order by id`;
@@ -85,7 +85,7 @@ Deno.test("a customer whose ids are no digits is found by those, letter by lette
   ]);
 
   await eraseCustomers(sql, workspaceId, people);
-  await sweepFor(sql, { seconds: 90 });
+  await runFrequentTasksFor(sql, { seconds: 90 });
 
   const left = await sql<
     { entry: string }[]
@@ -105,7 +105,7 @@ Deno.test("refused entries of 64 KiB are looked through bit by bit, and none is 
   await rejectEntries(sql, workspaceId, entries);
   await eraseCustomers(sql, workspaceId, people);
 
-  await sweepFor(sql, { seconds: 90 });
+  await runFrequentTasksFor(sql, { seconds: 90 });
 
   assert.equal((await sql`select from public.rejected_entries`).length, 27);
   assert.equal((await sql`select from private.erasures`).length, 0);

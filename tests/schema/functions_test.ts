@@ -41,7 +41,7 @@ Deno.test("no statement of ingest and dispatch is compiled, though the server do
       and (
         has_function_privilege('signalpost_ingest', p.oid, 'execute')
         or has_function_privilege('signalpost_dispatch', p.oid, 'execute')
-        or p.proname in ('sweep', 'maintain')
+        or p.proname in ('run_tasks', 'run_frequent_tasks', 'run_hourly_tasks')
       )`;
   assert(rows.length > 15);
   for (const { name, config } of rows) assert.match(config ?? "", /jit=off/, name);

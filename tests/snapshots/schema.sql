@@ -119,16 +119,14 @@ view ops.ownerless_workspaces with (security_invoker=true)
 
 view ops.secret_keys with (security_invoker=true)
   column key_id text
-  column of_destinations bigint
-  column of_sources bigint
+  column kinds jsonb
   column secrets bigint
  SELECT key_id,
-    count(*) AS secrets,
-    count(*) FILTER (WHERE (kind = 'destination'::text)) AS of_destinations,
-    count(*) FILTER (WHERE (kind = 'source'::text)) AS of_sources
-   FROM private.secrets s
+    (sum(secrets))::bigint AS secrets,
+    jsonb_object_agg(kind, secrets) AS kinds
+   FROM private.secret_counts() c(key_id, kind, secrets)
   GROUP BY key_id;
-  comment: How many secrets each encryption key is still needed for. A key's id is the start of its SHA-256.
+  comment: How many secrets still need each encryption key, and of which kinds of owners. A key's id is the start of its SHA-256.
 
 table private.api_keys
   column created_at timestamp with time zone not null default now()
@@ -310,25 +308,46 @@ table private.dispatch_wakes
   row level security enabled
   comment: When dispatchers were woken last. Three slots, so that a transaction that holds one silences nobody.
 
+type private.erasure_progress
+  column cursor text
+  column due_at timestamp with time zone
+  column is_finished boolean
+  column rows integer
+
+table private.erasure_steps
+  column delay interval not null default '00:00:00'::interval
+  column function_name text not null
+  column position integer not null
+  column step text not null
+  column subject text not null
+  constraint erasure_steps_pkey PRIMARY KEY (step)
+  constraint erasure_steps_subject_check CHECK ((subject = ANY (ARRAY['customer'::text, 'workspace'::text])))
+  constraint erasure_steps_subject_position_key UNIQUE (subject, "position")
+  index CREATE UNIQUE INDEX erasure_steps_pkey ON private.erasure_steps USING btree (step)
+  index CREATE UNIQUE INDEX erasure_steps_subject_position_key ON private.erasure_steps USING btree (subject, "position")
+  row level security enabled
+  comment: The steps by which customers and workspaces are erased: see private.work_erasure.
+
 table private.erasures
   column created_at timestamp with time zone not null default clock_timestamp()
+  column cursor text not null default ''::text
   column customer_id uuid
   column customer_ids uuid[] not null default '{}'::uuid[]
+  column deletion_message_id uuid
   column due_at timestamp with time zone not null default clock_timestamp()
-  column farewell_id uuid
   column id uuid not null default private.uuid_v7()
   column identity_ids bigint[] not null default '{}'::bigint[]
-  column place text not null default ''::text
+  column search_terms text[] not null default '{}'::text[]
   column step text not null
-  column traces text[] not null default '{}'::text[]
   column workspace_id uuid not null
   constraint erasures_pkey PRIMARY KEY (workspace_id, id)
-  constraint erasures_step_check CHECK ((step = ANY (ARRAY['events'::text, 'bodies'::text, 'snippets'::text, 'entries'::text, 'keys'::text, 'farewell'::text, 'workspace'::text])))
+  constraint erasures_step_fkey FOREIGN KEY (step) REFERENCES private.erasure_steps(step)
   index CREATE INDEX erasures_due_at_idx ON private.erasures USING btree (due_at)
+  index CREATE INDEX erasures_step_idx ON private.erasures USING btree (step)
   index CREATE INDEX erasures_workspace_id_due_at_idx ON private.erasures USING btree (workspace_id, due_at)
   index CREATE UNIQUE INDEX erasures_pkey ON private.erasures USING btree (workspace_id, id)
   row level security enabled
-  comment: What is still to be erased. A row goes when nothing is left, so that nothing tells of whom it was.
+  comment: What is still to be erased. A row is deleted when nothing is left, so that nothing shows whom it was about.
 
 table private.events_default
   column anon_id text
@@ -631,7 +650,24 @@ table private.partition_policies
   constraint partition_policies_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text])))
   index CREATE UNIQUE INDEX partition_policies_pkey ON private.partition_policies USING btree (table_name)
   row level security enabled
-  comment: Per partitioned table of public: width of a partition, how many are made ahead, how long they are kept (null: for ever).
+  comment: Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: for ever).
+
+table private.periodic_tasks
+  column batch_size integer
+  column call text not null
+  column every interval not null
+  column max_batches integer not null default 1
+  column name text not null
+  column position integer not null
+  constraint periodic_tasks_batch_size_check CHECK ((batch_size > 0))
+  constraint periodic_tasks_every_check CHECK ((every = ANY (ARRAY['00:00:10'::interval, '01:00:00'::interval])))
+  constraint periodic_tasks_every_position_key UNIQUE (every, "position")
+  constraint periodic_tasks_max_batches_check CHECK ((max_batches > 0))
+  constraint periodic_tasks_pkey PRIMARY KEY (name)
+  index CREATE UNIQUE INDEX periodic_tasks_every_position_key ON private.periodic_tasks USING btree (every, "position")
+  index CREATE UNIQUE INDEX periodic_tasks_pkey ON private.periodic_tasks USING btree (name)
+  row level security enabled
+  comment: Work that the database does again and again: see private.run_tasks.
 
 unlogged table private.rate_limit_buckets with (fillfactor=50)
   column bucket text not null
@@ -671,29 +707,14 @@ table private.rejected_entries_default
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
   row level security enabled
 
-view private.secrets with (security_invoker=true)
-  column ciphertext text
-  column id uuid
-  column key_id text
-  column kind text
-  column owner_id uuid
-  column workspace_id uuid
- SELECT 'destination'::text AS kind,
-    d.workspace_id,
-    d.destination_id AS owner_id,
-    d.id,
-    d.key_id,
-    d.ciphertext
-   FROM private.destination_secrets d
-UNION ALL
- SELECT 'source'::text AS kind,
-    s.workspace_id,
-    s.source_id AS owner_id,
-    s.id,
-    s.key_id,
-    s.ciphertext
-   FROM private.inbound_secrets s;
-  comment: The secrets of destinations and of sources, as ciphertext.
+table private.secret_owners
+  column kind text not null
+  column owner_column text not null
+  column table_name text not null
+  constraint secret_owners_pkey PRIMARY KEY (kind)
+  index CREATE UNIQUE INDEX secret_owners_pkey ON private.secret_owners USING btree (kind)
+  row level security enabled
+  comment: Tables of encrypted secrets: each has the columns workspace_id, id, key_id, ciphertext and expires_at, owner_column, and an index on (key_id, id).
 
 table private.service_event_types
   column description text not null
@@ -1549,39 +1570,6 @@ end
 $function$
   comment: Connects the schema with pg_cron, pg_net and Vault, and takes back what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions, as often as you like.
 
-CREATE OR REPLACE FUNCTION ops.maintain(p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
- SET jit TO 'off'
-AS $function$
-begin
-  -- Two at once would wait for each other on the partitions.
-  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
-    return;
-  end if;
-  -- All locks are held until the end, so what others wait for comes last. What is left over after
-  -- these rounds is there for the next maintenance.
-  for v_round in 1 .. 20 loop
-    exit when private.purge_queue(10000, p_now) = 0;
-  end loop;
-  for v_round in 1 .. 20 loop
-    exit when private.forget_delivery_totals(10000, p_now) + private.forget_usage(10000, p_now) = 0;
-  end loop;
-  for v_round in 1 .. 20 loop
-    exit when private.forget_expired_rows(10000, p_now) = 0;
-  end loop;
-  perform private.forget_secrets(p_now);
-  perform private.close_default_privileges();
-  -- Only a dispatcher knows which encryption key is current, and so what it has to encrypt anew.
-  perform private.send_wake(true);
-  perform private.ensure_partitions(p_now);
-  perform private.drop_expired_partitions(p_now);
-  perform private.repair_lanes();
-end
-$function$
-  comment: All chores of the database. Called every hour by pg_cron, and by the local stack; safe at any time.
-
 CREATE OR REPLACE FUNCTION ops.recover_missed(p_destination_id uuid, p_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -1649,6 +1637,21 @@ begin
 end
 $function$
   comment: Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are, counted in the newest 10,000 failed attempts.
+
+CREATE OR REPLACE FUNCTION ops.run_hourly_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+begin
+  -- Two at once would wait for each other on the partitions.
+  if pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
+    perform private.run_tasks('1 hour', p_now);
+  end if;
+end
+$function$
+  comment: Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.
 
 CREATE OR REPLACE FUNCTION ops.send_test_ping(p_destination_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -1774,7 +1777,7 @@ declare
 begin
   o_messages := '{}';
   for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
-    v_step := private.settle_step(v_step, p_created, v_has_moved, p_at);
+    v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
     );
@@ -1944,6 +1947,22 @@ $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
   comment: The live keys with these SHA-256 and what their workspaces set; no row for one that is unknown, expired or revoked.
+
+CREATE OR REPLACE FUNCTION private.batch_progress(p_rows integer, p_limit integer)
+ RETURNS private.erasure_progress
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_progress private.erasure_progress;
+begin
+  v_progress.rows := p_rows;
+  v_progress.is_finished := p_rows < p_limit;
+  return v_progress;
+end
+$function$
+  comment: The progress of a step that is finished when a batch is not full.
 
 CREATE OR REPLACE FUNCTION private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -2247,8 +2266,8 @@ begin
   from unnest(v_results) as r;
   v_finished := private.finish_rows(v_results, p_now);
   v_tallies := private.tally_results(v_results, v_finished, private.log_results(v_results));
-  perform private.settle_lanes(v_tallies, p_now);
-  perform private.judge_lanes(v_tallies, p_now);
+  perform private.update_lanes(v_tallies, p_now);
+  perform private.update_lane_health(v_tallies, p_now);
   return cardinality(v_finished);
 end
 $function$
@@ -2395,12 +2414,19 @@ $function$
 
 CREATE OR REPLACE FUNCTION private.count_secrets(p_key_ids text[])
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-  select count(*)::integer from private.secrets as s where s.key_id = any (p_key_ids)
+declare
+  v_count integer;
+begin
+  execute format('select sum(c.n)::integer from (%s) as c', private.secrets_query(
+    'select count(*) as n from <table> as s where s.key_id = any ($1)'
+  )) into v_count using p_key_ids;
+  return v_count;
+end
 $function$
   grant execute on function to signalpost_dispatch
   comment: How many secrets are under these keys.
@@ -2758,25 +2784,7 @@ end
 $function$
   comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. Of one customer the eleventh update and all after it are one message.
 
-CREATE OR REPLACE FUNCTION private.customer_subscriptions(p_workspace_ids uuid[])
- RETURNS private.subscription[]
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return (
-    select private.match_subscriptions(array_agg(w.id), array_agg(t.event_type))
-    from unnest(p_workspace_ids) as w (id)
-    cross join (
-      values ('customer.created'), ('customer.updated'), ('customer.merged')
-    ) as t (event_type)
-  );
-end
-$function$
-  comment: Which destinations of the workspaces want to know of changes of customers.
-
-CREATE OR REPLACE FUNCTION private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
+CREATE OR REPLACE FUNCTION private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
  RETURNS text[]
  LANGUAGE sql
  STABLE
@@ -2801,7 +2809,25 @@ AS $function$
     where t.value is not null
   )
 $function$
-  comment: What tells in an entry that it is about the customer: every id, e-mail address and phone number, now and before merges.
+  comment: What an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.
+
+CREATE OR REPLACE FUNCTION private.customer_subscriptions(p_workspace_ids uuid[])
+ RETURNS private.subscription[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select private.match_subscriptions(array_agg(w.id), array_agg(t.event_type))
+    from unnest(p_workspace_ids) as w (id)
+    cross join (
+      values ('customer.created'), ('customer.updated'), ('customer.merged')
+    ) as t (event_type)
+  );
+end
+$function$
+  comment: Which destinations of the workspaces want to know of changes of customers.
 
 CREATE OR REPLACE FUNCTION private.customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
@@ -2882,6 +2908,280 @@ $function$
   grant execute on function to signalpost_user
   comment: Keeps that the calling user does not want to join. Doing so again changes nothing. SP409 for what was accepted.
 
+CREATE OR REPLACE FUNCTION private.delete_expired_idempotency_keys(p_limit integer DEFAULT 10000)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with expired as (
+    select k.workspace_id, k.key
+    from private.idempotency_keys as k
+    where k.created_at < now() - interval '24 hours'
+    order by k.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.idempotency_keys as k
+    using expired as e
+    where k.workspace_id = e.workspace_id and k.key = e.key
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$function$
+  comment: Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.
+
+CREATE OR REPLACE FUNCTION private.delete_expired_idempotent_requests(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with expired as (
+    select r.workspace_id, r.caller_id, r.key
+    from private.idempotent_requests as r
+    where r.created_at <= p_now - interval '24 hours'
+    order by r.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.idempotent_requests as r
+    using expired as e
+    where r.workspace_id = e.workspace_id and r.caller_id = e.caller_id and r.key = e.key
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$function$
+  comment: Deletes up to p_limit answers older than 24 h; returns how many. A task of every 10 s.
+
+CREATE OR REPLACE FUNCTION private.delete_expired_inbound_tokens(p_limit integer DEFAULT 10000)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with expired as (
+    select t.workspace_id, t.source_id, t.token_hash
+    from private.inbound_tokens as t
+    -- A signed time may be 24 hours old and five minutes ahead.
+    where t.created_at < now() - interval '25 hours'
+    order by t.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  forgotten as (
+    delete from private.inbound_tokens as t
+    using expired as e
+    where t.workspace_id = e.workspace_id and t.source_id = e.source_id
+      and t.token_hash = e.token_hash
+    returning 1
+  )
+  select count(*)::integer from forgotten
+$function$
+  comment: Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.
+
+CREATE OR REPLACE FUNCTION private.delete_expired_rows(p_limit integer DEFAULT 10000, p_at timestamp with time zone DEFAULT now())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_policy private.partition_policies;
+  v_count integer;
+  v_forgotten integer := 0;
+begin
+  for v_policy in select p.* from private.partition_policies as p where p.keep is not null loop
+    continue when v_policy.table_name = 'webhook_messages'
+      and private.is_any_queued_before(p_at - v_policy.keep);
+    execute format(
+      'delete from private.%1$I where ctid = any (array(
+         select ctid from private.%1$I where %2$I < $1 limit $2
+       ))',
+      v_policy.table_name || '_default', private.partition_column(v_policy.table_name)
+    ) using p_at - v_policy.keep, p_limit;
+    get diagnostics v_count = row_count;
+    v_forgotten := v_forgotten + v_count;
+  end loop;
+  return v_forgotten;
+end
+$function$
+  comment: Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no partitions were created; returns how many.
+
+CREATE OR REPLACE FUNCTION private.delete_expired_secrets(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_owner private.secret_owners;
+  v_count integer;
+  v_deleted integer := 0;
+begin
+  for v_owner in select o.* from private.secret_owners as o order by o.kind loop
+    execute format('delete from %s as s where s.expires_at <= $1', v_owner.table_name) using p_now;
+    get diagnostics v_count = row_count;
+    v_deleted := v_deleted + v_count;
+  end loop;
+  return v_deleted;
+end
+$function$
+  comment: Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.
+
+CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_since timestamptz := p_now - interval '2 days';
+begin
+  -- A run that a crash cut off has no end, and one that was cut off early no start either.
+  delete from cron.job_run_details as r
+  where coalesce(r.end_time, r.start_time) < v_since
+    or (
+      r.start_time is null
+      and r.runid < (select min(k.runid) from cron.job_run_details as k where k.start_time >= v_since)
+    );
+end
+$function$
+  comment: Deletes what pg_cron has logged of runs over two days old.
+
+CREATE OR REPLACE FUNCTION private.delete_old_delivery_totals(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with old as materialized (
+    select o.workspace_id, o.destination_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.destination_id, s.hour
+      from public.delivery_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  durations as (
+    delete from public.delivery_durations as d
+    using old as o
+    where d.workspace_id = o.workspace_id and d.destination_id = o.destination_id and d.hour = o.hour
+  ),
+  stats as (
+    delete from public.delivery_stats as s
+    using old as o
+    where s.workspace_id = o.workspace_id and s.destination_id = o.destination_id and s.hour = o.hour
+    returning 1
+  )
+  select count(*)::integer from stats
+$function$
+  comment: Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.
+
+CREATE OR REPLACE FUNCTION private.delete_old_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with old_hours as materialized (
+    select o.workspace_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.hour
+      from public.usage_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  old_days as materialized (
+    select o.workspace_id, o.day, o.name
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.day, s.name
+      from public.event_name_stats as s
+      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  old_rejections as materialized (
+    select o.workspace_id, o.day
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.day
+      from public.rejected_entry_stats as s
+      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  rejections as (
+    delete from public.rejected_entry_stats as s
+    using old_rejections as o
+    where s.workspace_id = o.workspace_id and s.day = o.day
+    returning 1
+  ),
+  hours as (
+    delete from public.usage_stats as s
+    using old_hours as o
+    where s.workspace_id = o.workspace_id and s.hour = o.hour
+    returning 1
+  ),
+  days as (
+    delete from public.event_name_stats as s
+    using old_days as o
+    where s.workspace_id = o.workspace_id and s.day = o.day and s.name = o.name
+    returning 1
+  )
+  select (
+    (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
+  )::integer
+$function$
+  comment: Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.
+
+CREATE OR REPLACE FUNCTION private.delete_unsendable_rows(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_keep interval := (
+    select p.keep from private.partition_policies as p where p.table_name = 'webhook_messages'
+  );
+  v_purged integer;
+begin
+  with dead as (
+    select q.workspace_id, q.destination_id, q.message_id
+    from private.lanes as l
+    join private.webhook_queue as q on q.destination_id = l.destination_id
+    left join public.destinations as d
+      on d.workspace_id = l.workspace_id and d.id = l.destination_id
+    -- Those of enabled lanes are found out when they are claimed.
+    where not l.is_enabled and q.claim is null
+      and (d.id is null or q.message_created_at < p_now - v_keep)
+    limit p_limit
+    for update of q skip locked
+  )
+  delete from private.webhook_queue as q
+  using dead as d
+  where q.workspace_id = d.workspace_id and q.destination_id = d.destination_id
+    and q.message_id = d.message_id;
+  get diagnostics v_purged = row_count;
+
+  delete from private.lanes as l
+  where not l.is_enabled and l.in_flight = 0
+    and not exists (select from public.destinations as d where d.workspace_id = l.workspace_id and d.id = l.destination_id)
+    and not exists (select from private.webhook_queue as q where q.destination_id = l.destination_id);
+  return v_purged;
+end
+$function$
+  comment: Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.
+
 CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2904,6 +3204,17 @@ end
 $function$
   grant execute on function to signalpost_user
   comment: Takes keys, sources, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.
+
+CREATE OR REPLACE FUNCTION private.deletion_message_due_at(p_created_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Those of a disabled destination may wait for a month.
+  select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
+$function$
+  comment: When to check again whether the message about a deletion was delivered: in a minute, or in up to an hour when it has waited for long.
 
 CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
  RETURNS TABLE(destination_id uuid, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
@@ -3031,7 +3342,7 @@ begin
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
     exception when lock_not_available or deadlock_detected then
-      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again',
+      raise warning 'Cannot drop partition "%": it is in use, the next hour tries again',
         v_expired.name;
     end;
   end loop;
@@ -3101,7 +3412,7 @@ declare
   v_step interval;
   v_from timestamptz;
 begin
-  -- Two maintainers at once would make the same partition twice.
+  -- Two runs at once would create the same partition twice.
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
     return;
   end if;
@@ -3114,7 +3425,7 @@ begin
           v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
         );
       exception when lock_not_available or deadlock_detected then
-        raise warning 'Cannot make a partition of "%": it is in use, the next maintenance tries again',
+        raise warning 'Cannot make a partition of "%": it is in use, the next hour tries again',
           v_policy.table_name;
       end;
     end loop;
@@ -3123,8 +3434,8 @@ end
 $function$
   comment: Makes the partitions around p_at and ahead of it for every table of private.partition_policies.
 
-CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -3155,10 +3466,10 @@ begin
     and q.claim is null;
   delete from private.fan_outs as f
   where f.workspace_id = p_erasure.workspace_id and f.message_id = any (v_message_ids);
-  return coalesce(cardinality(v_message_ids), 0);
+  return private.batch_progress(coalesce(cardinality(v_message_ids), 0), p_limit);
 end
 $function$
-  comment: Erases up to p_limit bodies of messages about an erased customer, and what was not yet sent of them; returns how many.
+  comment: Erases up to p_limit bodies of messages about an erased customer, and takes those that were not sent yet off the queue.
 
 CREATE OR REPLACE FUNCTION private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
  RETURNS boolean
@@ -3169,9 +3480,9 @@ AS $function$
 declare
   v_customer_ids uuid[];
   v_identity_ids bigint[];
-  v_farewell jsonb;
-  v_farewell_ids uuid[];
-  v_traces text[];
+  v_payload jsonb;
+  v_message_ids uuid[];
+  v_search_terms text[];
   v_erasure private.erasures;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
@@ -3181,7 +3492,7 @@ begin
     return false;
   end if;
 
-  v_traces := private.customer_traces(p_workspace_id, p_customer_id);
+  v_search_terms := private.customer_search_terms(p_workspace_id, p_customer_id);
   delete from public.device_tokens as t
   where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
   select array_prepend(p_customer_id, array_agg(m.merged_customer_id)) into v_customer_ids
@@ -3189,7 +3500,7 @@ begin
   where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
   delete from private.idempotent_requests as r
   where r.workspace_id = p_workspace_id and r.customer_id = any (v_customer_ids);
-  v_farewell := jsonb_build_object(
+  v_payload := jsonb_build_object(
     'customer_id', p_customer_id,
     'external_ids', private.newest_ids(p_workspace_id, p_customer_id, 'external'),
     'external_ids_count', private.count_ids(p_workspace_id, p_customer_id, 'external')
@@ -3203,20 +3514,20 @@ begin
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
-    v_farewell_ids := private.publish_messages(array[
-      private.service_message(p_workspace_id, 'customer.deleted', v_farewell)
+    v_message_ids := private.publish_messages(array[
+      private.service_message(p_workspace_id, 'customer.deleted', v_payload)
     ]);
   end if;
   insert into private.erasures (
-    workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
+    workspace_id, customer_id, customer_ids, identity_ids, search_terms, deletion_message_id, step
   )
   values (
-    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_traces,
-    v_farewell_ids[1], 'events'
+    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_search_terms,
+    v_message_ids[1], (private.next_erasure_step('customer')).step
   )
   returning * into v_erasure;
   -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
-  perform private.erase_bodies(v_erasure, 1000);
+  perform private.erase_bodies(v_erasure, 1000, clock_timestamp());
   return true;
 end
 $function$
@@ -3224,8 +3535,36 @@ $function$
   grant execute on function to signalpost_user
   comment: Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.
 
-CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_limit integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_deletion_message(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_progress private.erasure_progress;
+begin
+  v_progress.rows := 1;
+  v_progress.is_finished := not private.is_awaited(
+    p_erasure.workspace_id, p_erasure.deletion_message_id
+  );
+  if not v_progress.is_finished then
+    v_progress.due_at := private.deletion_message_due_at(p_erasure.created_at, p_now);
+    return v_progress;
+  end if;
+  update public.webhook_messages as m
+  set body = null
+  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.deletion_message_id
+    and m.created_at = private.uuid_v7_time(p_erasure.deletion_message_id);
+  update public.deliveries as d
+  set response_snippet = null
+  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.deletion_message_id;
+  return v_progress;
+end
+$function$
+  comment: Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.
+
+CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
@@ -3241,86 +3580,71 @@ AS $function$
     where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
     returning 1
   )
-  select count(*)::integer from gone
+  select private.batch_progress(count(*)::integer, p_limit) from gone
 $function$
-  comment: Deletes up to p_limit events of an erased customer; returns how many.
+  comment: Deletes up to p_limit events of an erased customer.
 
-CREATE OR REPLACE FUNCTION private.erase_farewell(p_erasure private.erasures)
- RETURNS boolean
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if private.is_awaited(p_erasure.workspace_id, p_erasure.farewell_id) then
-    return false;
-  end if;
-  update public.webhook_messages as m
-  set body = null
-  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.farewell_id
-    and m.created_at = private.uuid_v7_time(p_erasure.farewell_id);
-  update public.deliveries as d
-  set response_snippet = null
-  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.farewell_id;
-  return true;
-end
-$function$
-  comment: Erases the message that told of the deletion once no destination waits for it or could recover it; whether that was so.
-
-CREATE OR REPLACE FUNCTION private.erase_keys(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_keys(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  -- One scan at a time for all who are here: those who come later share the next.
-  v_place text := (
-    select max(e.place)
+  -- One scan at a time for all erasures at this step: those that come later share the next one.
+  v_cursor text := (
+    select max(e.cursor)
     from private.erasures as e
-    where e.workspace_id = p_workspace_id and e.step = 'keys'
+    where e.workspace_id = p_erasure.workspace_id and e.step = p_erasure.step
   );
-  v_seen integer;
   v_next text;
+  v_progress private.erasure_progress;
 begin
   -- In pages by key: an index by customer would cost every call that sends a key.
   with page as materialized (
     select k.key, k.customer_id
     from private.idempotency_keys as k
-    where k.workspace_id = p_workspace_id and k.key > v_place
+    where k.workspace_id = p_erasure.workspace_id and k.key > v_cursor
     order by k.key
     limit p_limit
   ),
   gone as (
     delete from private.idempotency_keys as k
     using page as p
-    where k.workspace_id = p_workspace_id and k.key = p.key
+    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
       and p.customer_id in (
         select unnest(e.customer_ids)
         from private.erasures as e
-        where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place
+        where e.workspace_id = p_erasure.workspace_id
+          and e.step = p_erasure.step and e.cursor = v_cursor
       )
   )
-  select count(*), max(p.key) into v_seen, v_next from page as p;
-  update private.erasures as e
-  set
-    step = case when v_seen < p_limit then 'farewell' else e.step end,
-    place = case when v_seen < p_limit then '' else v_next end,
-    due_at = p_now
-  where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place;
-  return v_seen;
+  select count(*), max(p.key) into v_progress.rows, v_next from page as p;
+  if v_progress.rows < p_limit then
+    perform private.finish_erasure_step(e, p_now)
+    from private.erasures as e
+    where e.workspace_id = p_erasure.workspace_id
+      and e.step = p_erasure.step and e.cursor = v_cursor;
+  else
+    update private.erasures as e
+    set cursor = v_next, due_at = p_now
+    where e.workspace_id = p_erasure.workspace_id
+      and e.step = p_erasure.step and e.cursor = v_cursor;
+  end if;
+  return v_progress;
 end
 $function$
-  comment: Looks through the next p_limit idempotency keys for those of every erased customer of the workspace who has come to this step, and moves them on; returns how many keys.
+  comment: Looks through the next p_limit idempotency keys for those of all erased customers of the workspace at this step, and moves these erasures on.
 
-CREATE OR REPLACE FUNCTION private.erase_receipts(p_workspace_id uuid, p_customer_ids uuid[], p_limit integer DEFAULT 5000)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_receipts(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
   with doomed as materialized (
     select r.received_at, r.id
     from public.inbound_receipts as r
-    where r.workspace_id = p_workspace_id
-      and r.customer_ids && p_customer_ids
+    where r.workspace_id = p_erasure.workspace_id
+      and r.customer_ids && p_erasure.customer_ids
       and r.body is not null
     limit p_limit
   ),
@@ -3328,30 +3652,31 @@ AS $function$
     update public.inbound_receipts as r
     set body = null
     from doomed as d
-    where r.workspace_id = p_workspace_id and r.received_at = d.received_at and r.id = d.id
+    where r.workspace_id = p_erasure.workspace_id and r.received_at = d.received_at and r.id = d.id
     returning 1
   )
-  select count(*)::integer from erased
+  select private.batch_progress(count(*)::integer, p_limit) from erased
 $function$
-  comment: Removes up to p_limit bodies of what was received about these customers; returns how many.
+  comment: Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.
 
-CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_erasure private.erasures, p_limit integer, OUT seen integer, OUT place text)
- RETURNS record
+CREATE OR REPLACE FUNCTION private.erase_rejected_entries(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  v_after uuid := coalesce(nullif(p_erasure.cursor, ''), '00000000-0000-0000-0000-000000000000')::uuid;
   -- As whole JSON strings, or the id "1" would be found in every number.
-  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.traces) as t);
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.search_terms) as t);
   -- Ids that differ in case are of different people; addresses are not.
   v_emails text[] := array(
-    select lower(to_json(t)::text) from unnest(p_erasure.traces) as t where t like '%@%'
+    select lower(to_json(t)::text) from unnest(p_erasure.search_terms) as t where t like '%@%'
   );
-  v_numbers text := private.number_pattern(p_erasure.traces);
-  v_phones text := private.phone_pattern(p_erasure.traces);
-  -- The work is one of bytes: half a second of it.
-  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.traces));
+  v_numbers text := private.number_pattern(p_erasure.search_terms);
+  v_phones text := private.phone_pattern(p_erasure.search_terms);
+  v_progress private.erasure_progress;
+  -- The time depends on the bytes: these take half a second.
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.search_terms));
 begin
   with found as materialized (
     select r.rejected_at, r.id, r.entry
@@ -3398,14 +3723,22 @@ begin
   select
     case when count(*) = (select count(*) from found) then 10 * count(*) else p_limit end,
     coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
-  into seen, place
+  into v_progress.rows, v_progress.cursor
   from page as p;
+  v_progress.is_finished := v_progress.rows < p_limit;
+  if v_progress.is_finished then
+    -- The deletion message may wait for a month, and these must not wait with it.
+    update private.erasures as e
+    set search_terms = '{}'
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+  return v_progress;
 end
 $function$
-  comment: Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit and never less than that while there are more, and where to go on.
+  comment: Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.
 
-CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
@@ -3431,18 +3764,18 @@ AS $function$
     where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
     returning 1
   )
-  select count(*)::integer from unlinked
+  select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $function$
-  comment: Erases the answers to up to p_limit messages about an erased customer, and that they were about them; returns how many.
+  comment: Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.
 
-CREATE OR REPLACE FUNCTION private.erase_tenant_rows(p_workspace_id uuid, p_limit integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.erase_tenant_rows(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
   v_table regclass;
-  v_count integer;
+  v_progress private.erasure_progress;
 begin
   for v_table in select t from private.tenant_tables() as t loop
     -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
@@ -3450,18 +3783,19 @@ begin
       'delete from %1$s where workspace_id = $1
          and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',
       v_table
-    ) using p_workspace_id, p_limit;
-    get diagnostics v_count = row_count;
-    if v_count > 0 then
-      return v_count;
+    ) using p_erasure.workspace_id, p_limit;
+    get diagnostics v_progress.rows = row_count;
+    if v_progress.rows > 0 then
+      v_progress.is_finished := false;
+      return v_progress;
     end if;
   end loop;
-  delete from public.workspaces as w where w.id = p_workspace_id;
-  delete from private.erasures as e where e.workspace_id = p_workspace_id;
-  return 0;
+  delete from public.workspaces as w where w.id = p_erasure.workspace_id;
+  delete from private.erasures as e where e.workspace_id = p_erasure.workspace_id;
+  return v_progress;
 end
 $function$
-  comment: Deletes a batch of a deleted workspace from the first table that has some; when none has, the workspace itself. Returns how many rows.
+  comment: Deletes a batch of rows of a deleted workspace from the first table that has some; when none has, the workspace itself with all its erasures.
 
 CREATE OR REPLACE FUNCTION private.erased_customer_ids()
  RETURNS SETOF uuid
@@ -3682,17 +4016,6 @@ AS $function$
 $function$
   comment: How many rows of the queue one transaction may make: about 50 ms of work.
 
-CREATE OR REPLACE FUNCTION private.farewell_due_at(p_created_at timestamp with time zone, p_now timestamp with time zone)
- RETURNS timestamp with time zone
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  -- Those of a disabled destination may wait for a month.
-  select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
-$function$
-  comment: When to look again whether the news of an erasure was delivered: in a minute, and in an hour when it has waited for long.
-
 CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
  RETURNS public.customers
  LANGUAGE plpgsql
@@ -3804,6 +4127,30 @@ AS $function$
   limit 1
 $function$
   comment: The account whose confirmed e-mail address this is; of several, as with single sign-on, the oldest.
+
+CREATE OR REPLACE FUNCTION private.finish_erasure_step(p_erasure private.erasures, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_next private.erasure_steps := (
+    select private.next_erasure_step(s.subject, s.position)
+    from private.erasure_steps as s
+    where s.step = p_erasure.step
+  );
+begin
+  if v_next.step is null then
+    delete from private.erasures as e
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  else
+    update private.erasures as e
+    set step = v_next.step, cursor = '', due_at = p_now + v_next.delay
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+end
+$function$
+  comment: Moves an erasure on to its next step; deletes it after the last.
 
 CREATE OR REPLACE FUNCTION private.finish_rows(p_results private.attempt_result[], p_now timestamp with time zone)
  RETURNS private.finished_row[]
@@ -3951,7 +4298,7 @@ begin
   where l.ctid = o.row_id;
   get diagnostics v_found = row_count;
   if v_found < cardinality(v_destination_ids) then
-    -- Published while its destination went, and then its lane: one more, for purge_queue to clear.
+    -- Published while its destination went, and then its lane: one more, for delete_unsendable_rows to clear.
     insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
     select n.workspace_id, n.destination_id, false, 1
     from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)
@@ -4009,7 +4356,7 @@ begin
   return coalesce(cardinality(v_deltas), 0);
 end
 $function$
-  comment: Adds up to p_limit deltas to the totals; returns how many. Every sweep calls it.
+  comment: Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.
 
 CREATE OR REPLACE FUNCTION private.follow_destination()
  RETURNS trigger
@@ -4051,238 +4398,6 @@ begin
 end
 $function$
   comment: Keeps the lane in step with its destination, and tells the workspace's other destinations when it is disabled.
-
-CREATE OR REPLACE FUNCTION private.forget_delivery_totals(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
- SET enable_seqscan TO 'off'
-AS $function$
-  with old as materialized (
-    select o.workspace_id, o.destination_id, o.hour
-    from public.workspaces as w
-    cross join lateral (
-      select s.workspace_id, s.destination_id, s.hour
-      from public.delivery_stats as s
-      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
-      limit p_limit
-      for update skip locked
-    ) as o
-    limit p_limit
-  ),
-  durations as (
-    delete from public.delivery_durations as d
-    using old as o
-    where d.workspace_id = o.workspace_id and d.destination_id = o.destination_id and d.hour = o.hour
-  ),
-  stats as (
-    delete from public.delivery_stats as s
-    using old as o
-    where s.workspace_id = o.workspace_id and s.destination_id = o.destination_id and s.hour = o.hour
-    returning 1
-  )
-  select count(*)::integer from stats
-$function$
-  comment: Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.
-
-CREATE OR REPLACE FUNCTION private.forget_expired_rows(p_limit integer DEFAULT 10000, p_at timestamp with time zone DEFAULT now())
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_policy private.partition_policies;
-  v_count integer;
-  v_forgotten integer := 0;
-begin
-  for v_policy in select p.* from private.partition_policies as p where p.keep is not null loop
-    continue when v_policy.table_name = 'webhook_messages'
-      and private.is_any_queued_before(p_at - v_policy.keep);
-    execute format(
-      'delete from private.%1$I where ctid = any (array(
-         select ctid from private.%1$I where %2$I < $1 limit $2
-       ))',
-      v_policy.table_name || '_default', private.partition_column(v_policy.table_name)
-    ) using p_at - v_policy.keep, p_limit;
-    get diagnostics v_count = row_count;
-    v_forgotten := v_forgotten + v_count;
-  end loop;
-  return v_forgotten;
-end
-$function$
-  comment: Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no maintenance made partitions; returns how many.
-
-CREATE OR REPLACE FUNCTION private.forget_idempotency_keys(p_limit integer DEFAULT 10000)
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  with expired as (
-    select k.workspace_id, k.key
-    from private.idempotency_keys as k
-    where k.created_at < now() - interval '24 hours'
-    order by k.created_at
-    limit p_limit
-    for update skip locked
-  ),
-  forgotten as (
-    delete from private.idempotency_keys as k
-    using expired as e
-    where k.workspace_id = e.workspace_id and k.key = e.key
-    returning 1
-  )
-  select count(*)::integer from forgotten
-$function$
-  comment: Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.
-
-CREATE OR REPLACE FUNCTION private.forget_idempotent_requests(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  with expired as (
-    select r.workspace_id, r.caller_id, r.key
-    from private.idempotent_requests as r
-    where r.created_at <= p_now - interval '24 hours'
-    order by r.created_at
-    limit p_limit
-    for update skip locked
-  ),
-  forgotten as (
-    delete from private.idempotent_requests as r
-    using expired as e
-    where r.workspace_id = e.workspace_id and r.caller_id = e.caller_id and r.key = e.key
-    returning 1
-  )
-  select count(*)::integer from forgotten
-$function$
-  comment: Deletes up to p_limit answers older than 24 h; returns how many. Every sweep calls it.
-
-CREATE OR REPLACE FUNCTION private.forget_inbound_tokens(p_limit integer DEFAULT 10000)
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  with expired as (
-    select t.workspace_id, t.source_id, t.token_hash
-    from private.inbound_tokens as t
-    -- A signed time may be 24 hours old and five minutes ahead.
-    where t.created_at < now() - interval '25 hours'
-    order by t.created_at
-    limit p_limit
-    for update skip locked
-  ),
-  forgotten as (
-    delete from private.inbound_tokens as t
-    using expired as e
-    where t.workspace_id = e.workspace_id and t.source_id = e.source_id
-      and t.token_hash = e.token_hash
-    returning 1
-  )
-  select count(*)::integer from forgotten
-$function$
-  comment: Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. Every sweep calls it.
-
-CREATE OR REPLACE FUNCTION private.forget_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_since timestamptz := p_now - interval '2 days';
-begin
-  -- A run that a crash cut off has no end, and one that was cut off early no start either.
-  delete from cron.job_run_details as r
-  where coalesce(r.end_time, r.start_time) < v_since
-    or (
-      r.start_time is null
-      and r.runid < (select min(k.runid) from cron.job_run_details as k where k.start_time >= v_since)
-    );
-end
-$function$
-  comment: Deletes what pg_cron has logged of runs over two days old.
-
-CREATE OR REPLACE FUNCTION private.forget_secrets(p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  with of_destinations as (
-    delete from private.destination_secrets as s where s.expires_at <= p_now returning 1
-  ),
-  of_sources as (
-    delete from private.inbound_secrets as s where s.expires_at <= p_now returning 1
-  )
-  select (select count(*) from of_destinations)::integer
-    + (select count(*) from of_sources)::integer
-$function$
-  comment: Deletes secrets that have expired: they sign and verify nothing any more. Returns how many.
-
-CREATE OR REPLACE FUNCTION private.forget_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
- SET enable_seqscan TO 'off'
-AS $function$
-  with old_hours as materialized (
-    select o.workspace_id, o.hour
-    from public.workspaces as w
-    cross join lateral (
-      select s.workspace_id, s.hour
-      from public.usage_stats as s
-      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
-      limit p_limit
-      for update skip locked
-    ) as o
-    limit p_limit
-  ),
-  old_days as materialized (
-    select o.workspace_id, o.day, o.name
-    from public.workspaces as w
-    cross join lateral (
-      select s.workspace_id, s.day, s.name
-      from public.event_name_stats as s
-      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
-      limit p_limit
-      for update skip locked
-    ) as o
-    limit p_limit
-  ),
-  old_rejections as materialized (
-    select o.workspace_id, o.day
-    from public.workspaces as w
-    cross join lateral (
-      select s.workspace_id, s.day
-      from public.rejected_entry_stats as s
-      where s.workspace_id = w.id and s.day < private.totals_start(p_now)
-      limit p_limit
-      for update skip locked
-    ) as o
-    limit p_limit
-  ),
-  rejections as (
-    delete from public.rejected_entry_stats as s
-    using old_rejections as o
-    where s.workspace_id = o.workspace_id and s.day = o.day
-    returning 1
-  ),
-  hours as (
-    delete from public.usage_stats as s
-    using old_hours as o
-    where s.workspace_id = o.workspace_id and s.hour = o.hour
-    returning 1
-  ),
-  days as (
-    delete from public.event_name_stats as s
-    using old_days as o
-    where s.workspace_id = o.workspace_id and s.day = o.day and s.name = o.name
-    returning 1
-  )
-  select (
-    (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
-  )::integer
-$function$
-  comment: Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.
 
 CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS void
@@ -4723,61 +4838,6 @@ AS $function$
 $function$
   comment: For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.
 
-CREATE OR REPLACE FUNCTION private.judge_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_lane record;
-begin
-  for v_lane in
-    select
-      l.*, t.disable_reason, d as destination,
-      l.failures = 0 as is_recovered,
-      l.failures >= 10
-        and l.last_failure_at - l.failing_since >= interval '12 hours'
-        and greatest(l.last_success_at, l.enabled_at) <= p_now - interval '5 days' as is_hopeless
-    from unnest(p_tallies) as t
-    cross join lateral (
-      select k.* from private.lanes as k
-      where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
-      limit 1
-    ) as l
-    join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
-    where l.is_enabled and (
-      t.disable_reason is not null
-      or (l.is_failing and l.failures = 0 and t.succeeded_at is not null)
-      or (l.failures >= 5 and t.failures > 0)
-    )
-  loop
-    if v_lane.is_recovered and v_lane.is_failing then
-      update private.lanes as l set is_failing = false
-      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
-      perform private.announce_destination(v_lane.destination, 'destination.recovered', null, p_now);
-    end if;
-    if v_lane.disable_reason is not null then
-      perform private.disable_destination(
-        v_lane.workspace_id, v_lane.destination_id, v_lane.disable_reason, p_now
-      );
-    elsif v_lane.is_hopeless then
-      perform private.disable_destination(
-        v_lane.workspace_id, v_lane.destination_id, 'No success for 5 days', p_now
-      );
-    elsif v_lane.failures >= 5 and not v_lane.is_failing
-      and p_now - v_lane.failing_since >= interval '5 minutes'
-    then
-      update private.lanes as l set is_failing = true
-      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
-      perform private.announce_destination(
-        v_lane.destination, 'destination.failing', v_lane.last_error, p_now
-      );
-    end if;
-  end loop;
-end
-$function$
-  comment: Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.
-
 CREATE OR REPLACE FUNCTION private.keep_an_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4834,6 +4894,26 @@ $function$
   grant execute on function to signalpost_key
   comment: The workspace of the scoped key this transaction acts for, when it has one of p_scopes where these are given; else null.
 
+CREATE OR REPLACE FUNCTION private.leave_workspaces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- In one order: accounts that share workspaces would wait for each other.
+  perform from public.workspaces as w
+  where w.id in (select m.workspace_id from public.workspace_members as m where m.user_id = old.id)
+  order by w.id
+  for no key update;
+  if tg_op = 'UPDATE' then
+    delete from public.workspace_members as m where m.user_id = old.id;
+  end if;
+  return old;
+end
+$function$
+  comment: Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.
+
 CREATE OR REPLACE FUNCTION private.limit_kind(p_kind text, p_table_name text, p_action text, p_noun text, p_condition text DEFAULT 'true'::text, p_owner_column text DEFAULT 'workspace_id'::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4850,6 +4930,20 @@ begin
 end
 $function$
   comment: Limits the rows of a table to the column max_<kind> of the plan. Called once by the migration that creates the table.
+
+CREATE OR REPLACE FUNCTION private.list_secrets()
+ RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, key_id text, ciphertext text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query execute private.secrets_query(
+    'select <kind>, s.workspace_id, s.<owner>, s.id, s.key_id, s.ciphertext from <table> as s'
+  );
+end
+$function$
+  comment: The secrets of all kinds of owners, as ciphertext.
 
 CREATE OR REPLACE FUNCTION private.listening_workspaces(p_workspace_ids uuid[])
  RETURNS uuid[]
@@ -4880,7 +4974,7 @@ begin
   return null;
 end
 $function$
-  comment: Locks the workspace before its members, as private.part_with_user does: else the two could wait for each other.
+  comment: Locks the workspace before its members, as private.leave_workspaces does: else the two could wait for each other.
 
 CREATE OR REPLACE FUNCTION private.lock_customer(p_workspace_id uuid, p_customer_id uuid)
  RETURNS public.customers
@@ -5270,6 +5364,20 @@ $function$
   grant execute on function to signalpost_user
   comment: The newest 100 ids of one kind that lead to a customer, the oldest of them first.
 
+CREATE OR REPLACE FUNCTION private.next_erasure_step(p_subject text, p_position integer DEFAULT 0)
+ RETURNS private.erasure_steps
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.*
+  from private.erasure_steps as s
+  where s.subject = p_subject and s.position > p_position
+  order by s.position
+  limit 1
+$function$
+  comment: The step after a position, the first by default; null after the last.
+
 CREATE OR REPLACE FUNCTION private.next_fan_out()
  RETURNS uuid
  LANGUAGE sql
@@ -5340,7 +5448,7 @@ end
 $function$
   comment: Notes once a statement which lanes got rows, however many, and wakes a dispatcher.
 
-CREATE OR REPLACE FUNCTION private.number_pattern(p_traces text[])
+CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -5352,11 +5460,11 @@ AS $function$
     select
       '"(?:(?:external|anon|anonymous|previous|user|customer)_?id|user|customer)' as name,
       string_agg(t.value, '|') as ids
-    from unnest(p_traces) as t (value)
+    from unnest(p_search_terms) as t (value)
     where t.value ~ '^[0-9]+$'
     union all
     select 'id', string_agg(t.value, '|')
-    from unnest(p_traces) as t (value)
+    from unnest(p_search_terms) as t (value)
     where t.value ~ '^[0-9]{5,}$'
   ) as n
   where n.ids is not null
@@ -5445,26 +5553,6 @@ end
 $function$
   comment: Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment's format may have added to a customer.
 
-CREATE OR REPLACE FUNCTION private.part_with_user()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  -- In one order: accounts that share workspaces would wait for each other.
-  perform from public.workspaces as w
-  where w.id in (select m.workspace_id from public.workspace_members as m where m.user_id = old.id)
-  order by w.id
-  for no key update;
-  if tg_op = 'UPDATE' then
-    delete from public.workspace_members as m where m.user_id = old.id;
-  end if;
-  return old;
-end
-$function$
-  comment: Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.
-
 CREATE OR REPLACE FUNCTION private.partition_column(p_table text)
  RETURNS text
  LANGUAGE sql
@@ -5497,7 +5585,7 @@ end
 $function$
   comment: Why the database cannot call the dispatcher over HTTP; null when it can.
 
-CREATE OR REPLACE FUNCTION private.phone_pattern(p_traces text[])
+CREATE OR REPLACE FUNCTION private.phone_pattern(p_search_terms text[])
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -5507,7 +5595,7 @@ AS $function$
   select '[:"][\s\u00a0.()\[\]+-]*(?:'
     || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
     || ')[",}]'
-  from unnest(p_traces) as t (value)
+  from unnest(p_search_terms) as t (value)
   where t.value ~ '^\+[0-9]+$'
 $function$
   comment: Finds phone numbers in an entry, whatever people put between the digits; null when there are none.
@@ -5543,31 +5631,6 @@ end
 $function$
   comment: Calls the dispatcher through pg_net at commit, at the address that ops.configure_dispatch was given.
 
-CREATE OR REPLACE FUNCTION private.postpone_farewells(p_limit integer, p_now timestamp with time zone)
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
- SET enable_seqscan TO 'off'
-AS $function$
-  with due as materialized (
-    select e.workspace_id, e.id
-    from private.erasures as e
-    where e.due_at <= p_now and e.step = 'farewell'
-    order by e.due_at
-    limit p_limit
-  ),
-  postponed as (
-    update private.erasures as e
-    set due_at = private.farewell_due_at(e.created_at, p_now)
-    from due as d
-    where e.workspace_id = d.workspace_id and e.id = d.id
-      and private.is_awaited(e.workspace_id, e.farewell_id)
-    returning 1
-  )
-  select count(*)::integer from postponed
-$function$
-  comment: Looks at up to p_limit erasures whose news is on its way, all at once, so that those which wait take no turn from others; returns how many wait on.
-
 CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -5582,44 +5645,6 @@ begin
 end
 $function$
   comment: Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of what was stored.
-
-CREATE OR REPLACE FUNCTION private.purge_queue(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_keep interval := (
-    select p.keep from private.partition_policies as p where p.table_name = 'webhook_messages'
-  );
-  v_purged integer;
-begin
-  with dead as (
-    select q.workspace_id, q.destination_id, q.message_id
-    from private.lanes as l
-    join private.webhook_queue as q on q.destination_id = l.destination_id
-    left join public.destinations as d
-      on d.workspace_id = l.workspace_id and d.id = l.destination_id
-    -- Those of enabled lanes are found out when they are claimed.
-    where not l.is_enabled and q.claim is null
-      and (d.id is null or q.message_created_at < p_now - v_keep)
-    limit p_limit
-    for update of q skip locked
-  )
-  delete from private.webhook_queue as q
-  using dead as d
-  where q.workspace_id = d.workspace_id and q.destination_id = d.destination_id
-    and q.message_id = d.message_id;
-  get diagnostics v_purged = row_count;
-
-  delete from private.lanes as l
-  where not l.is_enabled and l.in_flight = 0
-    and not exists (select from public.destinations as d where d.workspace_id = l.workspace_id and d.id = l.destination_id)
-    and not exists (select from private.webhook_queue as q where q.destination_id = l.destination_id);
-  return v_purged;
-end
-$function$
-  comment: Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.
 
 CREATE OR REPLACE FUNCTION private.queue_again(p_destination public.destinations, p_message_ids uuid[], p_is_manual boolean, p_now timestamp with time zone)
  RETURNS void
@@ -5815,6 +5840,31 @@ begin
 end
 $function$
   comment: The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.
+
+CREATE OR REPLACE FUNCTION private.recheck_deletion_messages(p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with due as materialized (
+    select e.workspace_id, e.id
+    from private.erasures as e
+    where e.due_at <= p_now and e.step = 'deletion_message'
+    order by e.due_at
+    limit p_limit
+  ),
+  postponed as (
+    update private.erasures as e
+    set due_at = private.deletion_message_due_at(e.created_at, p_now)
+    from due as d
+    where e.workspace_id = d.workspace_id and e.id = d.id
+      and private.is_awaited(e.workspace_id, e.deletion_message_id)
+    returning 1
+  )
+  select count(*)::integer from postponed
+$function$
+  comment: Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.
 
 CREATE OR REPLACE FUNCTION private.record_receipt(p_receipt text, p_rejected text DEFAULT '[]'::text)
  RETURNS uuid
@@ -6160,52 +6210,38 @@ CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
  SET jit TO 'off'
 AS $function$
 declare
-  v_sources integer;
-  v_destinations integer;
+  v_owner private.secret_owners;
+  v_count integer;
+  v_replaced integer := 0;
 begin
-  -- Whoever holds a row, a rotation or another dispatcher, is not waited for: the next run sees to
-  -- it. Nobody can wait for this in a circle then.
-  with replacements as (
-    select r.* from jsonb_to_recordset(p_replacements::jsonb) as r (
-      kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
-    )
-  ),
-  held as (
-    select s.workspace_id, s.id, r.replacement
-    from replacements as r
-    join private.destination_secrets as s
-      on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
-    where r.kind = 'destination'
-    for update of s skip locked
-  )
-  update private.destination_secrets as s
-  set ciphertext = h.replacement
-  from held as h
-  where s.workspace_id = h.workspace_id and s.id = h.id;
-  get diagnostics v_destinations = row_count;
-  with replacements as (
-    select r.* from jsonb_to_recordset(p_replacements::jsonb) as r (
-      kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
-    )
-  ),
-  held as (
-    select s.workspace_id, s.id, r.replacement
-    from replacements as r
-    join private.inbound_secrets as s
-      on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
-    where r.kind = 'source'
-    for update of s skip locked
-  )
-  update private.inbound_secrets as s
-  set ciphertext = h.replacement
-  from held as h
-  where s.workspace_id = h.workspace_id and s.id = h.id;
-  get diagnostics v_sources = row_count;
-  return v_destinations + v_sources;
+  for v_owner in select o.* from private.secret_owners as o order by o.kind loop
+    -- Rows that a rotation or another dispatcher holds are left to the next run, so nobody waits for
+    -- this in a circle.
+    execute format(
+      'with held as (
+         select s.workspace_id, s.id, r.replacement
+         from jsonb_to_recordset($1) as r (
+           kind text, workspace_id uuid, id uuid, ciphertext text, replacement text
+         )
+         join %1$s as s
+           on s.workspace_id = r.workspace_id and s.id = r.id and s.ciphertext = r.ciphertext
+         where r.kind = $2
+         for update of s skip locked
+       )
+       update %1$s as s
+       set ciphertext = h.replacement
+       from held as h
+       where s.workspace_id = h.workspace_id and s.id = h.id',
+      v_owner.table_name
+    ) using p_replacements::jsonb, v_owner.kind;
+    get diagnostics v_count = row_count;
+    v_replaced := v_replaced + v_count;
+  end loop;
+  return v_replaced;
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Puts each replacement in the place of its ciphertext, where that is still there: a JSON array of { kind, workspace_id, id, ciphertext, replacement }. Returns how many were.
+  comment: Replaces each ciphertext that is still there: p_replacements is a JSON array of { kind, workspace_id, id, ciphertext, replacement }. Returns how many were replaced.
 
 CREATE OR REPLACE FUNCTION private.replay_delivery(p_workspace_id uuid, p_delivery_id uuid)
  RETURNS uuid
@@ -6456,6 +6492,43 @@ end
 $function$
   comment: The calls with the identity each arrived on and the customer it leads to now; null where the id is unknown.
 
+CREATE OR REPLACE FUNCTION private.resolve_step(p_step private.ingest_step, p_created private.created_identity[], p_has_moved boolean, p_at timestamp with time zone)
+ RETURNS private.ingest_step
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_has_moved then
+    p_step := private.find_known(p_step);
+  end if;
+  if p_step.kind = 'segment_alias' then
+    p_step := private.read_segment_alias(p_step, p_created, p_at);
+  elsif p_step.kind = 'alias' and (p_step.customer_id is null or p_step.other_customer_id is null) then
+    p_step.refused_code := 'not_found';
+    p_step.refused_field :=
+      case when p_step.customer_id is null then 'external_id' else 'previous_id' end;
+  end if;
+  if p_step.refused_code is not null then
+    return p_step;
+  end if;
+  p_step.customer_id := coalesce(p_step.customer_id, p_step.other_customer_id);
+  p_step.is_merge := coalesce(p_step.other_customer_id <> p_step.customer_id, false);
+  if p_step.is_merge and p_step.kind = 'identify'
+    and private.is_identified(p_step.workspace_id, p_step.other_customer_id)
+  then
+    p_step.is_merge := false;
+    p_step.unmerged_reason := 'anon_id_belongs_to_another_customer';
+  elsif p_step.is_merge
+    and private.is_overfull(p_step.workspace_id, p_step.customer_id, p_step.other_customer_id)
+  then
+    p_step.refused_code := 'payload_too_large';
+    p_step.refused_field := case p_step.kind when 'alias' then 'previous_id' else 'anon_id' end;
+  end if;
+  return p_step;
+end
+$function$
+  comment: Decides which customer a step is about and whether it merges another one into it, or refuses it. Ids are looked up again when an earlier step has moved or added some.
+
 CREATE OR REPLACE FUNCTION private.rfc3339(p_at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -6531,17 +6604,71 @@ $function$
   grant execute on function to signalpost_user
   comment: Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).
 
+CREATE OR REPLACE FUNCTION private.run_erasures(p_now timestamp with time zone, p_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  loop
+    exit when private.work_erasures(5000, p_now, p_until) = 0 or clock_timestamp() >= p_until;
+  end loop;
+end
+$function$
+  comment: Works on erasures until none is due, or the time is p_until.
+
+CREATE OR REPLACE FUNCTION private.run_frequent_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+begin
+  perform private.run_tasks('10 seconds', p_now);
+end
+$function$
+  comment: Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.
+
+CREATE OR REPLACE FUNCTION private.run_tasks(p_every interval, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  -- Time enough for the batch that runs then: the local stack gives a statement 10 s.
+  v_until timestamptz := clock_timestamp() + interval '4 seconds';
+  v_task private.periodic_tasks;
+  v_count integer;
+begin
+  for v_task in
+    select t.* from private.periodic_tasks as t where t.every = p_every order by t.position
+  loop
+    if v_task.batch_size is null then
+      execute 'select ' || v_task.call using null::integer, p_now, v_until;
+      continue;
+    end if;
+    -- A few batches: what is left is there for the next run.
+    for v_round in 1 .. v_task.max_batches loop
+      execute 'select ' || v_task.call into v_count using v_task.batch_size, p_now, v_until;
+      exit when v_count < v_task.batch_size;
+    end loop;
+  end loop;
+end
+$function$
+  comment: Runs the periodic tasks of an interval, in the order of their positions.
+
 CREATE OR REPLACE FUNCTION private.schedule_work(p_step text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  -- Apart from the chores, which may take long or be cancelled, and a wake-up leaves at commit.
+  -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
-  perform cron.schedule('signalpost-sweep', p_step, 'select private.sweep()');
-  perform cron.schedule('signalpost-maintain', '7 * * * *', 'select ops.maintain()');
-  perform cron.schedule('signalpost-forget-runs', '23 3 * * *', 'select private.forget_runs()');
+  perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
+  perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
+  perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
 end
 $function$
   comment: Makes the jobs of pg_cron, or brings them up to date. p_step: how often to look for work.
@@ -6617,25 +6744,60 @@ $function$
   grant execute on function to signalpost_user
   comment: Customers older than p_before whose e-mail address, name or last name begins with p_q, or whose id it is, newest first.
 
+CREATE OR REPLACE FUNCTION private.secret_counts()
+ RETURNS TABLE(key_id text, kind text, secrets bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query execute private.secrets_query(
+    'select s.key_id, <kind>, count(*) from <table> as s group by s.key_id'
+  );
+end
+$function$
+  comment: How many secrets of each kind of owner are under each encryption key.
+
 CREATE OR REPLACE FUNCTION private.secret_key_ids()
  RETURNS SETOF text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-  -- From one key to the next through the indexes: asked at every start of a dispatcher.
-  with recursive keys (key_id) as (
-    select min(s.key_id) from private.secrets as s
-    union all
-    select (select min(s.key_id) from private.secrets as s where s.key_id > k.key_id)
-    from keys as k
-    where k.key_id is not null
-  )
-  select k.key_id from keys as k where k.key_id is not null
+begin
+  -- From one key to the next through the index: asked at every start of a dispatcher.
+  return query execute private.secrets_query(
+    'with recursive keys (key_id) as (
+       (select s.key_id from <table> as s order by s.key_id limit 1)
+       union all
+       select (select min(s.key_id) from <table> as s where s.key_id > k.key_id)
+       from keys as k
+       where k.key_id is not null
+     )
+     select k.key_id from keys as k where k.key_id is not null',
+    ' union '
+  ) || ' order by 1';
+end
 $function$
   grant execute on function to signalpost_dispatch
   comment: The ids of all encryption keys that secrets are under, in their order.
+
+CREATE OR REPLACE FUNCTION private.secrets_query(p_query text, p_combine text DEFAULT ' union all '::text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select string_agg(
+    '(' || replace(replace(replace(
+      p_query, '<table>', o.table_name), '<owner>', o.owner_column), '<kind>', quote_literal(o.kind)
+    ) || ')',
+    p_combine order by o.kind
+  )
+  from private.secret_owners as o
+$function$
+  comment: One query over the secrets of all owners: p_query for each, with <table>, <owner> and <kind> filled in.
 
 CREATE OR REPLACE FUNCTION private.send_again(p_workspace_id uuid, p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -6768,118 +6930,25 @@ $function$
   grant execute on function to signalpost_key
   comment: Whether a token may still be used: active, or deleted, banned or signed_out since it was issued.
 
-CREATE OR REPLACE FUNCTION private.settle_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update private.lanes as l
-  set
-    in_flight = l.in_flight - t.finished,
-    due_at = least(l.due_at, t.due_at),
-    manual_due_at = least(l.manual_due_at, t.manual_due_at),
-    last_success_at = greatest(l.last_success_at, t.succeeded_at),
-    last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
-    last_error = coalesce(t.last_error, l.last_error),
-    ahead = case when t.answer_ms is null then 0 else least(24, floor(250 / greatest(t.answer_ms, 1))) end,
-    failures = n.failures,
-    failing_since = case
-      when n.failures = 0 then null
-      when t.succeeded_at is not null then t.failed_at
-      else coalesce(l.failing_since, t.failed_at)
-    end,
-    probes = case
-      when n.trips then 1
-      when n.recovers and l.probes * 2 < l.max_concurrency then l.probes * 2
-      when n.recovers then null
-      else l.probes
-    end,
-    open_until = case
-      when n.trips then p_now + least(interval '5 minutes', interval '30 seconds' * power(2, least(l.trips, 10)))
-      when n.recovers then null
-      else l.open_until
-    end,
-    trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
-  from unnest(p_tallies) as t
-  cross join lateral (
-    select k.*, k.ctid as row_id
-    from private.lanes as k
-    where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
-    for update
-  ) as o
-  cross join lateral (
-    select
-      f.failures,
-      t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
-      -- While it is open, only requests from before come back, and they are no news.
-      t.failures > 0
-        and case
-            when o.probes is null then f.failures >= 10
-            -- Half open after a probe that succeeded, the circuit has no such time any more.
-            else coalesce(o.open_until <= p_now, true)
-          end as trips
-    from (
-      select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
-    ) as f
-  ) as n
-  where l.ctid = o.row_id;
-end
-$function$
-  comment: Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
-
-CREATE OR REPLACE FUNCTION private.settle_step(p_step private.ingest_step, p_created private.created_identity[], p_has_moved boolean, p_at timestamp with time zone)
- RETURNS private.ingest_step
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if p_has_moved then
-    p_step := private.find_known(p_step);
-  end if;
-  if p_step.kind = 'segment_alias' then
-    p_step := private.read_segment_alias(p_step, p_created, p_at);
-  elsif p_step.kind = 'alias' and (p_step.customer_id is null or p_step.other_customer_id is null) then
-    p_step.refused_code := 'not_found';
-    p_step.refused_field :=
-      case when p_step.customer_id is null then 'external_id' else 'previous_id' end;
-  end if;
-  if p_step.refused_code is not null then
-    return p_step;
-  end if;
-  p_step.customer_id := coalesce(p_step.customer_id, p_step.other_customer_id);
-  p_step.is_merge := coalesce(p_step.other_customer_id <> p_step.customer_id, false);
-  if p_step.is_merge and p_step.kind = 'identify'
-    and private.is_identified(p_step.workspace_id, p_step.other_customer_id)
-  then
-    p_step.is_merge := false;
-    p_step.unmerged_reason := 'anon_id_belongs_to_another_customer';
-  elsif p_step.is_merge
-    and private.is_overfull(p_step.workspace_id, p_step.customer_id, p_step.other_customer_id)
-  then
-    p_step.refused_code := 'payload_too_large';
-    p_step.refused_field := case p_step.kind when 'alias' then 'previous_id' else 'anon_id' end;
-  end if;
-  return p_step;
-end
-$function$
-  comment: Decides which customer a step is about and whether it merges another one into it, or refuses it. Ids are looked up again when an earlier step has moved or added some.
-
 CREATE OR REPLACE FUNCTION private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
  RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-  select s.kind, s.workspace_id, s.owner_id, s.id, s.ciphertext
-  from private.secrets as s
-  where s.key_id = p_key_id and s.id > p_after
-  order by s.id
-  limit p_limit
+begin
+  return query execute private.secrets_query(
+    'select <kind>, s.workspace_id, s.<owner>, s.id, s.ciphertext
+     from <table> as s
+     where s.key_id = $1 and s.id > $2
+     order by s.id
+     limit $3'
+  ) || ' order by 4 limit $3' using p_key_id, p_after, p_limit;
+end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: The first p_limit secrets under a key whose id lies after p_after, in the order of their ids.
+  comment: The first p_limit secrets under a key whose id comes after p_after, in the order of their ids.
 
 CREATE OR REPLACE FUNCTION private.stamp_destination()
  RETURNS trigger
@@ -7074,37 +7143,6 @@ end
 $function$
   comment: Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.
 
-CREATE OR REPLACE FUNCTION private.sweep(p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
- SET jit TO 'off'
-AS $function$
-declare
-  -- Time enough for the batch under way then: the local stack gives a statement 10 s.
-  v_until timestamptz := clock_timestamp() + interval '4 seconds';
-begin
-  -- A few batches each: the next sweep is due in 10 s.
-  for v_round in 1 .. 5 loop
-    exit when private.fold_usage(20000) < 20000;
-  end loop;
-  for v_round in 1 .. 10 loop
-    exit when private.forget_idempotency_keys(10000) < 10000;
-  end loop;
-  for v_round in 1 .. 10 loop
-    exit when private.forget_idempotent_requests(10000, p_now) < 10000;
-  end loop;
-  for v_round in 1 .. 10 loop
-    exit when private.forget_inbound_tokens(10000) < 10000;
-  end loop;
-  perform private.postpone_farewells(1000, p_now);
-  loop
-    exit when private.work_erasures(5000, p_now, v_until) = 0 or clock_timestamp() >= v_until;
-  end loop;
-end
-$function$
-  comment: Folds usage, forgets idempotency keys, the answers to them and used tokens, works on erasures. Called every 10 s by pg_cron, and by the local stack.
-
 CREATE OR REPLACE FUNCTION private.take_changes(INOUT p_changes private.customer_change[], p_customer public.customers, p_subscriptions private.subscription[], OUT o_told private.new_message[])
  RETURNS record
  LANGUAGE plpgsql
@@ -7287,42 +7325,6 @@ $function$
   grant execute on function to signalpost_key
   comment: Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes a day, which blocked_seconds tells. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
 
-CREATE OR REPLACE FUNCTION private.take_turn(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_erasure private.erasures;
-  v_id uuid := (
-    select e.id
-    from private.erasures as e
-    where e.workspace_id = p_workspace_id and e.due_at <= p_now
-    order by e.due_at, e.id
-    limit 1
-  );
-  v_count integer := 0;
-begin
-  while v_count < p_limit loop
-    select * into v_erasure
-    from private.erasures as e
-    where e.workspace_id = p_workspace_id and e.id = v_id and e.due_at <= p_now;
-    exit when not found;
-    begin
-      v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
-    exception when others then
-      -- One that cannot go on must not hold up those behind it.
-      raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
-      update private.erasures as e set due_at = p_now + interval '1 minute'
-      where e.workspace_id = p_workspace_id and e.id = v_id;
-      v_count := v_count + 1;
-    end;
-  end loop;
-  return v_count;
-end
-$function$
-  comment: Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.
-
 CREATE OR REPLACE FUNCTION private.tally_results(p_results private.attempt_result[], p_finished private.finished_row[], p_logged_ids uuid[])
  RETURNS private.lane_tally[]
  LANGUAGE plpgsql
@@ -7479,6 +7481,121 @@ begin
 end
 $function$
   comment: Takes back the anonymous id that a refused identify has led to its customer.
+
+CREATE OR REPLACE FUNCTION private.update_lane_health(p_tallies private.lane_tally[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_lane record;
+begin
+  for v_lane in
+    select
+      l.*, t.disable_reason, d as destination,
+      l.failures = 0 as is_recovered,
+      l.failures >= 10
+        and l.last_failure_at - l.failing_since >= interval '12 hours'
+        and greatest(l.last_success_at, l.enabled_at) <= p_now - interval '5 days' as is_hopeless
+    from unnest(p_tallies) as t
+    cross join lateral (
+      select k.* from private.lanes as k
+      where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
+      limit 1
+    ) as l
+    join public.destinations as d on d.workspace_id = l.workspace_id and d.id = l.destination_id
+    where l.is_enabled and (
+      t.disable_reason is not null
+      or (l.is_failing and l.failures = 0 and t.succeeded_at is not null)
+      or (l.failures >= 5 and t.failures > 0)
+    )
+  loop
+    if v_lane.is_recovered and v_lane.is_failing then
+      update private.lanes as l set is_failing = false
+      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
+      perform private.announce_destination(v_lane.destination, 'destination.recovered', null, p_now);
+    end if;
+    if v_lane.disable_reason is not null then
+      perform private.disable_destination(
+        v_lane.workspace_id, v_lane.destination_id, v_lane.disable_reason, p_now
+      );
+    elsif v_lane.is_hopeless then
+      perform private.disable_destination(
+        v_lane.workspace_id, v_lane.destination_id, 'No success for 5 days', p_now
+      );
+    elsif v_lane.failures >= 5 and not v_lane.is_failing
+      and p_now - v_lane.failing_since >= interval '5 minutes'
+    then
+      update private.lanes as l set is_failing = true
+      where l.workspace_id = v_lane.workspace_id and l.destination_id = v_lane.destination_id;
+      perform private.announce_destination(
+        v_lane.destination, 'destination.failing', v_lane.last_error, p_now
+      );
+    end if;
+  end loop;
+end
+$function$
+  comment: Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.
+
+CREATE OR REPLACE FUNCTION private.update_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.lanes as l
+  set
+    in_flight = l.in_flight - t.finished,
+    due_at = least(l.due_at, t.due_at),
+    manual_due_at = least(l.manual_due_at, t.manual_due_at),
+    last_success_at = greatest(l.last_success_at, t.succeeded_at),
+    last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
+    last_error = coalesce(t.last_error, l.last_error),
+    ahead = case when t.answer_ms is null then 0 else least(24, floor(250 / greatest(t.answer_ms, 1))) end,
+    failures = n.failures,
+    failing_since = case
+      when n.failures = 0 then null
+      when t.succeeded_at is not null then t.failed_at
+      else coalesce(l.failing_since, t.failed_at)
+    end,
+    probes = case
+      when n.trips then 1
+      when n.recovers and l.probes * 2 < l.max_concurrency then l.probes * 2
+      when n.recovers then null
+      else l.probes
+    end,
+    open_until = case
+      when n.trips then p_now + least(interval '5 minutes', interval '30 seconds' * power(2, least(l.trips, 10)))
+      when n.recovers then null
+      else l.open_until
+    end,
+    trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
+  from unnest(p_tallies) as t
+  cross join lateral (
+    select k.*, k.ctid as row_id
+    from private.lanes as k
+    where k.workspace_id = t.workspace_id and k.destination_id = t.destination_id
+    for update
+  ) as o
+  cross join lateral (
+    select
+      f.failures,
+      t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
+      -- While it is open, only requests from before come back, and they are no news.
+      t.failures > 0
+        and case
+            when o.probes is null then f.failures >= 10
+            -- Half open after a probe that succeeded, the circuit has no such time any more.
+            else coalesce(o.open_until <= p_now, true)
+          end as trips
+    from (
+      select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
+    ) as f
+  ) as n
+  where l.ctid = o.row_id;
+end
+$function$
+  comment: Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
 
 CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, role text)
@@ -7652,55 +7769,26 @@ CREATE OR REPLACE FUNCTION private.work_erasure(p_erasure private.erasures, p_li
  SET search_path TO ''
 AS $function$
 declare
-  v_count integer := 0;
-  v_place text := p_erasure.place;
-  v_next text;
+  v_function text := (
+    select s.function_name from private.erasure_steps as s where s.step = p_erasure.step
+  );
+  v_progress private.erasure_progress;
 begin
-  case p_erasure.step
-    when 'workspace' then
-      v_count := private.erase_tenant_rows(p_erasure.workspace_id, p_limit);
-    when 'events' then
-      v_count := private.erase_events(p_erasure, p_limit);
-      v_next := 'bodies';
-    when 'bodies' then
-      v_count := private.erase_bodies(p_erasure, p_limit)
-        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
-      v_next := 'snippets';
-    when 'snippets' then
-      -- Once more: a receipt is recorded after its entries.
-      v_count := private.erase_snippets(p_erasure, p_limit)
-        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
-      v_next := 'entries';
-    when 'entries' then
-      select e.seen, e.place into v_count, v_place
-      from private.erase_rejected_entries(p_erasure, p_limit) as e;
-      v_next := 'keys';
-    when 'keys' then
-      -- Moves this one on itself, along with those it looks for.
-      return greatest(1, private.erase_keys(p_erasure.workspace_id, p_limit, p_now));
-    when 'farewell' then
-      if p_erasure.farewell_id is null or private.erase_farewell(p_erasure) then
-        delete from private.erasures as e
-        where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
-      end if;
-  end case;
-  update private.erasures as e
-  set
-    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
-    place = case when v_count < p_limit then '' else v_place end,
-    -- A farewell may wait for a month, and what it was about must not wait with it.
-    traces = case when v_count < p_limit and v_next = 'keys' then '{}' else e.traces end,
-    due_at = case
-      when e.step = 'farewell' then private.farewell_due_at(e.created_at, p_now)
-      -- What was being sent is logged within a minute, and what was being received.
-      when v_count < p_limit and v_next = 'snippets' then p_now + interval '1 minute'
-      else p_now
-    end
-  where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
-  return greatest(1, v_count);
+  execute format('select * from %s($1, $2, $3)', v_function)
+  into v_progress using p_erasure, p_limit, p_now;
+  if v_progress.is_finished then
+    perform private.finish_erasure_step(p_erasure, p_now);
+  elsif not v_progress.is_finished then
+    update private.erasures as e
+    set
+      cursor = coalesce(v_progress.cursor, e.cursor),
+      due_at = coalesce(v_progress.due_at, p_now)
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+  return greatest(1, v_progress.rows);
 end
 $function$
-  comment: Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, 1 at least.
+  comment: Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, at least 1.
 
 CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp(), p_until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)
  RETURNS integer
@@ -7725,12 +7813,12 @@ begin
     order by random()
   loop
     exit when v_count > 0 and clock_timestamp() >= p_until;
-    v_count := v_count + private.take_turn(v_workspace_id, p_limit, p_now);
+    v_count := v_count + private.work_workspace(v_workspace_id, p_limit, p_now);
   end loop;
   return v_count;
 end
 $function$
-  comment: Gives every workspace with an erasure that is due a turn of p_limit rows, as far as the time until p_until goes; returns how many rows, 0 when nothing is due. Each sweep calls it.
+  comment: Works on p_limit rows of each workspace with an erasure that is due, until p_until; returns how many rows, 0 when nothing is due.
 
 CREATE OR REPLACE FUNCTION private.work_fan_outs(p_limit integer DEFAULT 5000)
  RETURNS integer
@@ -7868,6 +7956,42 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.
+
+CREATE OR REPLACE FUNCTION private.work_workspace(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_erasure private.erasures;
+  v_id uuid := (
+    select e.id
+    from private.erasures as e
+    where e.workspace_id = p_workspace_id and e.due_at <= p_now
+    order by e.due_at, e.id
+    limit 1
+  );
+  v_count integer := 0;
+begin
+  while v_count < p_limit loop
+    select * into v_erasure
+    from private.erasures as e
+    where e.workspace_id = p_workspace_id and e.id = v_id and e.due_at <= p_now;
+    exit when not found;
+    begin
+      v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
+    exception when others then
+      -- One that cannot go on must not hold up those behind it.
+      raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
+      update private.erasures as e set due_at = p_now + interval '1 minute'
+      where e.workspace_id = p_workspace_id and e.id = v_id;
+      v_count := v_count + 1;
+    end;
+  end loop;
+  return v_count;
+end
+$function$
+  comment: Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.
 
 CREATE OR REPLACE FUNCTION private.workspace_lock(p_workspace_id uuid)
  RETURNS bigint

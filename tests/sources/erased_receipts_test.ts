@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createApiWorld } from "../../testing/service/api_world.ts";
-import { eraseCustomers, sweepFor } from "../../testing/data/erasures.ts";
+import { eraseCustomers, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createInboundWorld, type InboundWorld } from "../../testing/data/inbound.ts";
 
 const mapping = {
@@ -41,7 +41,7 @@ Deno.test("the body of a receipt is erased for the last customer of a long paylo
   const { body } = await deliver({ user: "user-1" });
 
   await eraseUser(world, "user-110");
-  await sweepFor(world.db.sql, { seconds: 90 });
+  await runFrequentTasksFor(world.db.sql, { seconds: 90 });
 
   assert.deepEqual(await readBodies(world), [null, body]);
 });
@@ -55,7 +55,7 @@ Deno.test("the body of a receipt is erased with the entry of it that was refused
   const { body } = await deliver({ user: "eve", at: "yesterday" });
 
   await eraseUser(world, "ada");
-  await sweepFor(world.db.sql, { seconds: 90 });
+  await runFrequentTasksFor(world.db.sql, { seconds: 90 });
 
   assert.deepEqual(await readBodies(world), [null, null, body]);
   assert.equal((await world.db.sql`select from public.rejected_entries`).length, 1);
@@ -77,7 +77,7 @@ Deno.test("a receipt is about the customer of its entry that was mended and sent
   assert.equal(sent.status, 200, JSON.stringify(sent.body));
 
   await eraseUser(world, "ada");
-  await sweepFor(api.sql, { seconds: 90 });
+  await runFrequentTasksFor(api.sql, { seconds: 90 });
 
   assert.deepEqual(await readBodies(world), [null]);
 });
@@ -90,10 +90,10 @@ Deno.test("a receipt that is recorded after its customer was erased loses its bo
   await sql`create table private.held as select * from public.inbound_receipts`;
   await sql`delete from public.inbound_receipts`;
   await eraseUser(world, "ada");
-  await sweepFor(sql, { seconds: 10 });
+  await runFrequentTasksFor(sql, { seconds: 10 });
   // As if its transaction had been under way until now.
   await sql`insert into public.inbound_receipts select * from private.held`;
-  await sweepFor(sql, { from: 10, seconds: 80 });
+  await runFrequentTasksFor(sql, { from: 10, seconds: 80 });
 
   assert.deepEqual(await readBodies(world), [null]);
 });

@@ -62,7 +62,7 @@ async function countByKey(sql: postgres.Sql): Promise<Record<string, number>> {
 /** Ciphertexts by the id of their row. */
 async function readCiphertexts(sql: postgres.Sql): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; ciphertext: string }[]>`
-    select id, ciphertext from private.secrets
+    select id, ciphertext from private.list_secrets()
   `;
   return new Map(rows.map(({ id, ciphertext }) => [id, ciphertext]));
 }
@@ -119,7 +119,7 @@ async function rotate(
 
 /** How many secrets decrypt, each for the owner its row names. */
 async function countReadable({ sql }: DispatchWorld, box: SecretBox): Promise<number> {
-  const rows = await sql<StoredSecret[]>`select * from private.secrets`;
+  const rows = await sql<StoredSecret[]>`select * from private.list_secrets()`;
   await Promise.all(
     rows.map(({ kind, workspace_id: workspaceId, owner_id: id, ciphertext }) =>
       box.decrypt({ kind, workspaceId, id }, ciphertext)
@@ -366,15 +366,15 @@ Deno.test("secrets are handed out and replaced for the dispatcher alone", async 
   assert.deepEqual(rows.map(({ role }) => role), Array(verbs.length).fill("signalpost_dispatch"));
 });
 
-Deno.test("maintain() deletes secrets once they have expired", async () => {
+Deno.test("run_hourly_tasks() deletes secrets once they have expired", async () => {
   await using world = await createDispatchWorld();
   const destination = await world.addDestination();
   await rotate(world, destination, await world.secrets.encrypt(ownerOf(destination), "next"));
 
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
   assert.equal((await readCiphertexts(world.sql)).size, 2);
   world.clock.advance(dayMs);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
 
   const [left, ...others] = [...(await readCiphertexts(world.sql)).values()];
   assert.equal(await world.secrets.decrypt(ownerOf(destination), left!), "next");

@@ -181,7 +181,7 @@ Deno.test("an erased customer's messages are not queued any more", async () => {
   assert(await countWaiting(world) > 0);
 
   await sql`
-    select private.erase_bodies(e, 1000)
+    select private.erase_bodies(e, 1000, now())
     from (
       select row(e.*)::private.erasures as e from (
         select (jsonb_populate_record(null::private.erasures, ${

@@ -94,7 +94,7 @@ comment on function private.keep_answer(text, text) is
   'Keeps the encrypted answer of the call that claimed the key in this transaction.';
 grant execute on function private.keep_answer(text, text) to signalpost_user, signalpost_key;
 
-create or replace function private.forget_idempotent_requests(
+create or replace function private.delete_expired_idempotent_requests(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -120,5 +120,5 @@ as $$
   )
   select count(*)::integer from forgotten
 $$;
-comment on function private.forget_idempotent_requests(integer, timestamptz) is
-  'Deletes up to p_limit answers older than 24 h; returns how many. Every sweep calls it.';
+comment on function private.delete_expired_idempotent_requests(integer, timestamptz) is
+  'Deletes up to p_limit answers older than 24 h; returns how many. A task of every 10 s.';

@@ -86,7 +86,7 @@ begin
   where l.ctid = o.row_id;
   get diagnostics v_found = row_count;
   if v_found < cardinality(v_destination_ids) then
-    -- Published while its destination went, and then its lane: one more, for purge_queue to clear.
+    -- Published while its destination went, and then its lane: one more, for delete_unsendable_rows to clear.
     insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
     select n.workspace_id, n.destination_id, false, 1
     from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)

@@ -177,8 +177,8 @@ begin
   from unnest(v_results) as r;
   v_finished := private.finish_rows(v_results, p_now);
   v_tallies := private.tally_results(v_results, v_finished, private.log_results(v_results));
-  perform private.settle_lanes(v_tallies, p_now);
-  perform private.judge_lanes(v_tallies, p_now);
+  perform private.update_lanes(v_tallies, p_now);
+  perform private.update_lane_health(v_tallies, p_now);
   return cardinality(v_finished);
 end
 $$;

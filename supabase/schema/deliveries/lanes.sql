@@ -28,7 +28,7 @@ $$;
 comment on function private.disable_destination(uuid, uuid, text, timestamptz) is
   'Disables a destination for a reason of the service''s own, unless somebody is changing it.';
 
-create or replace function private.judge_lanes(p_tallies private.lane_tally[], p_now timestamptz)
+create or replace function private.update_lane_health(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -83,10 +83,10 @@ begin
   end loop;
 end
 $$;
-comment on function private.judge_lanes(private.lane_tally[], timestamptz) is
+comment on function private.update_lane_health(private.lane_tally[], timestamptz) is
   'Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.';
 
-create or replace function private.settle_lanes(p_tallies private.lane_tally[], p_now timestamptz)
+create or replace function private.update_lanes(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -146,5 +146,5 @@ begin
   where l.ctid = o.row_id;
 end
 $$;
-comment on function private.settle_lanes(private.lane_tally[], timestamptz) is
+comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';

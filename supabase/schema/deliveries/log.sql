@@ -95,7 +95,7 @@ $$;
 comment on function private.totals_start(timestamptz) is
   'Since when totals by the hour and day are kept.';
 
-create or replace function private.forget_delivery_totals(
+create or replace function private.delete_old_delivery_totals(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -131,5 +131,5 @@ as $$
   )
   select count(*)::integer from stats
 $$;
-comment on function private.forget_delivery_totals(integer, timestamptz) is
+comment on function private.delete_old_delivery_totals(integer, timestamptz) is
   'Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.';

@@ -41,7 +41,7 @@ $$;
 comment on function private.note_arrivals() is
   'Notes once a statement which lanes got rows, however many, and wakes a dispatcher.';
 
-create or replace function private.purge_queue(
+create or replace function private.delete_unsendable_rows(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -82,7 +82,7 @@ begin
   return v_purged;
 end
 $$;
-comment on function private.purge_queue(integer, timestamptz) is
+comment on function private.delete_unsendable_rows(integer, timestamptz) is
   'Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.';
 
 create or replace function private.repair_lanes()

@@ -4,7 +4,7 @@
 --          milliseconds.
 -- Risk:    until its batches are done, events of an erased customer exist and nobody sees them.
 
-create or replace function private.customer_traces(p_workspace_id uuid, p_customer_id uuid)
+create or replace function private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
 returns text[]
 language sql
 stable
@@ -30,8 +30,8 @@ as $$
     where t.value is not null
   )
 $$;
-comment on function private.customer_traces(uuid, uuid) is
-  'What tells in an entry that it is about the customer: every id, e-mail address and phone number, now and before merges.';
+comment on function private.customer_search_terms(uuid, uuid) is
+  'What an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.';
 
 create or replace function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
@@ -44,9 +44,9 @@ as $$
 declare
   v_customer_ids uuid[];
   v_identity_ids bigint[];
-  v_farewell jsonb;
-  v_farewell_ids uuid[];
-  v_traces text[];
+  v_payload jsonb;
+  v_message_ids uuid[];
+  v_search_terms text[];
   v_erasure private.erasures;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
@@ -56,7 +56,7 @@ begin
     return false;
   end if;
 
-  v_traces := private.customer_traces(p_workspace_id, p_customer_id);
+  v_search_terms := private.customer_search_terms(p_workspace_id, p_customer_id);
   delete from public.device_tokens as t
   where t.workspace_id = p_workspace_id and t.customer_id = p_customer_id;
   select array_prepend(p_customer_id, array_agg(m.merged_customer_id)) into v_customer_ids
@@ -64,7 +64,7 @@ begin
   where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id;
   delete from private.idempotent_requests as r
   where r.workspace_id = p_workspace_id and r.customer_id = any (v_customer_ids);
-  v_farewell := jsonb_build_object(
+  v_payload := jsonb_build_object(
     'customer_id', p_customer_id,
     'external_ids', private.newest_ids(p_workspace_id, p_customer_id, 'external'),
     'external_ids_count', private.count_ids(p_workspace_id, p_customer_id, 'external')
@@ -78,20 +78,20 @@ begin
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
-    v_farewell_ids := private.publish_messages(array[
-      private.service_message(p_workspace_id, 'customer.deleted', v_farewell)
+    v_message_ids := private.publish_messages(array[
+      private.service_message(p_workspace_id, 'customer.deleted', v_payload)
     ]);
   end if;
   insert into private.erasures (
-    workspace_id, customer_id, customer_ids, identity_ids, traces, farewell_id, step
+    workspace_id, customer_id, customer_ids, identity_ids, search_terms, deletion_message_id, step
   )
   values (
-    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_traces,
-    v_farewell_ids[1], 'events'
+    p_workspace_id, p_customer_id, v_customer_ids, coalesce(v_identity_ids, '{}'), v_search_terms,
+    v_message_ids[1], (private.next_erasure_step('customer')).step
   )
   returning * into v_erasure;
   -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
-  perform private.erase_bodies(v_erasure, 1000);
+  perform private.erase_bodies(v_erasure, 1000, clock_timestamp());
   return true;
 end
 $$;

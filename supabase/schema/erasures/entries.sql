@@ -1,6 +1,6 @@
 -- Purpose: erases a customer from the refused entries that are kept.
 
-create or replace function private.number_pattern(p_traces text[])
+create or replace function private.number_pattern(p_search_terms text[])
 returns text
 language sql
 immutable
@@ -13,11 +13,11 @@ as $$
     select
       '"(?:(?:external|anon|anonymous|previous|user|customer)_?id|user|customer)' as name,
       string_agg(t.value, '|') as ids
-    from unnest(p_traces) as t (value)
+    from unnest(p_search_terms) as t (value)
     where t.value ~ '^[0-9]+$'
     union all
     select 'id', string_agg(t.value, '|')
-    from unnest(p_traces) as t (value)
+    from unnest(p_search_terms) as t (value)
     where t.value ~ '^[0-9]{5,}$'
   ) as n
   where n.ids is not null
@@ -25,7 +25,7 @@ $$;
 comment on function private.number_pattern(text[]) is
   'Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.';
 
-create or replace function private.phone_pattern(p_traces text[])
+create or replace function private.phone_pattern(p_search_terms text[])
 returns text
 language sql
 immutable
@@ -36,7 +36,7 @@ as $$
   select '[:"][\s\u00a0.()\[\]+-]*(?:'
     || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
     || ')[",}]'
-  from unnest(p_traces) as t (value)
+  from unnest(p_search_terms) as t (value)
   where t.value ~ '^\+[0-9]+$'
 $$;
 comment on function private.phone_pattern(text[]) is
@@ -45,26 +45,27 @@ comment on function private.phone_pattern(text[]) is
 create or replace function private.erase_rejected_entries(
   p_erasure private.erasures,
   p_limit integer,
-  out seen integer,
-  out place text
+  p_now timestamptz
 )
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
-  v_after uuid := coalesce(nullif(p_erasure.place, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  v_after uuid := coalesce(nullif(p_erasure.cursor, ''), '00000000-0000-0000-0000-000000000000')::uuid;
   -- As whole JSON strings, or the id "1" would be found in every number.
-  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.traces) as t);
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.search_terms) as t);
   -- Ids that differ in case are of different people; addresses are not.
   v_emails text[] := array(
-    select lower(to_json(t)::text) from unnest(p_erasure.traces) as t where t like '%@%'
+    select lower(to_json(t)::text) from unnest(p_erasure.search_terms) as t where t like '%@%'
   );
-  v_numbers text := private.number_pattern(p_erasure.traces);
-  v_phones text := private.phone_pattern(p_erasure.traces);
-  -- The work is one of bytes: half a second of it.
-  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.traces));
+  v_numbers text := private.number_pattern(p_erasure.search_terms);
+  v_phones text := private.phone_pattern(p_erasure.search_terms);
+  v_progress private.erasure_progress;
+  -- The time depends on the bytes: these take half a second.
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.search_terms));
 begin
   with found as materialized (
     select r.rejected_at, r.id, r.entry
@@ -111,9 +112,17 @@ begin
   select
     case when count(*) = (select count(*) from found) then 10 * count(*) else p_limit end,
     coalesce((array_agg(p.id order by p.rejected_at desc, p.id desc))[1], v_after)::text
-  into seen, place
+  into v_progress.rows, v_progress.cursor
   from page as p;
+  v_progress.is_finished := v_progress.rows < p_limit;
+  if v_progress.is_finished then
+    -- The deletion message may wait for a month, and these must not wait with it.
+    update private.erasures as e
+    set search_terms = '{}'
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+  return v_progress;
 end
 $$;
-comment on function private.erase_rejected_entries(private.erasures, integer) is
-  'Looks through the refused entries behind the place for those that carry an id, address or number of an erased customer, and erases them with the bodies they came in; returns how many were seen, each as ten of p_limit and never less than that while there are more, and where to go on.';
+comment on function private.erase_rejected_entries(private.erasures, integer, timestamptz) is
+  'Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.';

@@ -1,4 +1,4 @@
--- Purpose: the message about a deletion goes last, when it was delivered or given up.
+-- Purpose: the message about a deletion is erased last, when it was delivered or given up.
 
 create or replace function private.is_awaited(p_workspace_id uuid, p_message_id uuid)
 returns boolean
@@ -27,7 +27,7 @@ $$;
 comment on function private.is_awaited(uuid, uuid) is
   'Whether a destination waits for the message or could recover it.';
 
-create or replace function private.farewell_due_at(p_created_at timestamptz, p_now timestamptz)
+create or replace function private.deletion_message_due_at(p_created_at timestamptz, p_now timestamptz)
 returns timestamptz
 language sql
 immutable
@@ -37,10 +37,10 @@ as $$
   -- Those of a disabled destination may wait for a month.
   select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
 $$;
-comment on function private.farewell_due_at(timestamptz, timestamptz) is
-  'When to look again whether the news of an erasure was delivered: in a minute, and in an hour when it has waited for long.';
+comment on function private.deletion_message_due_at(timestamptz, timestamptz) is
+  'When to check again whether the message about a deletion was delivered: in a minute, or in up to an hour when it has waited for long.';
 
-create or replace function private.postpone_farewells(p_limit integer, p_now timestamptz)
+create or replace function private.recheck_deletion_messages(p_limit integer, p_now timestamptz)
 returns integer
 language sql
 volatile
@@ -51,43 +51,54 @@ as $$
   with due as materialized (
     select e.workspace_id, e.id
     from private.erasures as e
-    where e.due_at <= p_now and e.step = 'farewell'
+    where e.due_at <= p_now and e.step = 'deletion_message'
     order by e.due_at
     limit p_limit
   ),
   postponed as (
     update private.erasures as e
-    set due_at = private.farewell_due_at(e.created_at, p_now)
+    set due_at = private.deletion_message_due_at(e.created_at, p_now)
     from due as d
     where e.workspace_id = d.workspace_id and e.id = d.id
-      and private.is_awaited(e.workspace_id, e.farewell_id)
+      and private.is_awaited(e.workspace_id, e.deletion_message_id)
     returning 1
   )
   select count(*)::integer from postponed
 $$;
-comment on function private.postpone_farewells(integer, timestamptz) is
-  'Looks at up to p_limit erasures whose news is on its way, all at once, so that those which wait take no turn from others; returns how many wait on.';
+comment on function private.recheck_deletion_messages(integer, timestamptz) is
+  'Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.';
 
-create or replace function private.erase_farewell(p_erasure private.erasures)
-returns boolean
+create or replace function private.erase_deletion_message(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_progress private.erasure_progress;
 begin
-  if private.is_awaited(p_erasure.workspace_id, p_erasure.farewell_id) then
-    return false;
+  v_progress.rows := 1;
+  v_progress.is_finished := not private.is_awaited(
+    p_erasure.workspace_id, p_erasure.deletion_message_id
+  );
+  if not v_progress.is_finished then
+    v_progress.due_at := private.deletion_message_due_at(p_erasure.created_at, p_now);
+    return v_progress;
   end if;
   update public.webhook_messages as m
   set body = null
-  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.farewell_id
-    and m.created_at = private.uuid_v7_time(p_erasure.farewell_id);
+  where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.deletion_message_id
+    and m.created_at = private.uuid_v7_time(p_erasure.deletion_message_id);
   update public.deliveries as d
   set response_snippet = null
-  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.farewell_id;
-  return true;
+  where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.deletion_message_id;
+  return v_progress;
 end
 $$;
-comment on function private.erase_farewell(private.erasures) is
-  'Erases the message that told of the deletion once no destination waits for it or could recover it; whether that was so.';
+comment on function private.erase_deletion_message(private.erasures, integer, timestamptz) is
+  'Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.';

@@ -1,7 +1,11 @@
--- Purpose: the steps of an erasure, each a batch at a time.
+-- Purpose: the steps of an erasure, each one batch at a time: see private.erasure_steps.
 
-create or replace function private.erase_events(p_erasure private.erasures, p_limit integer)
-returns integer
+create or replace function private.erase_events(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language sql
 volatile
 security invoker
@@ -19,13 +23,17 @@ as $$
     where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
     returning 1
   )
-  select count(*)::integer from gone
+  select private.batch_progress(count(*)::integer, p_limit) from gone
 $$;
-comment on function private.erase_events(private.erasures, integer) is
-  'Deletes up to p_limit events of an erased customer; returns how many.';
+comment on function private.erase_events(private.erasures, integer, timestamptz) is
+  'Deletes up to p_limit events of an erased customer.';
 
-create or replace function private.erase_bodies(p_erasure private.erasures, p_limit integer)
-returns integer
+create or replace function private.erase_bodies(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
@@ -58,62 +66,76 @@ begin
     and q.claim is null;
   delete from private.fan_outs as f
   where f.workspace_id = p_erasure.workspace_id and f.message_id = any (v_message_ids);
-  return coalesce(cardinality(v_message_ids), 0);
+  return private.batch_progress(coalesce(cardinality(v_message_ids), 0), p_limit);
 end
 $$;
-comment on function private.erase_bodies(private.erasures, integer) is
-  'Erases up to p_limit bodies of messages about an erased customer, and what was not yet sent of them; returns how many.';
+comment on function private.erase_bodies(private.erasures, integer, timestamptz) is
+  'Erases up to p_limit bodies of messages about an erased customer, and takes those that were not sent yet off the queue.';
 
-create or replace function private.erase_keys(p_workspace_id uuid, p_limit integer, p_now timestamptz)
-returns integer
+create or replace function private.erase_keys(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
-  -- One scan at a time for all who are here: those who come later share the next.
-  v_place text := (
-    select max(e.place)
+  -- One scan at a time for all erasures at this step: those that come later share the next one.
+  v_cursor text := (
+    select max(e.cursor)
     from private.erasures as e
-    where e.workspace_id = p_workspace_id and e.step = 'keys'
+    where e.workspace_id = p_erasure.workspace_id and e.step = p_erasure.step
   );
-  v_seen integer;
   v_next text;
+  v_progress private.erasure_progress;
 begin
   -- In pages by key: an index by customer would cost every call that sends a key.
   with page as materialized (
     select k.key, k.customer_id
     from private.idempotency_keys as k
-    where k.workspace_id = p_workspace_id and k.key > v_place
+    where k.workspace_id = p_erasure.workspace_id and k.key > v_cursor
     order by k.key
     limit p_limit
   ),
   gone as (
     delete from private.idempotency_keys as k
     using page as p
-    where k.workspace_id = p_workspace_id and k.key = p.key
+    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
       and p.customer_id in (
         select unnest(e.customer_ids)
         from private.erasures as e
-        where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place
+        where e.workspace_id = p_erasure.workspace_id
+          and e.step = p_erasure.step and e.cursor = v_cursor
       )
   )
-  select count(*), max(p.key) into v_seen, v_next from page as p;
-  update private.erasures as e
-  set
-    step = case when v_seen < p_limit then 'farewell' else e.step end,
-    place = case when v_seen < p_limit then '' else v_next end,
-    due_at = p_now
-  where e.workspace_id = p_workspace_id and e.step = 'keys' and e.place = v_place;
-  return v_seen;
+  select count(*), max(p.key) into v_progress.rows, v_next from page as p;
+  if v_progress.rows < p_limit then
+    perform private.finish_erasure_step(e, p_now)
+    from private.erasures as e
+    where e.workspace_id = p_erasure.workspace_id
+      and e.step = p_erasure.step and e.cursor = v_cursor;
+  else
+    update private.erasures as e
+    set cursor = v_next, due_at = p_now
+    where e.workspace_id = p_erasure.workspace_id
+      and e.step = p_erasure.step and e.cursor = v_cursor;
+  end if;
+  return v_progress;
 end
 $$;
-comment on function private.erase_keys(uuid, integer, timestamptz) is
-  'Looks through the next p_limit idempotency keys for those of every erased customer of the workspace who has come to this step, and moves them on; returns how many keys.';
+comment on function private.erase_keys(private.erasures, integer, timestamptz) is
+  'Looks through the next p_limit idempotency keys for those of all erased customers of the workspace at this step, and moves these erasures on.';
 
-create or replace function private.erase_snippets(p_erasure private.erasures, p_limit integer)
-returns integer
+create or replace function private.erase_snippets(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language sql
 volatile
 security invoker
@@ -141,17 +163,17 @@ as $$
     where m.workspace_id = p_erasure.workspace_id and m.created_at = d.created_at and m.id = d.id
     returning 1
   )
-  select count(*)::integer from unlinked
+  select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $$;
-comment on function private.erase_snippets(private.erasures, integer) is
-  'Erases the answers to up to p_limit messages about an erased customer, and that they were about them; returns how many.';
+comment on function private.erase_snippets(private.erasures, integer, timestamptz) is
+  'Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.';
 
 create or replace function private.erase_receipts(
-  p_workspace_id uuid,
-  p_customer_ids uuid[],
-  p_limit integer default 5000
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
 )
-returns integer
+returns private.erasure_progress
 language sql
 volatile
 security invoker
@@ -160,8 +182,8 @@ as $$
   with doomed as materialized (
     select r.received_at, r.id
     from public.inbound_receipts as r
-    where r.workspace_id = p_workspace_id
-      and r.customer_ids && p_customer_ids
+    where r.workspace_id = p_erasure.workspace_id
+      and r.customer_ids && p_erasure.customer_ids
       and r.body is not null
     limit p_limit
   ),
@@ -169,10 +191,10 @@ as $$
     update public.inbound_receipts as r
     set body = null
     from doomed as d
-    where r.workspace_id = p_workspace_id and r.received_at = d.received_at and r.id = d.id
+    where r.workspace_id = p_erasure.workspace_id and r.received_at = d.received_at and r.id = d.id
     returning 1
   )
-  select count(*)::integer from erased
+  select private.batch_progress(count(*)::integer, p_limit) from erased
 $$;
-comment on function private.erase_receipts(uuid, uuid[], integer) is
-  'Removes up to p_limit bodies of what was received about these customers; returns how many.';
+comment on function private.erase_receipts(private.erasures, integer, timestamptz) is
+  'Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.';

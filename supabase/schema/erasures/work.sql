@@ -1,6 +1,67 @@
 -- Purpose: erased customers and workspaces go in batches, step by step.
 -- Locks:   an advisory one, so that one worker is at it at a time, and the rows of a batch.
 
+create or replace function private.batch_progress(p_rows integer, p_limit integer)
+returns private.erasure_progress
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_progress private.erasure_progress;
+begin
+  v_progress.rows := p_rows;
+  v_progress.is_finished := p_rows < p_limit;
+  return v_progress;
+end
+$$;
+comment on function private.batch_progress(integer, integer) is
+  'The progress of a step that is finished when a batch is not full.';
+
+create or replace function private.next_erasure_step(p_subject text, p_position integer default 0)
+returns private.erasure_steps
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select s.*
+  from private.erasure_steps as s
+  where s.subject = p_subject and s.position > p_position
+  order by s.position
+  limit 1
+$$;
+comment on function private.next_erasure_step(text, integer) is
+  'The step after a position, the first by default; null after the last.';
+
+create or replace function private.finish_erasure_step(p_erasure private.erasures, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_next private.erasure_steps := (
+    select private.next_erasure_step(s.subject, s.position)
+    from private.erasure_steps as s
+    where s.step = p_erasure.step
+  );
+begin
+  if v_next.step is null then
+    delete from private.erasures as e
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  else
+    update private.erasures as e
+    set step = v_next.step, cursor = '', due_at = p_now + v_next.delay
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+end
+$$;
+comment on function private.finish_erasure_step(private.erasures, timestamptz) is
+  'Moves an erasure on to its next step; deletes it after the last.';
+
 create or replace function private.work_erasure(
   p_erasure private.erasures,
   p_limit integer,
@@ -13,58 +74,29 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_count integer := 0;
-  v_place text := p_erasure.place;
-  v_next text;
+  v_function text := (
+    select s.function_name from private.erasure_steps as s where s.step = p_erasure.step
+  );
+  v_progress private.erasure_progress;
 begin
-  case p_erasure.step
-    when 'workspace' then
-      v_count := private.erase_tenant_rows(p_erasure.workspace_id, p_limit);
-    when 'events' then
-      v_count := private.erase_events(p_erasure, p_limit);
-      v_next := 'bodies';
-    when 'bodies' then
-      v_count := private.erase_bodies(p_erasure, p_limit)
-        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
-      v_next := 'snippets';
-    when 'snippets' then
-      -- Once more: a receipt is recorded after its entries.
-      v_count := private.erase_snippets(p_erasure, p_limit)
-        + private.erase_receipts(p_erasure.workspace_id, p_erasure.customer_ids, p_limit);
-      v_next := 'entries';
-    when 'entries' then
-      select e.seen, e.place into v_count, v_place
-      from private.erase_rejected_entries(p_erasure, p_limit) as e;
-      v_next := 'keys';
-    when 'keys' then
-      -- Moves this one on itself, along with those it looks for.
-      return greatest(1, private.erase_keys(p_erasure.workspace_id, p_limit, p_now));
-    when 'farewell' then
-      if p_erasure.farewell_id is null or private.erase_farewell(p_erasure) then
-        delete from private.erasures as e
-        where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
-      end if;
-  end case;
-  update private.erasures as e
-  set
-    step = case when v_count < p_limit then coalesce(v_next, e.step) else e.step end,
-    place = case when v_count < p_limit then '' else v_place end,
-    -- A farewell may wait for a month, and what it was about must not wait with it.
-    traces = case when v_count < p_limit and v_next = 'keys' then '{}' else e.traces end,
-    due_at = case
-      when e.step = 'farewell' then private.farewell_due_at(e.created_at, p_now)
-      -- What was being sent is logged within a minute, and what was being received.
-      when v_count < p_limit and v_next = 'snippets' then p_now + interval '1 minute'
-      else p_now
-    end
-  where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
-  return greatest(1, v_count);
+  execute format('select * from %s($1, $2, $3)', v_function)
+  into v_progress using p_erasure, p_limit, p_now;
+  if v_progress.is_finished then
+    perform private.finish_erasure_step(p_erasure, p_now);
+  elsif not v_progress.is_finished then
+    update private.erasures as e
+    set
+      cursor = coalesce(v_progress.cursor, e.cursor),
+      due_at = coalesce(v_progress.due_at, p_now)
+    where e.workspace_id = p_erasure.workspace_id and e.id = p_erasure.id;
+  end if;
+  return greatest(1, v_progress.rows);
 end
 $$;
 comment on function private.work_erasure(private.erasures, integer, timestamptz) is
-  'Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, 1 at least.';
+  'Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, at least 1.';
 
-create or replace function private.take_turn(p_workspace_id uuid, p_limit integer, p_now timestamptz)
+create or replace function private.work_workspace(p_workspace_id uuid, p_limit integer, p_now timestamptz)
 returns integer
 language plpgsql
 volatile
@@ -100,7 +132,7 @@ begin
   return v_count;
 end
 $$;
-comment on function private.take_turn(uuid, integer, timestamptz) is
+comment on function private.work_workspace(uuid, integer, timestamptz) is
   'Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.';
 
 create or replace function private.work_erasures(
@@ -132,10 +164,26 @@ begin
     order by random()
   loop
     exit when v_count > 0 and clock_timestamp() >= p_until;
-    v_count := v_count + private.take_turn(v_workspace_id, p_limit, p_now);
+    v_count := v_count + private.work_workspace(v_workspace_id, p_limit, p_now);
   end loop;
   return v_count;
 end
 $$;
 comment on function private.work_erasures(integer, timestamptz, timestamptz) is
-  'Gives every workspace with an erasure that is due a turn of p_limit rows, as far as the time until p_until goes; returns how many rows, 0 when nothing is due. Each sweep calls it.';
+  'Works on p_limit rows of each workspace with an erasure that is due, until p_until; returns how many rows, 0 when nothing is due.';
+
+create or replace function private.run_erasures(p_now timestamptz, p_until timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  loop
+    exit when private.work_erasures(5000, p_now, p_until) = 0 or clock_timestamp() >= p_until;
+  end loop;
+end
+$$;
+comment on function private.run_erasures(timestamptz, timestamptz) is
+  'Works on erasures until none is due, or the time is p_until.';

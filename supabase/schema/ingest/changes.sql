@@ -107,7 +107,7 @@ $$;
 comment on function private.read_segment_alias(private.ingest_step, private.created_identity[], timestamptz) is
   'What an alias of Segment''s format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
 
-create or replace function private.settle_step(
+create or replace function private.resolve_step(
   p_step private.ingest_step,
   p_created private.created_identity[],
   p_has_moved boolean,
@@ -149,7 +149,7 @@ begin
   return p_step;
 end
 $$;
-comment on function private.settle_step(private.ingest_step, private.created_identity[], boolean, timestamptz) is
+comment on function private.resolve_step(private.ingest_step, private.created_identity[], boolean, timestamptz) is
   'Decides which customer a step is about and whether it merges another one into it, or refuses it. Ids are looked up again when an earlier step has moved or added some.';
 
 create or replace function private.lock_customer(p_workspace_id uuid, p_customer_id uuid)
@@ -225,7 +225,7 @@ declare
 begin
   o_messages := '{}';
   for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
-    v_step := private.settle_step(v_step, p_created, v_has_moved, p_at);
+    v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
     );

@@ -1,7 +1,7 @@
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
-create or replace function private.forget_idempotency_keys(p_limit integer default 10000)
+create or replace function private.delete_expired_idempotency_keys(p_limit integer default 10000)
 returns integer
 language sql
 volatile
@@ -24,8 +24,8 @@ as $$
   )
   select count(*)::integer from forgotten
 $$;
-comment on function private.forget_idempotency_keys(integer) is
-  'Deletes up to p_limit keys older than 24 h; returns how many. Every sweep calls it.';
+comment on function private.delete_expired_idempotency_keys(integer) is
+  'Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.';
 
 create or replace function private.remember_keys(p_calls private.ingest_call[], p_at timestamptz)
 returns void

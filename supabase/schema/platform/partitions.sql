@@ -1,7 +1,7 @@
 -- Purpose: partitions by time, created ahead and dropped when their time is over.
 -- Locks:   creating a partition locks the default one, dropping one locks its parent. Each waits for
 --          2 s at most, because all others wait behind it, and leaves the rest to the next
---          maintenance.
+--          hour.
 -- Risk:    each parent keeps a default partition, so no insert fails for lack of a partition; rows
 --          that landed there are moved into the partition created for them.
 
@@ -78,7 +78,7 @@ declare
   v_step interval;
   v_from timestamptz;
 begin
-  -- Two maintainers at once would make the same partition twice.
+  -- Two runs at once would create the same partition twice.
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.partitions', 0)) then
     return;
   end if;
@@ -91,7 +91,7 @@ begin
           v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
         );
       exception when lock_not_available or deadlock_detected then
-        raise warning 'Cannot make a partition of "%": it is in use, the next maintenance tries again',
+        raise warning 'Cannot make a partition of "%": it is in use, the next hour tries again',
           v_policy.table_name;
       end;
     end loop;
@@ -136,7 +136,7 @@ begin
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
     exception when lock_not_available or deadlock_detected then
-      raise warning 'Cannot drop partition "%": it is in use, the next maintenance tries again',
+      raise warning 'Cannot drop partition "%": it is in use, the next hour tries again',
         v_expired.name;
     end;
   end loop;
@@ -146,7 +146,7 @@ $$;
 comment on function private.drop_expired_partitions(timestamptz) is
   'Drops the partitions whose whole time lies further back than their policy keeps, but no message that still is to be sent; returns how many.';
 
-create or replace function private.forget_expired_rows(
+create or replace function private.delete_expired_rows(
   p_limit integer default 10000,
   p_at timestamptz default now()
 )
@@ -176,5 +176,5 @@ begin
   return v_forgotten;
 end
 $$;
-comment on function private.forget_expired_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no maintenance made partitions; returns how many.';
+comment on function private.delete_expired_rows(integer, timestamptz) is
+  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no partitions were created; returns how many.';

@@ -1,6 +1,6 @@
 -- Purpose: the jobs of pg_cron.
 
-create or replace function private.forget_runs(p_now timestamptz default clock_timestamp())
+create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
 returns void
 language plpgsql
 volatile
@@ -19,7 +19,7 @@ begin
     );
 end
 $$;
-comment on function private.forget_runs(timestamptz) is
+comment on function private.delete_old_cron_runs(timestamptz) is
   'Deletes what pg_cron has logged of runs over two days old.';
 
 create or replace function private.schedule_work(p_step text)
@@ -30,11 +30,11 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Apart from the chores, which may take long or be cancelled, and a wake-up leaves at commit.
+  -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
-  perform cron.schedule('signalpost-sweep', p_step, 'select private.sweep()');
-  perform cron.schedule('signalpost-maintain', '7 * * * *', 'select ops.maintain()');
-  perform cron.schedule('signalpost-forget-runs', '23 3 * * *', 'select private.forget_runs()');
+  perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
+  perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
+  perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
 end
 $$;
 comment on function private.schedule_work(text) is

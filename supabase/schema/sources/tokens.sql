@@ -26,7 +26,7 @@ comment on function private.claim_inbound_token(uuid, uuid, text) is
 revoke execute on function private.claim_inbound_token(uuid, uuid, text) from public;
 grant execute on function private.claim_inbound_token(uuid, uuid, text) to signalpost_ingest;
 
-create or replace function private.forget_inbound_tokens(p_limit integer default 10000)
+create or replace function private.delete_expired_inbound_tokens(p_limit integer default 10000)
 returns integer
 language sql
 volatile
@@ -51,5 +51,5 @@ as $$
   )
   select count(*)::integer from forgotten
 $$;
-comment on function private.forget_inbound_tokens(integer) is
-  'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. Every sweep calls it.';
+comment on function private.delete_expired_inbound_tokens(integer) is
+  'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';

@@ -118,9 +118,9 @@ begin
 end
 $$;
 comment on function private.fold_usage(integer) is
-  'Adds up to p_limit deltas to the totals; returns how many. Every sweep calls it.';
+  'Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.';
 
-create or replace function private.forget_usage(
+create or replace function private.delete_old_usage(
   p_limit integer default 10000,
   p_now timestamptz default clock_timestamp()
 )
@@ -189,5 +189,5 @@ as $$
     (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
   )::integer
 $$;
-comment on function private.forget_usage(integer, timestamptz) is
+comment on function private.delete_old_usage(integer, timestamptz) is
   'Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.';

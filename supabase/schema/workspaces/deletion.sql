@@ -48,8 +48,12 @@ $$;
 comment on function private.tenant_tables() is
   'Every table whose rows belong to a workspace, in an order in which they can be deleted.';
 
-create or replace function private.erase_tenant_rows(p_workspace_id uuid, p_limit integer)
-returns integer
+create or replace function private.erase_tenant_rows(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
 language plpgsql
 volatile
 security invoker
@@ -57,7 +61,7 @@ set search_path = ''
 as $$
 declare
   v_table regclass;
-  v_count integer;
+  v_progress private.erasure_progress;
 begin
   for v_table in select t from private.tenant_tables() as t loop
     -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
@@ -65,16 +69,17 @@ begin
       'delete from %1$s where workspace_id = $1
          and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',
       v_table
-    ) using p_workspace_id, p_limit;
-    get diagnostics v_count = row_count;
-    if v_count > 0 then
-      return v_count;
+    ) using p_erasure.workspace_id, p_limit;
+    get diagnostics v_progress.rows = row_count;
+    if v_progress.rows > 0 then
+      v_progress.is_finished := false;
+      return v_progress;
     end if;
   end loop;
-  delete from public.workspaces as w where w.id = p_workspace_id;
-  delete from private.erasures as e where e.workspace_id = p_workspace_id;
-  return 0;
+  delete from public.workspaces as w where w.id = p_erasure.workspace_id;
+  delete from private.erasures as e where e.workspace_id = p_erasure.workspace_id;
+  return v_progress;
 end
 $$;
-comment on function private.erase_tenant_rows(uuid, integer) is
-  'Deletes a batch of a deleted workspace from the first table that has some; when none has, the workspace itself. Returns how many rows.';
+comment on function private.erase_tenant_rows(private.erasures, integer, timestamptz) is
+  'Deletes a batch of rows of a deleted workspace from the first table that has some; when none has, the workspace itself with all its erasures.';

@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function private.lock_acting_workspace() is
-  'Locks the workspace before its members, as private.part_with_user does: else the two could wait for each other.';
+  'Locks the workspace before its members, as private.leave_workspaces does: else the two could wait for each other.';
 
 create or replace function private.hand_over_workspace()
 returns trigger
@@ -127,7 +127,7 @@ $$;
 comment on function private.hand_over_workspace() is
   'When the account of a member is gone: tells the audit log and, where it was the last owner, makes the longest-standing admin owner.';
 
-create or replace function private.part_with_user()
+create or replace function private.leave_workspaces()
 returns trigger
 language plpgsql
 volatile
@@ -147,7 +147,7 @@ begin
   return old;
 end
 $$;
-comment on function private.part_with_user() is
+comment on function private.leave_workspaces() is
   'Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.';
 
 create or replace view ops.ownerless_workspaces with (security_invoker = true) as

@@ -10,7 +10,7 @@ import { countQueue, createWorker, readLane } from "../../testing/data/queue.ts"
 const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 
-Deno.test("maintain() clears the queue of a deleted destination, and its lane", async () => {
+Deno.test("run_hourly_tasks() clears the queue of a deleted destination, and its lane", async () => {
   await using world = await createDispatchWorld();
   const gone = await world.addDestination();
   const kept = await world.addDestination();
@@ -19,28 +19,28 @@ Deno.test("maintain() clears the queue of a deleted destination, and its lane", 
   await world.sql`delete from public.destinations where id = ${gone.id}`;
   const claimed = await createWorker(world).claim();
   assert.deepEqual(new Set(claimed.map((d) => d.destination_id)), new Set([kept.id]));
-  await world.sql`select ops.maintain()`;
+  await world.sql`select ops.run_hourly_tasks()`;
 
   assert.equal(await countQueue(world), 2);
   assert.equal(await readLane(world, gone.id), undefined);
 });
 
-Deno.test("maintain() gives up what a disabled destination holds when its message goes", async () => {
+Deno.test("run_hourly_tasks() gives up what a disabled destination holds when its message goes", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
   await world.sql`update public.destinations set enabled = false where id = ${id}`;
 
   world.clock.advance(29 * dayMs);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
   assert.equal(await countQueue(world), 1);
   world.clock.advance(3 * dayMs);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
 
   assert.equal(await countQueue(world), 0);
 });
 
-Deno.test("maintain() drops messages and log after 30 days", async () => {
+Deno.test("run_hourly_tasks() drops messages and log after 30 days", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
@@ -55,10 +55,10 @@ Deno.test("maintain() drops messages and log after 30 days", async () => {
   };
 
   world.clock.advance(29 * dayMs);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
   assert.deepEqual(await count(), [1, 1]);
   world.clock.advance(3 * dayMs);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
 
   assert.deepEqual(await count(), [0, 0]);
 });
@@ -104,7 +104,7 @@ async function readTotals({ sql, clock }: DispatchWorld): Promise<unknown[]> {
   ];
 }
 
-Deno.test("maintain() drops totals after 400 days, in batches, and nothing else", async () => {
+Deno.test("run_hourly_tasks() drops totals after 400 days, in batches, and nothing else", async () => {
   await using world = await createDispatchWorld();
   const { sql, clock } = world;
   // An hour past midnight, so that the day 400 days ago began just before.
@@ -119,22 +119,22 @@ Deno.test("maintain() drops totals after 400 days, in batches, and nothing else"
   ];
   assert.deepEqual(await readTotals(world), days(403));
 
-  const [batch] = await sql`select private.forget_delivery_totals(30, ${clock.now}) as hours`;
+  const [batch] = await sql`select private.delete_old_delivery_totals(30, ${clock.now}) as hours`;
   assert.equal(batch!.hours, 30);
   for (let times = 0; times < 2; times++) {
-    await sql`select ops.maintain(${clock.now})`;
+    await sql`select ops.run_hourly_tasks(${clock.now})`;
     assert.deepEqual(await readTotals(world), days(400));
   }
 
   const [left] = await sql`
-    select private.forget_delivery_totals(p_now => ${clock.now}) as hours,
-      private.forget_usage(p_now => ${clock.now}) as rows`;
+    select private.delete_old_delivery_totals(p_now => ${clock.now}) as hours,
+      private.delete_old_usage(p_now => ${clock.now}) as rows`;
   assert.deepEqual(left, { hours: 0, rows: 0 });
   const [names] = await sql`select count(*)::int as count from public.event_names`;
   assert.equal(names!.count, 1, "the catalogue is no figure of a time");
 });
 
-Deno.test("maintain() keeps a message for as long as an enabled destination waits for it", async () => {
+Deno.test("run_hourly_tasks() keeps a message for as long as an enabled destination waits for it", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
@@ -146,16 +146,16 @@ Deno.test("maintain() keeps a message for as long as an enabled destination wait
   await world.sql`select ops.replay_delivery(${delivery!.id}, ${world.clock.now})`;
   await worker.fail(await worker.claim());
   world.clock.advance(3 * dayMs);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
 
   const [again] = await worker.claim();
   assert(again!.body, "the message is still there");
   await worker.complete([again!]);
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
   assert.equal((await world.sql`select from public.webhook_messages`).length, 0);
 });
 
-Deno.test("maintain() drops no message whose replay commits while the drop waits", async () => {
+Deno.test("run_hourly_tasks() drops no message whose replay commits while the drop waits", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
@@ -196,7 +196,7 @@ Deno.test("rows of a default partition expire as well", async () => {
   await log(new Date(world.clock.now.getTime() - 31 * dayMs));
   await log(new Date(world.clock.now.getTime() - 29 * dayMs));
 
-  await world.sql`select ops.maintain(${world.clock.now})`;
+  await world.sql`select ops.run_hourly_tasks(${world.clock.now})`;
 
   assert.equal((await world.sql`select from private.deliveries_default`).length, 1);
 });
@@ -212,11 +212,11 @@ Deno.test("a message published while its destination goes leaves no row behind",
       payloads: [{}],
     });
     await world.sql`delete from public.destinations where id = ${id}`;
-    await world.sql`select ops.maintain()`;
+    await world.sql`select ops.run_hourly_tasks()`;
     assert.equal(await readLane(world, id), undefined);
   });
   assert.deepEqual(await createWorker(world).claim(), []);
-  await world.sql`select ops.maintain()`;
+  await world.sql`select ops.run_hourly_tasks()`;
 
   assert.equal(await countQueue(world), 0);
   assert.equal(await readLane(world, id), undefined);

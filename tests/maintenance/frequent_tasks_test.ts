@@ -33,24 +33,24 @@ async function countRead(
   });
 }
 
-Deno.test("a sweep forgets idempotency keys as fast as a busy service makes them", async () => {
+Deno.test("run_frequent_tasks() deletes idempotency keys as fast as a busy service makes them", async () => {
   await using db = await createTestDatabase();
   await addKeys(db.sql, { count: 60_000, hours: 25 });
   await addKeys(db.sql, { count: 10, hours: 23 });
 
-  await db.sql`select private.sweep()`;
+  await db.sql`select private.run_frequent_tasks()`;
 
   assert.equal((await db.sql`select from private.idempotency_keys`).length, 10);
 });
 
-Deno.test("a sweep forgets a token once its signature is too old to be taken", async () => {
+Deno.test("run_frequent_tasks() deletes a token once its signature is too old", async () => {
   await using db = await createTestDatabase();
   await db.sql`
     insert into private.inbound_tokens (workspace_id, source_id, token_hash, created_at)
     select gen_random_uuid(), gen_random_uuid(), 'hash', now() - n * interval '1 minute'
     from unnest(array[1446, 1501]) as n`;
 
-  await db.sql`select private.sweep()`;
+  await db.sql`select private.run_frequent_tasks()`;
 
   // A time that was five minutes ahead is taken for 24 hours and five minutes.
   const rows = await db.sql`select from private.inbound_tokens`;
@@ -61,13 +61,13 @@ Deno.test("what is forgotten is found without looking through what stays", async
   await using db = await createTestDatabase();
   // Keys come where others went, as they do day after day.
   await addKeys(db.sql, { count: 20_000, hours: 25 });
-  await db.sql`select private.sweep()`;
+  await db.sql`select private.run_frequent_tasks()`;
   await db.sql`vacuum private.idempotency_keys`;
   await addKeys(db.sql, { count: 20_000, hours: 1 });
 
   const read = await countRead(db.sql, {
     table: "private.idempotency_keys",
-    statement: "select private.forget_idempotency_keys()",
+    statement: "select private.delete_expired_idempotency_keys()",
   });
   assert(read < 100, `${read} keys were read`);
 });
@@ -96,14 +96,14 @@ Deno.test("names without end are counted in one go, the first 1,000 of them", as
   assert.deepEqual(row, { names: 1_000, events: 1_006, last: "name-01000" });
 });
 
-Deno.test("a sweep adds up more usage than fits into one batch", async () => {
+Deno.test("run_frequent_tasks() adds up more usage than fits into one batch", async () => {
   await using db = await createTestDatabase();
   const workspaceId = await createWorkspace(db.sql);
   await db.sql`
     insert into private.usage_deltas (workspace_id, at, events)
     select ${workspaceId}, now(), 1 from generate_series(1, 45000)`;
 
-  await db.sql`select private.sweep()`;
+  await db.sql`select private.run_frequent_tasks()`;
 
   const rows = await db.sql`select events::int from public.usage_stats`;
   assert.deepEqual([...rows], [{ events: 45_000 }]);
@@ -144,7 +144,7 @@ Deno.test("an erasure that cannot go on does not hold up the next", async () => 
     await holding`select from public.webhook_messages for update`;
     await sql.begin(async (tx) => {
       await tx`set local lock_timeout = '100ms'`;
-      await tx`select private.sweep(${world.clock.now})`;
+      await tx`select private.run_frequent_tasks(${world.clock.now})`;
     });
   });
 
