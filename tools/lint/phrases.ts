@@ -6,6 +6,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Files whose English is checked. The list grows until it covers the whole tree. */
 const covered = [
+  ".env.example",
+  "CHANGELOG.md",
   "README.md",
   "SECURITY.md",
   "bench/README.md",
@@ -17,6 +19,7 @@ const covered = [
   "docs/migrate-from-segment.md",
   "docs/operations.md",
   "docs/scaling.md",
+  "supabase/config.toml",
   "supabase/functions/api/**/*.ts",
 ];
 
