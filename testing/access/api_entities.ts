@@ -27,10 +27,7 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   const workspaceId = await world.createWorkspace();
   const destinationId = await insertDestination(world, workspaceId);
   const person = await ingestPerson(world, workspaceId);
-  const memberId = await world.createUser();
-  await sql`
-    insert into public.workspace_members (workspace_id, user_id, role)
-    values (${workspaceId}, ${memberId}, 'viewer')`;
+  const memberId = await addViewer(world, workspaceId);
   const { hash, lastFour } = await generateApiKey();
   const [row] = await sql<Entities[]>`
     with invitation as (
@@ -92,6 +89,14 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
       rejected as e`;
   await sql`select private.fold_usage()`;
   return { ...row!, ...person, workspaceId, destinationId, memberId };
+}
+
+async function addViewer(world: ApiWorld, workspaceId: string): Promise<string> {
+  const userId = await world.createUser();
+  await world.sql`
+    insert into public.workspace_members (workspace_id, user_id, role)
+    values (${workspaceId}, ${userId}, 'viewer')`;
+  return userId;
 }
 
 async function insertDestination({ sql }: ApiWorld, workspaceId: string): Promise<string> {

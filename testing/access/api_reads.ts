@@ -1,5 +1,8 @@
 import type { LargeWorkspace } from "../data/large_workspace.ts";
 
+/** Calls of a route: what each asks for, and its n-th path. */
+type Reads = Record<string, [title: string, path: (n: number) => string][]>;
+
 /** A kind of read, and what its n-th call asks for. */
 export interface ApiRead {
   operationId: string;
@@ -17,17 +20,25 @@ function ago(hours: number): string {
   return new Date(Date.now() - hours * hourMs).toISOString();
 }
 
-/** Every read of the api, with each filter that leads to another plan. */
+/** Lists every read of the api, with each filter that leads to another plan. */
 export function listApiReads(large: LargeWorkspace): ApiRead[] {
-  const { customerIds, eventIds, destinationIds, deliveryIds, busiestId, sourceIds } = large;
-  const customer = (n: number) => `/customers/${pick(customerIds, n)}`;
-  const destination = (n: number) => pick(destinationIds, n);
-  const receipt = (n: number) => {
-    const { id, source_id } = large.receipts[n % large.receipts.length] ?? {};
-    return `/sources/${source_id}/receipts/${id}`;
+  const reads: Reads = {
+    ...listCustomerReads(large),
+    ...listEventReads(large),
+    ...listDestinationReads(large),
+    ...listSourceReads(large),
+    ...listWorkspaceReads(large),
   };
+  return Object.entries(reads).flatMap(([operationId, calls]) =>
+    calls.map(([title, path]) => ({ operationId, title, path }))
+  );
+}
+
+function listCustomerReads(large: LargeWorkspace): Reads {
+  const { busiestId, customerIds } = large;
+  const customer = (n: number) => `/customers/${pick(customerIds, n)}`;
   const last = ["Lovelace", "Hopper", "Torvalds", "Liskov", "Thompson", "Perlman"];
-  const reads: Record<string, [string, (n: number) => string][]> = {
+  return {
     listCustomers: [
       ["newest", () => "/customers"],
       ["200 rows", () => "/customers?limit=200"],
@@ -54,6 +65,12 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["", (n) => `${customer(n)}/device-tokens`],
       ["hundreds", () => `/customers/${busiestId}/device-tokens`],
     ],
+  };
+}
+
+function listEventReads(large: LargeWorkspace): Reads {
+  const { busiestId, customerIds, eventIds } = large;
+  return {
     listEvents: [
       ["newest", () => "/events"],
       ["200 rows", () => "/events?limit=200"],
@@ -74,6 +91,13 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["", (n) => `/events/${pick(large.sentEventIds, n)}/deliveries`],
     ],
     listEventTypes: [["", () => "/event-types"]],
+  };
+}
+
+function listDestinationReads(large: LargeWorkspace): Reads {
+  const { deliveryIds, destinationIds } = large;
+  const destination = (n: number) => pick(destinationIds, n);
+  return {
     listDestinations: [["", () => "/destinations"]],
     getDestination: [["", (n) => `/destinations/${destination(n)}`]],
     getDestinationStats: [
@@ -99,12 +123,16 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["a day long ago", (n) => `/deliveries?since=${ago(400 + n)}&until=${ago(376 + n)}`],
     ],
     getDelivery: [["", (n) => `/deliveries/${pick(deliveryIds, n)}`]],
-    getUsage: [
-      ["a day by hours", () => "/usage"],
-      ["a month by hours", () => `/usage?interval=hour&since=${ago(740)}`],
-      ["90 days by days", () => `/usage?interval=day&since=${ago(2160)}`],
-    ],
-    getJob: [["", (n) => `/jobs/${pick(large.jobIds, n)}`]],
+  };
+}
+
+function listSourceReads(large: LargeWorkspace): Reads {
+  const { sourceIds } = large;
+  const receipt = (n: number) => {
+    const { id, source_id } = large.receipts[n % large.receipts.length] ?? {};
+    return `/sources/${source_id}/receipts/${id}`;
+  };
+  return {
     listSources: [["", () => "/sources"]],
     getSource: [["", (n) => `/sources/${pick(sourceIds, n)}`]],
     listReceipts: [
@@ -128,6 +156,17 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
       ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
     ],
     getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
+  };
+}
+
+function listWorkspaceReads(large: LargeWorkspace): Reads {
+  return {
+    getUsage: [
+      ["a day by hours", () => "/usage"],
+      ["a month by hours", () => `/usage?interval=hour&since=${ago(740)}`],
+      ["90 days by days", () => `/usage?interval=day&since=${ago(2160)}`],
+    ],
+    getJob: [["", (n) => `/jobs/${pick(large.jobIds, n)}`]],
     listAuditLog: [
       ["newest", () => "/audit-log"],
       ["of an action", () => "/audit-log?action=customer.update"],
@@ -146,7 +185,4 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     listInvitations: [["", () => "/invitations"]],
     listApiKeys: [["", () => "/api-keys"]],
   };
-  return Object.entries(reads).flatMap(([operationId, calls]) =>
-    calls.map(([title, path]) => ({ operationId, title, path }))
-  );
 }

@@ -132,6 +132,11 @@ Deno.test("function-length refuses the 71st line", () => {
   assertFails({ rule, source: `const g = ${write(71)}` }, /has 71 lines/);
   assertFails({ rule, source: write(71).replace("function f()", "const f = () =>") }, /71 lines/);
   assertPasses({ rule, source: write(70) });
+  const inSteps = (lines: number) => `async (t) => {\n${write(lines)}}`;
+  const step = `await t.step("first", ${inSteps(60)});\n`;
+  assertPasses({ rule, source: `Deno.test("a journey", async (t) => {\n${step}${step}});` });
+  const long = `Deno.test("a journey", async (t) => {\n${step}${"run();\n".repeat(69)}});`;
+  assertFails({ rule, source: long }, /has 72 lines/);
 });
 
 Deno.test("the plugin runs every rule of its folder", () => {

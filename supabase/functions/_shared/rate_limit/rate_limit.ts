@@ -53,16 +53,7 @@ const pauseMs = 1000;
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 3000 } = options;
-  const leases = new Map<string, Lease>();
-
-  function leaseOf(workspaceId: string): Lease {
-    const known = leases.get(workspaceId);
-    if (known !== undefined) return known;
-    if (leases.size >= maxWorkspaces) forgetOldest(leases);
-    const lease = createLease();
-    leases.set(workspaceId, lease);
-    return lease;
-  }
+  const leaseOf = createLeaseBook(maxWorkspaces);
 
   async function draw(lease: Lease, request: Omit<TokenRequest, "bucket">): Promise<number> {
     const at = now().getTime();
@@ -121,6 +112,19 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     giveBack(workspaceId, count) {
       leaseOf(workspaceId).held += count;
     },
+  };
+}
+
+/** Keeps the lease of each workspace; beyond the most that are kept, the oldest is forgotten. */
+function createLeaseBook(maxWorkspaces: number): (workspaceId: string) => Lease {
+  const leases = new Map<string, Lease>();
+  return (workspaceId) => {
+    const known = leases.get(workspaceId);
+    if (known !== undefined) return known;
+    if (leases.size >= maxWorkspaces) forgetOldest(leases);
+    const lease = createLease();
+    leases.set(workspaceId, lease);
+    return lease;
   };
 }
 

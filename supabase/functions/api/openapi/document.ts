@@ -9,6 +9,38 @@ import { trackPaths } from "./track_paths.ts";
 /** A complete OpenAPI 3.1 document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
+const securitySchemes = {
+  session: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "Access token from Supabase Auth.",
+  },
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "pk_…",
+    description: "A scoped API key, which belongs to one workspace.",
+  },
+  segment: {
+    type: "http",
+    scheme: "basic",
+    description: "A scoped API key as the user name, as Segment's libraries send it.",
+  },
+  signature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Service-Signature",
+    description: "HMAC-SHA256 of the raw body in hex; other schemes use other headers.",
+  },
+  dispatchKey: {
+    type: "apiKey",
+    in: "header",
+    name: "apikey",
+    description: "The project's secret key named `dispatch`.",
+  },
+} satisfies NonNullable<ZodOpenApiObject["components"]>["securitySchemes"];
+
 const documents = new Map<string, OpenApiDocument>();
 
 /** Builds the OpenAPI 3.1 document of all four functions from the schemas that check requests. */
@@ -58,37 +90,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
     components: {
       headers,
       responses: errorResponses,
-      securitySchemes: {
-        session: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "JWT",
-          description: "Access token from Supabase Auth.",
-        },
-        apiKey: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "pk_…",
-          description: "A scoped API key, which belongs to one workspace.",
-        },
-        segment: {
-          type: "http",
-          scheme: "basic",
-          description: "A scoped API key as the user name, as Segment's libraries send it.",
-        },
-        signature: {
-          type: "apiKey",
-          in: "header",
-          name: "X-Service-Signature",
-          description: "HMAC-SHA256 of the raw body in hex; other schemes use other headers.",
-        },
-        dispatchKey: {
-          type: "apiKey",
-          in: "header",
-          name: "apikey",
-          description: "The project's secret key named `dispatch`.",
-        },
-      },
+      securitySchemes,
     },
   };
 }
