@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
-import { createLoopShare } from "../../supabase/functions/_shared/platform/loop_share.ts";
+import { createLoopShare } from "../../supabase/functions/track/loop_share.ts";
 import {
   createRejectionLog,
   type RefusedCall,

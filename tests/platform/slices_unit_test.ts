@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLoopShare } from "../../supabase/functions/_shared/platform/loop_share.ts";
+import { createLoopShare } from "../../supabase/functions/track/loop_share.ts";
 import {
   mapSteps,
   runAtOnce,

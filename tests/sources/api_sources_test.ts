@@ -187,10 +187,6 @@ Deno.test("a mapping is tried on a pasted or a received payload, and stores noth
   assert.equal(events[0]?.n, 0);
 });
 
-const hmac = { header: "X-Signature", separator: ";", prefix: "h1=" };
-const topic_arn = "arn:aws:sns:us-east-1:123456789012:mail";
-const secret = "8f742231b10e8888";
-
 Deno.test("a source refuses the settings and secrets of another scheme", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);

@@ -12,7 +12,7 @@ import { createRejectionLog } from "./rejection_log.ts";
 import { createClockBook } from "./segment/clock.ts";
 import { segmentTypes } from "../_shared/segment/translate.ts";
 import { createBatcher } from "../_shared/batching/batcher.ts";
-import { createLoopShare } from "../_shared/platform/loop_share.ts";
+import { createLoopShare } from "./loop_share.ts";
 import { createLargeBodies } from "./large_bodies.ts";
 import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";

@@ -5,7 +5,7 @@ import type { RateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import type { RejectionLog } from "./rejection_log.ts";
 import type { Batcher } from "../_shared/batching/batcher.ts";
 import type { ClockBook } from "./segment/clock.ts";
-import type { LoopShare } from "../_shared/platform/loop_share.ts";
+import type { LoopShare } from "./loop_share.ts";
 import type { LargeBodies } from "./large_bodies.ts";
 
 export type TrackContext = Context<{ Variables: KeyVariables }>;

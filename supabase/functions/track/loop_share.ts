@@ -1,5 +1,5 @@
-import { RecentSenders } from "./recent_senders.ts";
-import { type Slices, waitForTurn } from "./slices.ts";
+import { RecentSenders } from "../_shared/platform/recent_senders.ts";
+import { type Slices, waitForTurn } from "../_shared/platform/slices.ts";
 
 /** How long one request may keep the event loop for itself, in ms. */
 const sliceMs = 5;
