@@ -9,6 +9,8 @@ create table public.customers (
   first_name text,
   last_name text,
   country text,
+  timezone text,
+  locale text,
   attributes jsonb not null default '{}',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

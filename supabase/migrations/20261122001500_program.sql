@@ -543,7 +543,7 @@ comment on function private.remove_device_token(uuid, text) is
 revoke execute on function private.remove_device_token(uuid, text) from public;
 grant execute on function private.remove_device_token(uuid, text) to signalpost_ingest;
 
--- schema/customers/documents.sql 348e653be316c621
+-- schema/customers/documents.sql e38cf6d17ec7b8af
 -- Purpose: customers as the api and the webhooks show them.
 
 create or replace function private.newest_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
@@ -619,6 +619,8 @@ begin
     'first_name', c.first_name,
     'last_name', c.last_name,
     'country', c.country,
+    'timezone', c.timezone,
+    'locale', c.locale,
     'attributes', c.attributes,
     'created_at', private.rfc3339(c.created_at),
     'updated_at', private.rfc3339(c.updated_at),
@@ -754,9 +756,21 @@ $$;
 comment on function private.move_customer(uuid, public.customers, text, timestamptz) is
   'Moves identities, device tokens and trail of the merged customer to the survivor, deletes the record and keeps its profile in the trail; returns what messages tell of it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.';
 
--- schema/customers/profile.sql b5ded9abc4ae4e23
+-- schema/customers/profile.sql 203d80cda9275d03
 -- Purpose: how a profile changes.
 -- Locks:   none; the caller has locked the customers.
+
+create or replace function private.profile_fields()
+returns text[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select '{email, phone, first_name, last_name, country, timezone, locale}'::text[]
+$$;
+comment on function private.profile_fields() is
+  'The profile columns of a customer, in the order in which they are shown.';
 
 create or replace function private.are_attributes_too_large(p_attributes jsonb)
 returns boolean
@@ -787,7 +801,16 @@ as $$
 declare
   -- A field left out keeps its value, an explicit null clears it.
   v_new public.customers := jsonb_populate_record(p_customer, coalesce(p_profile, '{}'));
+  v_defaults jsonb := p_profile -> 'defaults';
 begin
+  if v_defaults is not null then
+    v_new := jsonb_populate_record(v_new, (
+      select coalesce(jsonb_object_agg(d.key, d.value), '{}')
+      from jsonb_each(v_defaults) as d
+      where not p_profile ? d.key and to_jsonb(v_new) ->> d.key is null
+        and d.key = any (private.profile_fields())
+    ));
+  end if;
   v_new.attributes := coalesce(v_new.attributes, '{}');
   if p_attributes is not null then
     v_new.attributes := (v_new.attributes || p_attributes) - array(
@@ -798,7 +821,7 @@ begin
 end
 $$;
 comment on function private.change_fields(public.customers, jsonb, jsonb) is
-  'The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, and attributes only where null clears them all.';
+  'The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
 
 create or replace function private.changed_fields(p_old public.customers, p_new public.customers)
 returns text[]
@@ -807,15 +830,22 @@ immutable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_changed text[];
+  v_is_changed boolean := p_new.attributes is distinct from p_old.attributes;
 begin
-  return array_remove(array[
-    case when p_new.email is distinct from p_old.email then 'email' end,
-    case when p_new.phone is distinct from p_old.phone then 'phone' end,
-    case when p_new.first_name is distinct from p_old.first_name then 'first_name' end,
-    case when p_new.last_name is distinct from p_old.last_name then 'last_name' end,
-    case when p_new.country is distinct from p_old.country then 'country' end,
-    case when p_new.attributes is distinct from p_old.attributes then 'attributes' end
-  ], null);
+  -- The largest part of a profile need not be written out to be compared.
+  p_old.attributes := null;
+  p_new.attributes := null;
+  if p_old is distinct from p_new then
+    v_changed := array(
+      select f.name
+      from unnest(private.profile_fields()) with ordinality as f (name, position)
+      where to_jsonb(p_new) -> f.name is distinct from to_jsonb(p_old) -> f.name
+      order by f.position
+    );
+  end if;
+  return case when v_is_changed then array_append(v_changed, 'attributes') else coalesce(v_changed, '{}') end;
 end
 $$;
 comment on function private.changed_fields(public.customers, public.customers) is
@@ -828,16 +858,19 @@ immutable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_own jsonb;
+  v_attributes jsonb := p_merged.attributes || p_survivor.attributes;
 begin
-  p_survivor.email := coalesce(p_survivor.email, p_merged.email);
-  p_survivor.phone := coalesce(p_survivor.phone, p_merged.phone);
-  p_survivor.first_name := coalesce(p_survivor.first_name, p_merged.first_name);
-  p_survivor.last_name := coalesce(p_survivor.last_name, p_merged.last_name);
-  p_survivor.country := coalesce(p_survivor.country, p_merged.country);
-  p_survivor.attributes := p_merged.attributes || p_survivor.attributes;
-  p_survivor.created_at := least(p_survivor.created_at, p_merged.created_at);
-  p_survivor.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
-  return p_survivor;
+  p_merged.created_at := least(p_survivor.created_at, p_merged.created_at);
+  p_merged.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
+  p_survivor.created_at := null;
+  p_survivor.last_seen_at := null;
+  p_survivor.attributes := null;
+  v_own := jsonb_strip_nulls(to_jsonb(p_survivor));
+  p_merged := jsonb_populate_record(p_merged, v_own);
+  p_merged.attributes := v_attributes;
+  return p_merged;
 end
 $$;
 comment on function private.fill_blanks(public.customers, public.customers) is
@@ -926,6 +959,8 @@ begin
     first_name = n.first_name,
     last_name = n.last_name,
     country = n.country,
+    timezone = n.timezone,
+    locale = n.locale,
     attributes = n.attributes,
     created_at = n.created_at,
     updated_at = n.updated_at,
@@ -4530,7 +4565,7 @@ comment on function private.ingest(text) is
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;
 
--- schema/ingest/steps.sql b69ba5122ed35b47
+-- schema/ingest/steps.sql 3e92971f091804a9
 -- Purpose: the identifies and aliases of a batch, entry by entry, and the messages about them.
 -- Locks:   none beyond those the batch holds already.
 
@@ -4618,7 +4653,7 @@ set search_path = ''
 set enable_nestloop = 'off'
 as $$
 declare
-  v_fields constant text[] := '{email, phone, first_name, last_name, country, attributes}';
+  v_fields constant text[] := array_append(private.profile_fields(), 'attributes');
 begin
   return array(
     with wanted as materialized (

@@ -143,6 +143,8 @@ const profile: Accepted = {
   first_name: ["x", "x".repeat(254), "x".repeat(255), "😀".repeat(255), null],
   last_name: ["x", "x".repeat(254), "x".repeat(255), null],
   country: ["DE", "de", "Gb", null],
+  timezone: ["Europe/Berlin", "europe/berlin", "Europe/Kiev", "US/Eastern", "UTC", null],
+  locale: ["de", "de-de", "zh-Hant-TW", null],
   attributes: [{}, { a: 1, b: null, c: { d: [] } }, null],
 };
 
@@ -161,6 +163,8 @@ const badProfile: Accepted = {
   first_name: ["", "x".repeat(256), "😀".repeat(256), 1, {}],
   last_name: ["", "x".repeat(256), 1, []],
   country: ["", "D", "DEU", "XX", "ZZ", "UK", "Germany", "\u00df", "\u0131e", 49],
+  timezone: ["", "Mars/Olympus", "+02:00", "CET?", "Europe/Berlin ", "x".repeat(256), 1],
+  locale: ["", "d", "en_US", "english!", "-de", "a".repeat(101), 1],
   attributes: notObjects.filter((value) => value !== null),
 };
 

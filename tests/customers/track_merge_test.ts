@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { profileFieldNames } from "../../supabase/functions/_shared/entries/profile.ts";
 import { createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
 
-const fields = ["email", "phone", "first_name", "last_name", "country", "attributes"] as const;
+const fields = [...profileFieldNames, "attributes"] as const;
 
 const ann = {
   email: "ann@example.com",
@@ -9,6 +10,8 @@ const ann = {
   first_name: "Ann",
   last_name: "Archer",
   country: "DE",
+  timezone: "Europe/Berlin",
+  locale: "de-DE",
   attributes: { plan: "pro", only_ann: 1 },
 };
 const bob = {
@@ -17,6 +20,8 @@ const bob = {
   first_name: "Bob",
   last_name: "Baker",
   country: "US",
+  timezone: "America/New_York",
+  locale: "en-US",
   attributes: { plan: "free", only_bob: 2 },
 };
 const blank = Object.fromEntries(fields.map((field) => [field, null]));

@@ -301,3 +301,23 @@ Deno.test("an envelope that holds no batch is 400, one over the quota 429", asyn
   const whole = await world.send({ batch: Array(2500).fill(message) }, { path });
   assert.deepEqual([whole.status, whole.body.accepted], [200, 2500]);
 });
+
+Deno.test("the context of an identify fills an empty time zone and language", async () => {
+  await using world = await createTrackWorld();
+  const read = async () => {
+    const [row] = await world.db.sql`select timezone, locale from public.customers`;
+    return { ...row };
+  };
+  const identify = (fields: object) =>
+    world.send({ userId: "u1", ...fields }, { path: "/track/v1/identify" });
+  await identify({ context: { timezone: "Mars/Olympus", locale: 5 } });
+  assert.deepEqual(await read(), { timezone: null, locale: null });
+  await identify({ context: { timezone: "Europe/Kiev", locale: "uk_UA" } });
+  assert.deepEqual(await read(), { timezone: "Europe/Kyiv", locale: "uk-UA" });
+  await identify({ context: { timezone: "Europe/Paris", locale: "fr-FR" } });
+  assert.deepEqual(await read(), { timezone: "Europe/Kyiv", locale: "uk-UA" });
+  await identify({ traits: { timezone: null }, context: { timezone: "Europe/Paris" } });
+  assert.deepEqual(await read(), { timezone: null, locale: "uk-UA" });
+  await identify({ traits: { timezone: "Europe/Rome" }, context: { timezone: "Europe/Paris" } });
+  assert.deepEqual(await read(), { timezone: "Europe/Rome", locale: "uk-UA" });
+});

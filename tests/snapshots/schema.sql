@@ -858,7 +858,9 @@ table public.customers with (fillfactor=90)
   column id uuid not null default private.uuid_v7()
   column last_name text
   column last_seen_at timestamp with time zone not null default now()
+  column locale text
   column phone text
+  column timezone text
   column updated_at timestamp with time zone not null default now()
   column workspace_id uuid not null
   constraint customers_pkey PRIMARY KEY (workspace_id, id)
@@ -1989,7 +1991,16 @@ AS $function$
 declare
   -- A field left out keeps its value, an explicit null clears it.
   v_new public.customers := jsonb_populate_record(p_customer, coalesce(p_profile, '{}'));
+  v_defaults jsonb := p_profile -> 'defaults';
 begin
+  if v_defaults is not null then
+    v_new := jsonb_populate_record(v_new, (
+      select coalesce(jsonb_object_agg(d.key, d.value), '{}')
+      from jsonb_each(v_defaults) as d
+      where not p_profile ? d.key and to_jsonb(v_new) ->> d.key is null
+        and d.key = any (private.profile_fields())
+    ));
+  end if;
   v_new.attributes := coalesce(v_new.attributes, '{}');
   if p_attributes is not null then
     v_new.attributes := (v_new.attributes || p_attributes) - array(
@@ -1999,7 +2010,7 @@ begin
   return v_new;
 end
 $function$
-  comment: The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, and attributes only where null clears them all.
+  comment: The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.
 
 CREATE OR REPLACE FUNCTION private.change_profile(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb, p_at timestamp with time zone)
  RETURNS text[]
@@ -2035,15 +2046,22 @@ CREATE OR REPLACE FUNCTION private.changed_fields(p_old public.customers, p_new 
  IMMUTABLE
  SET search_path TO ''
 AS $function$
+declare
+  v_changed text[];
+  v_is_changed boolean := p_new.attributes is distinct from p_old.attributes;
 begin
-  return array_remove(array[
-    case when p_new.email is distinct from p_old.email then 'email' end,
-    case when p_new.phone is distinct from p_old.phone then 'phone' end,
-    case when p_new.first_name is distinct from p_old.first_name then 'first_name' end,
-    case when p_new.last_name is distinct from p_old.last_name then 'last_name' end,
-    case when p_new.country is distinct from p_old.country then 'country' end,
-    case when p_new.attributes is distinct from p_old.attributes then 'attributes' end
-  ], null);
+  -- The largest part of a profile need not be written out to be compared.
+  p_old.attributes := null;
+  p_new.attributes := null;
+  if p_old is distinct from p_new then
+    v_changed := array(
+      select f.name
+      from unnest(private.profile_fields()) with ordinality as f (name, position)
+      where to_jsonb(p_new) -> f.name is distinct from to_jsonb(p_old) -> f.name
+      order by f.position
+    );
+  end if;
+  return case when v_is_changed then array_append(v_changed, 'attributes') else coalesce(v_changed, '{}') end;
 end
 $function$
   comment: The names of the profile fields that differ.
@@ -2680,6 +2698,8 @@ begin
     'first_name', c.first_name,
     'last_name', c.last_name,
     'country', c.country,
+    'timezone', c.timezone,
+    'locale', c.locale,
     'attributes', c.attributes,
     'created_at', private.rfc3339(c.created_at),
     'updated_at', private.rfc3339(c.updated_at),
@@ -2728,7 +2748,7 @@ CREATE OR REPLACE FUNCTION private.customer_messages(p_changes private.customer_
  SET enable_nestloop TO 'off'
 AS $function$
 declare
-  v_fields constant text[] := '{email, phone, first_name, last_name, country, attributes}';
+  v_fields constant text[] := array_append(private.profile_fields(), 'attributes');
 begin
   return array(
     with wanted as materialized (
@@ -4022,16 +4042,19 @@ CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_me
  IMMUTABLE
  SET search_path TO ''
 AS $function$
+declare
+  v_own jsonb;
+  v_attributes jsonb := p_merged.attributes || p_survivor.attributes;
 begin
-  p_survivor.email := coalesce(p_survivor.email, p_merged.email);
-  p_survivor.phone := coalesce(p_survivor.phone, p_merged.phone);
-  p_survivor.first_name := coalesce(p_survivor.first_name, p_merged.first_name);
-  p_survivor.last_name := coalesce(p_survivor.last_name, p_merged.last_name);
-  p_survivor.country := coalesce(p_survivor.country, p_merged.country);
-  p_survivor.attributes := p_merged.attributes || p_survivor.attributes;
-  p_survivor.created_at := least(p_survivor.created_at, p_merged.created_at);
-  p_survivor.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
-  return p_survivor;
+  p_merged.created_at := least(p_survivor.created_at, p_merged.created_at);
+  p_merged.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
+  p_survivor.created_at := null;
+  p_survivor.last_seen_at := null;
+  p_survivor.attributes := null;
+  v_own := jsonb_strip_nulls(to_jsonb(p_survivor));
+  p_merged := jsonb_populate_record(p_merged, v_own);
+  p_merged.attributes := v_attributes;
+  return p_merged;
 end
 $function$
   comment: The survivor of a merge: its own values win, what it lacks comes from the merged record.
@@ -5630,6 +5653,16 @@ exception when others then
 end
 $function$
   comment: Calls the dispatcher through pg_net at commit, at the address that ops.configure_dispatch was given.
+
+CREATE OR REPLACE FUNCTION private.profile_fields()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '{email, phone, first_name, last_name, country, timezone, locale}'::text[]
+$function$
+  comment: The profile columns of a customer, in the order in which they are shown.
 
 CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -8099,6 +8132,8 @@ begin
     first_name = n.first_name,
     last_name = n.last_name,
     country = n.country,
+    timezone = n.timezone,
+    locale = n.locale,
     attributes = n.attributes,
     created_at = n.created_at,
     updated_at = n.updated_at,

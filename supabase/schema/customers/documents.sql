@@ -73,6 +73,8 @@ begin
     'first_name', c.first_name,
     'last_name', c.last_name,
     'country', c.country,
+    'timezone', c.timezone,
+    'locale', c.locale,
     'attributes', c.attributes,
     'created_at', private.rfc3339(c.created_at),
     'updated_at', private.rfc3339(c.updated_at),

@@ -1,6 +1,18 @@
 -- Purpose: how a profile changes.
 -- Locks:   none; the caller has locked the customers.
 
+create or replace function private.profile_fields()
+returns text[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select '{email, phone, first_name, last_name, country, timezone, locale}'::text[]
+$$;
+comment on function private.profile_fields() is
+  'The profile columns of a customer, in the order in which they are shown.';
+
 create or replace function private.are_attributes_too_large(p_attributes jsonb)
 returns boolean
 language plpgsql
@@ -30,7 +42,16 @@ as $$
 declare
   -- A field left out keeps its value, an explicit null clears it.
   v_new public.customers := jsonb_populate_record(p_customer, coalesce(p_profile, '{}'));
+  v_defaults jsonb := p_profile -> 'defaults';
 begin
+  if v_defaults is not null then
+    v_new := jsonb_populate_record(v_new, (
+      select coalesce(jsonb_object_agg(d.key, d.value), '{}')
+      from jsonb_each(v_defaults) as d
+      where not p_profile ? d.key and to_jsonb(v_new) ->> d.key is null
+        and d.key = any (private.profile_fields())
+    ));
+  end if;
   v_new.attributes := coalesce(v_new.attributes, '{}');
   if p_attributes is not null then
     v_new.attributes := (v_new.attributes || p_attributes) - array(
@@ -41,7 +62,7 @@ begin
 end
 $$;
 comment on function private.change_fields(public.customers, jsonb, jsonb) is
-  'The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, and attributes only where null clears them all.';
+  'The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
 
 create or replace function private.changed_fields(p_old public.customers, p_new public.customers)
 returns text[]
@@ -50,15 +71,22 @@ immutable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_changed text[];
+  v_is_changed boolean := p_new.attributes is distinct from p_old.attributes;
 begin
-  return array_remove(array[
-    case when p_new.email is distinct from p_old.email then 'email' end,
-    case when p_new.phone is distinct from p_old.phone then 'phone' end,
-    case when p_new.first_name is distinct from p_old.first_name then 'first_name' end,
-    case when p_new.last_name is distinct from p_old.last_name then 'last_name' end,
-    case when p_new.country is distinct from p_old.country then 'country' end,
-    case when p_new.attributes is distinct from p_old.attributes then 'attributes' end
-  ], null);
+  -- The largest part of a profile need not be written out to be compared.
+  p_old.attributes := null;
+  p_new.attributes := null;
+  if p_old is distinct from p_new then
+    v_changed := array(
+      select f.name
+      from unnest(private.profile_fields()) with ordinality as f (name, position)
+      where to_jsonb(p_new) -> f.name is distinct from to_jsonb(p_old) -> f.name
+      order by f.position
+    );
+  end if;
+  return case when v_is_changed then array_append(v_changed, 'attributes') else coalesce(v_changed, '{}') end;
 end
 $$;
 comment on function private.changed_fields(public.customers, public.customers) is
@@ -71,16 +99,19 @@ immutable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_own jsonb;
+  v_attributes jsonb := p_merged.attributes || p_survivor.attributes;
 begin
-  p_survivor.email := coalesce(p_survivor.email, p_merged.email);
-  p_survivor.phone := coalesce(p_survivor.phone, p_merged.phone);
-  p_survivor.first_name := coalesce(p_survivor.first_name, p_merged.first_name);
-  p_survivor.last_name := coalesce(p_survivor.last_name, p_merged.last_name);
-  p_survivor.country := coalesce(p_survivor.country, p_merged.country);
-  p_survivor.attributes := p_merged.attributes || p_survivor.attributes;
-  p_survivor.created_at := least(p_survivor.created_at, p_merged.created_at);
-  p_survivor.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
-  return p_survivor;
+  p_merged.created_at := least(p_survivor.created_at, p_merged.created_at);
+  p_merged.last_seen_at := greatest(p_survivor.last_seen_at, p_merged.last_seen_at);
+  p_survivor.created_at := null;
+  p_survivor.last_seen_at := null;
+  p_survivor.attributes := null;
+  v_own := jsonb_strip_nulls(to_jsonb(p_survivor));
+  p_merged := jsonb_populate_record(p_merged, v_own);
+  p_merged.attributes := v_attributes;
+  return p_merged;
 end
 $$;
 comment on function private.fill_blanks(public.customers, public.customers) is
@@ -169,6 +200,8 @@ begin
     first_name = n.first_name,
     last_name = n.last_name,
     country = n.country,
+    timezone = n.timezone,
+    locale = n.locale,
     attributes = n.attributes,
     created_at = n.created_at,
     updated_at = n.updated_at,

@@ -85,7 +85,7 @@ set search_path = ''
 set enable_nestloop = 'off'
 as $$
 declare
-  v_fields constant text[] := '{email, phone, first_name, last_name, country, attributes}';
+  v_fields constant text[] := array_append(private.profile_fields(), 'attributes');
 begin
   return array(
     with wanted as materialized (

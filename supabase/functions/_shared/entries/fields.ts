@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countryCodes } from "./countries.ts";
 import { isRecord } from "../json/json.ts";
+import { canonicalTimezone } from "./timezones.ts";
 
 /** What is wrong with a text, as the end of a sentence; undefined when nothing is. */
 type Rule = (text: string) => string | undefined;
@@ -76,6 +77,36 @@ export const country = text(
   // Of other alphabets some letters become ASCII: "ß" would be South Sudan.
   (value) => /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value,
 );
+
+/** An IANA time zone. A link such as "Europe/Kiev" becomes the zone's canonical name. */
+export const timezone = text(
+  { minLength: 1, maxLength: 255, description: "An IANA time zone, stored by its canonical name" },
+  (value) => {
+    if (canonicalTimezone(value) === undefined) {
+      return 'must be an IANA time zone, like "Europe/Berlin"';
+    }
+  },
+  (value) => canonicalTimezone(value) ?? value,
+);
+
+/** A BCP 47 language tag in its canonical form: "de-de" becomes "de-DE". */
+export const locale = text(
+  { minLength: 2, maxLength: 100, description: "A BCP 47 language tag, stored in canonical form" },
+  (value) => {
+    if (canonicalLocale(value) === undefined) {
+      return 'must be a BCP 47 language tag, like "de-DE"';
+    }
+  },
+  (value) => canonicalLocale(value) ?? value,
+);
+
+function canonicalLocale(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
 
 /** A push token: printable ASCII, which is what every push service hands out. */
 export const deviceToken = text({

@@ -1,16 +1,6 @@
 import type { Sql } from "../db/connect.ts";
 import { retryLostRaces } from "../db/retry.ts";
-
-/** Profile fields as `private.ingest` takes them: null clears, left out keeps. */
-export interface IngestProfile {
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-  country?: string | null | undefined;
-  /** Takes all of them away; what is merged key by key is no profile field. */
-  attributes?: null;
-}
+import type { IngestProfile } from "./profile.ts";
 
 /** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are what an alias needs. */
 export interface IngestEntry {

@@ -10,7 +10,12 @@ import {
 } from "../json/json.ts";
 import { countWrittenOut } from "../json/json_text.ts";
 import { parseInstant } from "./fields.ts";
-import { splitProfile } from "./profile.ts";
+import {
+  type IngestProfile,
+  type ProfileEdit,
+  profileFieldNames,
+  splitProfile,
+} from "./profile.ts";
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
 import { validate, type Validated } from "./validate.ts";
 
@@ -29,6 +34,8 @@ export interface EntryOrigin {
   faults: readonly JsonFault[];
   /** What an alias is stored as. @default "alias" */
   aliasKind?: "alias" | "segment_alias";
+  /** What an identify gives to fields that the customer lacks and the entry does not name. */
+  profileDefaults?: IngestProfile["defaults"];
 }
 
 /** Most bytes of an entry's JSON. */
@@ -66,12 +73,12 @@ function refuse(details: readonly ErrorDetail[]): ReadEntry {
 }
 
 function readKind(value: unknown, origin: EntryOrigin): Validated<IngestEntry> {
-  const { path = [], workspaceId, aliasKind = "alias" } = origin;
+  const { path = [], workspaceId, aliasKind = "alias", profileDefaults } = origin;
   const type = isRecord(value) && Object.hasOwn(value, "type") ? value.type : undefined;
   switch (type) {
     case "identify":
       return mapValid(validate(identifySchema, value, path), (identify) => {
-        return identifyEntry(workspaceId, identify);
+        return identifyEntry(workspaceId, identify, profileDefaults);
       });
     case "alias":
       return mapValid(validate(aliasSchema, value, path), ({ type: _, ...fields }) => {
@@ -92,11 +99,16 @@ function readKind(value: unknown, origin: EntryOrigin): Validated<IngestEntry> {
 
 function identifyEntry(
   workspaceId: string,
-  identify: z.output<typeof identifySchema>,
+  { type: _, attributes, ...fields }: z.output<typeof identifySchema>,
+  defaults: IngestProfile["defaults"],
 ): IngestEntry {
-  const { type: _, email, phone, first_name, last_name, country, attributes, ...fields } = identify;
-  const edit = splitProfile({ email, phone, first_name, last_name, country, attributes });
-  return { workspace_id: workspaceId, kind: "identify", ...fields, ...edit };
+  const edit: ProfileEdit = { attributes };
+  for (const name of profileFieldNames) {
+    if (fields[name] !== undefined) edit[name] = fields[name];
+    delete fields[name];
+  }
+  if (defaults !== undefined) edit.defaults = defaults;
+  return { workspace_id: workspaceId, kind: "identify", ...fields, ...splitProfile(edit) };
 }
 
 function mapValid<From, To>(validated: Validated<From>, map: (value: From) => To): Validated<To> {

@@ -1,18 +1,16 @@
 import { z } from "zod";
 import {
   context,
-  country,
   deviceToken,
-  email,
   eventName,
   id,
   instant,
   oneOf,
-  phone,
   platform,
   record,
   shortText,
 } from "./fields.ts";
+import { profileEdit } from "./profile.ts";
 import { unknownField } from "./validate.ts";
 
 /** Most entries in one bulk request. */
@@ -64,11 +62,7 @@ export const identifySchema = z.strictObject({
   type: oneOf(["identify"]),
   external_id: id.optional(),
   anon_id: id.optional(),
-  email: email.nullable().optional(),
-  phone: phone.nullable().optional(),
-  first_name: shortText.nullable().optional(),
-  last_name: shortText.nullable().optional(),
-  country: country.nullable().optional(),
+  ...profileEdit,
   attributes: record.nullable().optional(),
   ...common,
 }, ownFieldsIn("attributes")).check(requireId).meta(hasId);

@@ -1,4 +1,5 @@
-import { country, email, parseInstant, phone, shortText } from "../entries/fields.ts";
+import { country, locale, parseInstant, timezone } from "../entries/fields.ts";
+import { type IngestProfile, type ProfileField, profileFields } from "../entries/profile.ts";
 import type { ErrorDetail } from "../platform/errors.ts";
 import { isRecord } from "../json/json.ts";
 
@@ -8,7 +9,7 @@ export type SegmentType = (typeof segmentTypes)[number];
 
 /** An entry as `POST /track` takes it, or why a message cannot be one. */
 export type Translated =
-  | { ok: true; entry: Record<string, unknown> }
+  | { ok: true; entry: Record<string, unknown>; profileDefaults?: IngestProfile["defaults"] }
   | { ok: false; details: readonly ErrorDetail[] };
 
 export interface SegmentOrigin {
@@ -23,15 +24,13 @@ type Message = Record<string, unknown>;
 /** The libraries write null for what they do not know of a caller. */
 const callerFields: ReadonlySet<string> = new Set(["ip", "ua", "userAgent"]);
 
-const profileFields = {
-  email: { field: "email", schema: email },
-  phone: { field: "phone", schema: phone },
-  firstName: { field: "first_name", schema: shortText },
-  first_name: { field: "first_name", schema: shortText },
-  lastName: { field: "last_name", schema: shortText },
-  last_name: { field: "last_name", schema: shortText },
-  country: { field: "country", schema: country },
-} as const;
+/** The profile field of each trait: `first_name` and `firstName` are the same. */
+const traitFields: ReadonlyMap<string, ProfileField> = new Map(
+  (Object.keys(profileFields) as ProfileField[]).flatMap((field) => {
+    const camelCase = field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    return [[field, field], [camelCase, field]];
+  }),
+);
 
 /**
  * Makes an entry of a message of Segment's libraries. Fields that have no meaning here
@@ -55,7 +54,10 @@ export function translateSegment(message: unknown, origin: SegmentOrigin): Trans
         ...common,
       });
     case "identify":
-      return entry({ type, ...ids, ...translateTraits(findTraits(message)), ...common });
+      return {
+        ...entry({ type, ...ids, ...translateTraits(findTraits(message)), ...common }),
+        profileDefaults: readDefaults(message.context),
+      };
     case "alias":
       return entry({ ...translateAlias(message), ...common });
     case "page":
@@ -85,7 +87,7 @@ function given(value: unknown): unknown {
   return value === null ? undefined : value;
 }
 
-function entry(fields: Message): Translated {
+function entry(fields: Message): Translated & { ok: true } {
   return { ok: true, entry: compact(fields) };
 }
 
@@ -119,6 +121,21 @@ function findTraits({ traits, context }: Message): unknown {
   return given(traits) ?? (isRecord(inContext) ? inContext : undefined);
 }
 
+/** The time zone and language of the sender's device; mobile libraries write "en_US". */
+function readDefaults(context: unknown): IngestProfile["defaults"] {
+  if (!isRecord(context)) return undefined;
+  const language = context.locale;
+  const zone = timezone.safeParse(context.timezone);
+  const tag = locale.safeParse(
+    typeof language === "string" ? language.replaceAll("_", "-") : language,
+  );
+  if (!zone.success && !tag.success) return undefined;
+  return {
+    ...zone.success ? { timezone: zone.data } : {},
+    ...tag.success ? { locale: tag.data } : {},
+  };
+}
+
 /** The profile fields among the traits; what is no valid value of one is kept as an attribute. */
 function translateTraits(traits: unknown): Message {
   if (traits === undefined || traits === null) return {};
@@ -126,11 +143,11 @@ function translateTraits(traits: unknown): Message {
   const profile: Message = {};
   const attributes: [string, unknown][] = [];
   for (const [name, value] of Object.entries(traits)) {
-    const known = Object.hasOwn(profileFields, name)
-      ? profileFields[name as keyof typeof profileFields]
-      : undefined;
-    if (known !== undefined && (value === null || known.schema.safeParse(value).success)) {
-      profile[known.field] = value;
+    const field = traitFields.get(name);
+    const isField = field !== undefined &&
+      (value === null || profileFields[field].safeParse(value).success);
+    if (isField) {
+      profile[field] = value;
     } else {
       attributes.push([name, value]);
     }

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  country,
-  deviceToken as token,
-  email,
-  phone,
-  platform,
-  record,
-  shortText,
-} from "../../_shared/entries/fields.ts";
+import { deviceToken as token, platform, record } from "../../_shared/entries/fields.ts";
+import { profileAnswer, profileEdit } from "../../_shared/entries/profile.ts";
 import { id, timestamp } from "./fields.ts";
 
 /** A free-form object in a response. */
@@ -27,11 +20,7 @@ export const customer = z.object({
     description: "The newest 100, oldest first.",
   }),
   anon_ids_count: z.int().meta({ description: "Number of anonymous ids.", example: 2 }),
-  email: z.string().nullable().meta({ example: "ada@example.com" }),
-  phone: z.string().nullable().meta({ example: "+14155550123" }),
-  first_name: z.string().nullable().meta({ example: "Ada" }),
-  last_name: z.string().nullable().meta({ example: "Lovelace" }),
-  country: z.string().nullable().meta({ example: "GB" }),
+  ...profileAnswer,
   attributes: freeForm.meta({ example: { tier: "gold" } }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -39,11 +28,7 @@ export const customer = z.object({
 }).meta({ id: "Customer" });
 
 export const customerEdit = z.strictObject({
-  email: email.nullable().optional(),
-  phone: phone.nullable().optional(),
-  first_name: shortText.nullable().optional(),
-  last_name: shortText.nullable().optional(),
-  country: country.nullable().optional(),
+  ...profileEdit,
   attributes: record.nullable().optional(),
 }).meta({
   description:

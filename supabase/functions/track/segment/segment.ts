@@ -126,6 +126,7 @@ function createReader(c: TrackContext, { now, clocks }: TrackService, envelope: 
       });
       return { ok: false, code: "invalid_input", details };
     }
-    return readTranslated(translated.entry, { workspaceId, receivedAt, path, faults });
+    const { entry, profileDefaults } = translated;
+    return readTranslated(entry, { workspaceId, receivedAt, path, faults, profileDefaults });
   };
 }

@@ -1,4 +1,4 @@
-import { country, email, phone, shortText } from "../../entries/fields.ts";
+import { profileFields } from "../../entries/profile.ts";
 import {
   asArray,
   asInstant,
@@ -127,14 +127,13 @@ function productOf(line: Record<string, unknown>): Record<string, unknown> {
 function profileOf(customer: Record<string, unknown>): Record<string, unknown> {
   const address = asRecord(customer.default_address);
   const fields = [
-    ["email", email, customer.email],
-    ["phone", phone, customer.phone ?? address.phone],
-    ["first_name", shortText, customer.first_name],
-    ["last_name", shortText, customer.last_name],
-    ["country", country, address.country_code],
+    ["email", customer.email],
+    ["phone", customer.phone ?? address.phone],
+    ["first_name", customer.first_name],
+    ["last_name", customer.last_name],
+    ["country", address.country_code],
   ] as const;
   return Object.fromEntries(
-    fields.filter(([, schema, value]) => schema.safeParse(value).success)
-      .map(([name, , value]) => [name, value]),
+    fields.filter(([name, value]) => profileFields[name].safeParse(value).success),
   );
 }

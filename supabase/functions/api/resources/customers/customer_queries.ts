@@ -1,9 +1,9 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
-import type { IngestProfile } from "../../../_shared/entries/ingest.ts";
+import type { IngestProfile, ProfileField } from "../../../_shared/entries/profile.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
 /** A customer as the api and the webhooks return it. */
-export interface Customer {
+export interface Customer extends Record<ProfileField, string | null> {
   id: string;
   external_id: string | null;
   /** The newest 100, oldest first. */
@@ -12,11 +12,6 @@ export interface Customer {
   /** The newest 100, oldest first. */
   anon_ids: string[];
   anon_ids_count: number;
-  email: string | null;
-  phone: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  country: string | null;
   attributes: Record<string, unknown>;
   created_at: string;
   updated_at: string;

@@ -40,7 +40,10 @@ export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<str
   if (row.door === "track") return [requireRead(readEntry(dateBack(entry, row), origin))];
   const translated = translateSegment(entry, { offsetMs: 0 });
   if (!translated.ok) throw invalidInput(translated.details.map(placeInEntry));
-  return [requireRead(readTranslated(dateBack(translated.entry, row), origin))];
+  const { profileDefaults } = translated;
+  return [
+    requireRead(readTranslated(dateBack(translated.entry, row), { ...origin, profileDefaults })),
+  ];
 }
 
 function placeInEntry({ field, message }: ErrorDetail): ErrorDetail {
