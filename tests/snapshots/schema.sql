@@ -2849,6 +2849,49 @@ end
 $function$
   comment: Which destinations of the workspaces want to know of changes of customers.
 
+CREATE OR REPLACE FUNCTION private.customers_beginning_with(p_workspace_id uuid, p_prefix text, p_most integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_from text := lower(p_prefix);
+  v_to text := lower(p_prefix) || chr(1114111);
+  v_some uuid[];
+  v_all uuid[];
+begin
+  v_some := array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_workspace_id and c.email is not null
+      and lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
+    limit p_most + 1
+  );
+  v_all := v_some;
+  if cardinality(v_some) <= p_most then
+    v_some := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.last_name is not null
+        and lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
+      limit p_most + 1
+    );
+    v_all := v_all || v_some;
+  end if;
+  if cardinality(v_some) <= p_most then
+    v_some := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.first_name is not null
+        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~>=~ v_from
+        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~<~ v_to
+      limit p_most + 1
+    );
+    v_all := v_all || v_some;
+  end if;
+  return case when cardinality(v_some) <= p_most then v_all end;
+end
+$function$
+  comment: All customers whose e-mail address, name or last name begins with the prefix, in no order and some twice; null when one of the three begins with it for over p_most of them.
+
 CREATE OR REPLACE FUNCTION private.customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
  LANGUAGE plpgsql
@@ -6717,26 +6760,28 @@ AS $function$
 declare
   v_from text := lower(p_q);
   v_to text := lower(p_q) || chr(1114111);
-  v_ids uuid[] := private.ids_called(p_workspace_id, p_q);
-  -- What many begin with is found among the newest; what is rarer, by index and sorted.
-  v_oldest uuid;
-  v_found integer;
+  v_ids uuid[];
+  v_rare uuid[];
 begin
   if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
     return;
   end if;
-  select n.id into v_oldest
-  from public.customers as n
-  where n.workspace_id = p_workspace_id and n.id < p_before
-  order by n.id desc
-  offset 1999
-  limit 1;
-
+  v_ids := private.ids_called(p_workspace_id, p_q);
+  v_rare := private.customers_beginning_with(p_workspace_id, p_q, 2000);
+  if v_rare is not null then
+    return query
+    select distinct f.id
+    from unnest(v_ids || v_rare) as f (id)
+    where f.id < p_before
+    order by f.id desc
+    limit p_limit;
+    return;
+  end if;
+  -- What many begin with fills the page from the newest customers: sorting all of them costs more.
   return query
   select c.id
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id < p_before
-    and c.id >= coalesce(v_oldest, '00000000-0000-0000-0000-000000000000')
     and (
       c.id = any (v_ids)
       or lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
@@ -6745,32 +6790,6 @@ begin
     )
   order by c.id desc
   limit p_limit;
-  get diagnostics v_found = row_count;
-  if v_oldest is null or v_found >= p_limit then
-    return;
-  end if;
-
-  return query
-  select m.id
-  from (
-    select unnest(v_ids) as id
-    union
-    select c.id from public.customers as c
-    where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
-    union
-    select c.id from public.customers as c
-    where c.workspace_id = p_workspace_id and c.last_name is not null
-      and lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
-    union
-    select c.id from public.customers as c
-    where c.workspace_id = p_workspace_id and c.first_name is not null
-      and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~>=~ v_from
-      and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~<~ v_to
-  ) as m
-  where m.id < v_oldest
-  order by m.id desc
-  limit p_limit - v_found;
 end
 $function$
   grant execute on function to signalpost_key

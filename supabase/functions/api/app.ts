@@ -11,6 +11,7 @@ import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
 import { version } from "../_shared/platform/version.ts";
 import { createHealthCheck } from "./health.ts";
+import { createCallTurns } from "./kernel/call_turns.ts";
 import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
 import { type RunOptions, toHttpRoute } from "./kernel/http_route.ts";
@@ -76,6 +77,7 @@ async function createRunOptions({ sql, now, log, config }: ApiDeps): Promise<Run
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
+    turns: createCallTurns(),
     access: {
       keyring: createKeyring({ now, lookUp: (hashes) => authenticateKeys(sql, hashes) }),
       verifySession: createSessionVerifier({ ...config, now, log }),

@@ -9,6 +9,7 @@ import type { AppVariables, Route } from "../../_shared/http/http_app.ts";
 import { type RateLimiter, showRateLimit } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
 import { keyHeader, type OnceResult, readKey, runOnce } from "./idempotency.ts";
+import type { CallTurns } from "./call_turns.ts";
 import type { ApiRoute, ApiService, Audited, Call } from "./route.ts";
 
 export type ApiContext = Context<{ Variables: AppVariables }>;
@@ -17,6 +18,7 @@ export interface RunOptions {
   sql: Sql;
   access: AccessOptions;
   limiter: RateLimiter;
+  turns: CallTurns;
   service: ApiService;
 }
 
@@ -39,7 +41,10 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
       const key = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);
-      const { answer, isRepeat } = await runHandler({ route, access, input, key, options, c });
+      const { answer, isRepeat } = await options.turns.run(
+        access.payerId,
+        () => runHandler({ route, access, input, key, options, c }),
+      );
       if (isRepeat) c.header("Idempotent-Replayed", "true");
       return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
     },
