@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 import type { DashboardData } from "./dashboard_data.ts";
 
-/** A page to look at: where it is, and a text that is there once its content is. */
+/** A page to open, and a text that shows once its content has loaded. */
 export interface PageSpec {
   name: string;
   path: string;
   shows: string;
-  /** What to do before looking. */
+  /** Runs after opening the page. */
   act?: (page: Page) => Promise<void>;
 }
 
-/** Every page that needs a session, with what the data gives it to show. */
+/** Lists every page that needs a session, with its content. */
 export function listPages(workspace: string, data: DashboardData): PageSpec[] {
   const page = (name: string, path: string, shows: string): PageSpec => ({
     name,
@@ -19,20 +19,20 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
   });
   return [
     page("overview", "", "Top events"),
-    page("getting_started", "/getting-started", "Your first event is here"),
+    page("getting_started", "/getting-started", "Your first event has arrived"),
     page("events", "/events", "order_created"),
-    page("event", `/events?event=${data.eventId}`, "Deliveries of this event"),
+    page("event", `/events?event=${data.eventId}`, "Raw event"),
     page("customers", "/customers", "Ada Lovelace"),
     page("customer", `/customers/${data.customerId}`, "Attributes"),
     page("identities", `/customers/${data.customerId}?tab=identities`, "Merge history"),
     page("devices", `/customers/${data.customerId}?tab=devices`, "No devices"),
     page("destinations", "/destinations", "Warehouse"),
-    page("new_destination", "/destinations/new", "Only these"),
-    page("destination", `/destinations/${data.destinationId}`, "95 % within"),
+    page("new_destination", "/destinations/new", "Selected events"),
+    page("destination", `/destinations/${data.destinationId}`, "p95 latency"),
     page(
       "idle_destination",
       `/destinations/${data.destinationId}?until=2026-01-01T00:00:00Z&since=2025-12-31T00:00:00Z`,
-      "No attempt in this time",
+      "No attempts in this period",
     ),
     page("deliveries", "/deliveries", "Failed 500"),
     page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
@@ -42,7 +42,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("receipt", `/sources/${data.sourceId}?receipt=${data.receiptId}`, "Result"),
     page("rejected", "/rejected", "external_id"),
     {
-      ...page("rejected_entry", "/rejected", "Fix it here"),
+      ...page("rejected_entry", "/rejected", "Fix the entry"),
       act: (page) => page.getByRole("row").nth(1).getByRole("button").click(),
     },
     { ...page("time_range", "/deliveries", "Leave empty for now"), act: openTimeRange },
@@ -51,8 +51,8 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     { name: "invitations", path: "/invitations", shows: "No open invitations" },
     page("usage", "/usage", "The busiest"),
     page("audit_log", "/audit-log", "destination.create"),
-    page("settings", "/settings", "Delete the workspace"),
-    page("missing", "/nonsense", "There is nothing at this address"),
+    page("settings", "/settings", "Delete workspace"),
+    page("missing", "/nonsense", "Page not found"),
     { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
     { ...page("invite", "/team", "Invite to the team"), act: pressButton("Invite") },
     {
@@ -60,18 +60,18 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
       act: pressButton("Edit"),
     },
     {
-      ...page("erase_customer", `/customers/${data.customerId}`, "This cannot be undone"),
+      ...page("erase_customer", `/customers/${data.customerId}`, "This can’t be undone"),
       act: pressButton("Erase"),
     },
   ];
 }
 
-/** The pages before there is a session. */
+/** The pages that need no session. */
 export const publicPages: PageSpec[] = [
   { name: "sign_in", path: "/sign-in", shows: "Welcome back." },
   { name: "sign_up", path: "/sign-up", shows: "Create your account" },
-  { name: "forgot_password", path: "/forgot-password", shows: "Send the code" },
-  { name: "reset_password", path: "/reset-password", shows: "This link does not work" },
+  { name: "forgot_password", path: "/forgot-password", shows: "Send code" },
+  { name: "reset_password", path: "/reset-password", shows: "This link doesn’t work" },
 ];
 
 /** Goes to a page and waits for its content. */
@@ -84,7 +84,7 @@ export async function openSpec(page: Page, { path, shows, act }: PageSpec): Prom
 
 async function openTimeRange(page: Page): Promise<void> {
   await page.getByRole("combobox", { name: "Time range" }).click();
-  await page.getByRole("option", { name: "From … to …" }).click();
+  await page.getByRole("option", { name: "Custom range…" }).click();
 }
 
 function pressButton(name: string) {

@@ -11,11 +11,11 @@ const patienceMs = 15_000;
 /** The whole service with its dashboard, and a browser to look at it. */
 export interface DashboardWorld {
   info: StackInfo;
-  /** A page with a storage of its own, as another person has. */
+  /** Opens a page with its own storage, like another person's browser. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Waits for the next mail to an address, as whoever runs the stack reads it. */
+  /** Waits for the next email to an address, as the stack prints it. */
   readMail(address: string): Promise<string>;
-  /** All that the stack has printed so far. */
+  /** Everything the stack has printed so far. */
   printed(): string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -55,7 +55,7 @@ async function openPage({ page }: BrowserPage, options: BrowserContextOptions): 
   return await context.newPage();
 }
 
-/** Signs up as a person does; returns the path of the workspace that they land in. */
+/** Signs up on the page and returns the path of the workspace that opens. */
 export async function signUp(page: Page, email: string): Promise<string> {
   await page.goto("/sign-up");
   await fillCredentials(page, { email, password: testPassword });
@@ -63,7 +63,7 @@ export async function signUp(page: Page, email: string): Promise<string> {
   return await landInWorkspace(page);
 }
 
-/** Signs in as a person does; returns the path of the workspace that they land in. */
+/** Signs in on the page and returns the path of the workspace that opens. */
 export async function signIn(
   page: Page,
   credentials: { email: string; password: string },
@@ -74,18 +74,19 @@ export async function signIn(
   return await landInWorkspace(page);
 }
 
-/** Signs out as a person does. */
+/** Signs out with the user menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: /sign out/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 
-async function fillCredentials(
+/** Fills in the form that signs up or in. */
+export async function fillCredentials(
   page: Page,
   { email, password }: { email: string; password: string },
 ): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
 }
 
@@ -94,7 +95,7 @@ async function landInWorkspace(page: Page): Promise<string> {
   return new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
 }
 
-/** Goes to another page by the navigation, as a person does. */
+/** Opens another page from the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true })
     .click();

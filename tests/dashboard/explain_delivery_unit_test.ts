@@ -13,14 +13,14 @@ const sendErrors = [
   "network",
 ];
 
-Deno.test("explainDelivery() has words of its own for every error of the dispatcher", () => {
+Deno.test("explainDelivery() explains every error of the dispatcher", () => {
   const texts = sendErrors.map((error) =>
     explainDelivery({ ok: false, error, status_code: null })?.what
   );
   assert.equal(new Set(texts).size, sendErrors.length);
 });
 
-Deno.test("explainDelivery() names the status and what to do about it", () => {
+Deno.test("explainDelivery() names the status and a remedy", () => {
   for (
     const status_code of [301, 400, 401, 403, 404, 405, 410, 413, 415, 429, 500, 502, 503, 504]
   ) {
@@ -30,13 +30,13 @@ Deno.test("explainDelivery() names the status and what to do about it", () => {
   }
 });
 
-Deno.test("explainDelivery() tells an answer that broke off from one that never came", () => {
+Deno.test("explainDelivery() distinguishes a cut-off response from none", () => {
   const brokenOff = explainDelivery({ ok: false, error: "timeout", status_code: 200 });
-  assert.match(brokenOff?.what ?? "", /began to answer \(200\)/);
+  assert.match(brokenOff?.what ?? "", /started to respond \(200\)/);
   const silent = explainDelivery({ ok: false, error: "timeout", status_code: null });
-  assert.match(silent?.what ?? "", /did not answer/);
+  assert.match(silent?.what ?? "", /did not respond/);
 });
 
-Deno.test("explainDelivery() has nothing to explain about success", () => {
+Deno.test("explainDelivery() returns null for success", () => {
   assert.equal(explainDelivery({ ok: true, error: null, status_code: 200 }), null);
 });

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import postgres from "postgres";
-import { goTo, openDashboardWorld, signUp } from "../../testing/browser/dashboard_world.ts";
+import {
+  fillCredentials,
+  goTo,
+  openDashboardWorld,
+  signOut,
+  signUp,
+  testPassword,
+} from "../../testing/browser/dashboard_world.ts";
 
 const owner = "ada@example.com";
 const guest = "grace@example.com";
-/** What a stranger could call a workspace to mislead who is invited. */
+/** A workspace name that tries to mislead the invited person. */
 const hostile = "<img src=x onerror=alert(1)> Your account is locked: \u202egro.live@troppus";
 
-Deno.test("invitations are shown with care, accepted, declined and withdrawn", async (t) => {
+Deno.test("invitations are shown, accepted, declined and withdrawn safely", async (t) => {
   await using world = await openDashboardWorld();
   const sql = postgres(world.info.db_url, { max: 1, onnotice: () => {} });
   await using _end = { [Symbol.asyncDispose]: () => sql.end() };
@@ -21,13 +28,13 @@ Deno.test("invitations are shown with care, accepted, declined and withdrawn", a
   const invite = async () => {
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
-    await page.getByLabel("E-mail").fill(guest);
+    await page.getByLabel("Email").fill(guest);
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: new RegExp(`${guest} Invited`) }).waitFor();
   };
 
-  await t.step("a page of a workspace tells how many there are, and no name", async () => {
+  await t.step("a workspace page shows the number of invitations, and no names", async () => {
     await invite();
     await sql`update public.workspaces set name = ${hostile} where id = ${id}`;
     await theirs.goto(own);
@@ -39,7 +46,7 @@ Deno.test("invitations are shown with care, accepted, declined and withdrawn", a
     await theirs.keyboard.press("Escape");
   });
 
-  await t.step("the page says who invites, and shows the name as text", async () => {
+  await t.step("the invitations page shows the inviter, and the name as text", async () => {
     await theirs.getByRole("link", { name: "Invitations 1" }).click();
     await card.getByText(`${owner} invites you`).waitFor();
     assert.equal(await card.locator("bdi").innerText(), hostile);
@@ -47,15 +54,17 @@ Deno.test("invitations are shown with care, accepted, declined and withdrawn", a
     await card.getByText("Your role: member").waitFor();
   });
 
-  await t.step("what is declined is gone, and the team page says so", async () => {
+  await t.step("a declined invitation disappears, and the team page shows it", async () => {
     await card.getByRole("button", { name: "Decline" }).click();
     await theirs.getByText("No open invitations").waitFor();
     await page.reload();
     await page.getByRole("row", { name: new RegExp(`${guest} Declined`) }).waitFor();
   });
 
-  await t.step("what is withdrawn meanwhile cannot be accepted", async () => {
+  await t.step("a withdrawn invitation cannot be accepted", async () => {
     await page.getByRole("button", { name: `Actions for ${guest}` }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: /Withdraw|Viewer/i }).count(), 0);
     await page.getByRole("menuitem", { name: "Invite again" }).click();
     await page.getByRole("row", { name: new RegExp(`${guest} Invited`) }).waitFor();
     await theirs.reload();
@@ -68,12 +77,17 @@ Deno.test("invitations are shown with care, accepted, declined and withdrawn", a
     await theirs.getByText("No open invitations").waitFor();
   });
 
-  await t.step("a user without a workspace finds it on the first page, and joins", async () => {
+  await t.step("a user without a workspace joins from the first page", async () => {
     await sql`
       delete from public.workspaces where id = ${own.split("/").at(-1)!}`;
     await invite();
     await theirs.goto("/");
     await theirs.getByText("You are not in a workspace yet").waitFor();
+    await theirs.getByText("Accept only invitations you expect").waitFor();
+    await card.getByText("Expires in 30d").waitFor();
+    await signOut(theirs);
+    await fillCredentials(theirs, { email: guest, password: testPassword });
+    await theirs.getByRole("button", { name: "Sign in" }).click();
     await card.getByRole("button", { name: "Accept" }).click();
     await theirs.waitForURL(new RegExp(workspace));
     await page.reload();

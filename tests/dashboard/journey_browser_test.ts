@@ -14,7 +14,7 @@ import { answer } from "../../testing/receivers/receiver_behaviours.ts";
 
 const owner = "ada@example.com";
 const viewer = "grace@example.com";
-/** More events than a page of the list, or of what is asked for at once. */
+/** More events than a page of the list or of one poll. */
 const burst = 230;
 
 Deno.test("the dashboard leads from signing up to a repaired delivery", async (t) => {
@@ -33,7 +33,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
       .waitFor();
   });
 
-  await t.step("getting started waits, with a real key in its snippets", async () => {
+  await t.step("getting started shows snippets with a real key", async () => {
     await goTo(page, "Getting started");
     await page.getByText("Listening for your first event").waitFor();
     await page.getByRole("button", { name: "Create a key" }).click();
@@ -43,15 +43,15 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByText(`"Authorization": "Bearer ${key}"`).waitFor();
   });
 
-  await t.step("the snippet, run on a page of another origin, is celebrated", async () => {
+  await t.step("a snippet run on another origin sends the first event", async () => {
     const snippet = await page.getByRole("region", { name: "First event with fetch" })
       .locator("code").innerText();
     await runElsewhere(world, snippet);
-    await page.getByRole("heading", { name: "Your first event is here" }).waitFor();
+    await page.getByRole("heading", { name: "Your first event has arrived" }).waitFor();
     await page.getByText('"order_created"').first().waitFor();
   });
 
-  await t.step("events appear live, with all that they hold", async () => {
+  await t.step("events appear live with their properties", async () => {
     await goTo(page, "Live events");
     await page.getByRole("button", { name: /order_created/ }).waitFor();
     await track(world, key, {
@@ -62,12 +62,12 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("button", { name: /checkout_started/ }).click();
     const event = page.getByRole("dialog");
     await event.getByText('"n": 7').waitFor();
-    await event.getByText("No destination subscribes to it").waitFor();
+    await event.getByText("No destination subscribes to this event").waitFor();
     await page.keyboard.press("Escape");
     await event.waitFor({ state: "detached" });
   });
 
-  await t.step("pausing loses nothing of a burst that is larger than a page", async () => {
+  await t.step("pausing loses no event of a burst larger than a page", async () => {
     await goTo(page, "Live events");
     await page.getByRole("button", { name: "Pause" }).click();
     await trackBurst(world, key, burst);
@@ -82,31 +82,31 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("dialog").getByRole("link", { name: "user-1" }).click();
   });
 
-  await t.step("the customer's page tells what they did and is edited", async () => {
+  await t.step("the customer's page shows their events and can be edited", async () => {
     await page.getByRole("heading", { level: 1, name: "user-1" }).waitFor();
     await page.getByRole("button", { name: /checkout_started/ }).waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("First name").fill("Grace");
-    await page.getByLabel("E-mail").fill("nonsense");
+    await page.getByLabel("Email").fill("nonsense");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("dialog").getByText(/e-mail/i).last().waitFor();
-    await page.getByLabel("E-mail").fill("grace@shop.example");
+    await page.getByRole("dialog").getByText(/must be an email address/i).last().waitFor();
+    await page.getByLabel("Email").fill("grace@shop.example");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "Grace" }).waitFor();
     await page.getByText("grace@shop.example").waitFor();
   });
 
-  await t.step("a destination is created, shows its secret once and answers a ping", async () => {
+  await t.step("a new destination shows its secret once and answers a ping", async () => {
     await goTo(page, "Destinations");
     await page.getByRole("link", { name: "New destination" }).first().click();
     await page.getByLabel("Name").fill("Warehouse");
-    await page.getByLabel("Address").fill("nonsense");
-    await page.getByRole("radio", { name: "Only these" }).check();
+    await page.getByLabel("Endpoint URL").fill("nonsense");
+    await page.getByRole("radio", { name: "Selected events" }).check();
     await page.getByRole("button", { name: "Create destination" }).click();
-    await page.getByText("must contain at least one event type").waitFor();
-    await page.getByRole("combobox", { name: "Chosen event types" }).fill("order_*");
+    await page.getByText("must hold at least one event type").waitFor();
+    await page.getByRole("combobox", { name: "Selected event types" }).fill("order_*");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Address").fill(`http://127.0.0.1:${receiver.port}/hooks`);
+    await page.getByLabel("Endpoint URL").fill(`http://127.0.0.1:${receiver.port}/hooks`);
     await page.getByRole("button", { name: "Create destination" }).click();
     secret = await page.getByTestId("secret").innerText();
     assert.match(secret, /^whsec_/);
@@ -116,12 +116,12 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await ping.getByText('{"thanks":true}').waitFor();
     verify(receiver.requests.at(-1), secret);
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Go to the destination" }).click();
+    await page.getByRole("link", { name: "Go to destination" }).click();
     await page.getByRole("heading", { name: "Recent deliveries" }).waitFor();
     await page.getByText(secret).waitFor({ state: "detached" });
   });
 
-  await t.step("a failing receiver shows, with what to do about it", async () => {
+  await t.step("a failing receiver is shown with a remedy", async () => {
     receiver.use(answer(503, { body: "<b>out of order</b>" }));
     await track(world, key, { external_id: "user-1", name: "order_created" });
     await page.getByText("Failing").first().waitFor();
@@ -132,16 +132,16 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("row", { name: /order_created.*Failed 503/ }).first()
       .getByRole("link").click();
     await page.getByText(
-      "The receiver is down or overloaded (503), as a proxy in front of it says.",
+      "The receiver is down or overloaded (503), according to a proxy in front of it.",
     ).waitFor();
     await page.getByText("<b>out of order</b>").waitFor();
-    await page.getByText("Retries go on by themselves").waitFor();
-    await page.getByRole("region", { name: "Body of the request" })
+    await page.getByText("Retries continue automatically").waitFor();
+    await page.getByRole("region", { name: "Request body" })
       .getByText('"order_created"').first().waitFor();
     await page.getByText("Next attempt").waitFor();
   });
 
-  await t.step("repaired and replayed, the delivery succeeds", async () => {
+  await t.step("a replay succeeds once the receiver works", async () => {
     receiver.use(answer(200));
     await page.getByRole("button", { name: "Replay" }).click();
     const replay = page.getByRole("dialog", { name: "Replay of order_created" });
@@ -150,8 +150,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByText("Replay ·").waitFor();
   });
 
-  await t.step("what failed in a range is replayed with progress", async () => {
-    // Long enough for no retry of its own to be quicker than the replay.
+  await t.step("failed messages of a time range are replayed with progress", async () => {
+    // Long enough that no automatic retry comes before the replay.
     receiver.use(answer(503, { headers: [["Retry-After", "3600"]] }));
     await track(world, key, { external_id: "user-1", name: "order_refunded" });
     await goTo(page, "Destinations");
@@ -161,11 +161,11 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await openMenu(page, "Replay failed");
     await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).click();
     await page.getByText("1 message queued").waitFor();
-    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /order_refunded.*Delivered 200/ }).first().waitFor();
   });
 
-  await t.step("what was missed while disabled is recovered", async () => {
+  await t.step("messages missed while disabled are recovered", async () => {
     await page.getByRole("button", { name: "Disable" }).click();
     await page.getByText("This destination is disabled").waitFor();
     await track(world, key, { external_id: "user-1", name: "order_completed" });
@@ -174,13 +174,13 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await openMenu(page, "Recover missed");
     await page.getByRole("dialog").getByRole("button", { name: "Recover", exact: true }).click();
     await page.getByText("1 message queued").waitFor();
-    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /order_completed.*Delivered 200/ }).first().waitFor();
   });
 
-  await t.step("a rotated secret signs beside the old one", async () => {
+  await t.step("requests are signed with the old and the rotated secret", async () => {
     await openMenu(page, "Rotate secret");
-    // Its code is loaded first: a key pressed before would close nothing.
+    // The dialog loads first: a key pressed earlier would close nothing.
     await page.getByRole("dialog", { name: "Rotate the signing secret" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -197,10 +197,10 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.keyboard.press("Escape");
   });
 
-  await t.step("an invited viewer sees everything and can change nothing", async () => {
+  await t.step("an invited viewer can read everything and change nothing", async () => {
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByLabel("E-mail").fill(viewer);
+    await page.getByLabel("Email").fill(viewer);
     await page.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: /Viewer/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
@@ -208,7 +208,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     const theirs = await world.openPage();
     await theirs.goto(link);
     await theirs.getByRole("heading", { name: "You have been invited" }).waitFor();
-    assert.equal(await theirs.getByLabel("E-mail").inputValue(), viewer);
+    assert.equal(await theirs.getByLabel("Email").inputValue(), viewer);
     await theirs.getByRole("textbox", { name: "Password" }).fill(testPassword);
     await theirs.getByRole("button", { name: "Sign up" }).click();
     await theirs.getByRole("button", { name: "Accept" }).click();
@@ -217,20 +217,20 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await theirs.context().close();
   });
 
-  await t.step("a stranger's workspace shows nothing of it, nor the other way", async () => {
+  await t.step("users of different workspaces cannot see each other's data", async () => {
     const theirs = await world.openPage();
     const other = await signUp(theirs, "stranger@example.com");
     assert.notEqual(other, workspace);
     await goTo(theirs, "Customers");
     await theirs.getByText("No customers yet").waitFor();
     await theirs.goto(`${workspace}/customers`);
-    await theirs.getByText("There is nothing at this address").waitFor();
+    await theirs.getByText("Page not found").waitFor();
     await page.goto(`${other}/customers`);
-    await page.getByText("There is nothing at this address").waitFor();
+    await page.getByText("Page not found").waitFor();
     await theirs.context().close();
   });
 
-  await t.step("a second workspace is created and switched to and back", async () => {
+  await t.step("a second workspace is created and left again", async () => {
     await page.goto(workspace);
     await page.getByRole("button", { name: /Switch workspace/ }).click();
     await page.getByRole("menuitem", { name: "New workspace" }).click();
@@ -245,7 +245,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   await t.step("a revoked key stops working", async () => {
     await goTo(page, "API keys");
     await page.getByRole("button", { name: "Revoke Getting started" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
     await page.getByRole("row", { name: /Getting started.*Revoked/ }).waitFor();
     await page.waitForFunction(
       async ([url, token]) => {
@@ -261,15 +261,15 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     );
   });
 
-  await t.step("erasing a customer takes their id typed, and leaves nothing", async () => {
+  await t.step("erasing a customer requires their ID and removes everything", async () => {
     await goTo(page, "Customers");
     await page.getByRole("textbox", { name: "Search customers" }).fill("user-1");
     await page.waitForURL(/q=user-1/);
     await page.getByRole("link", { name: /Grace/ }).click();
     await page.getByRole("button", { name: "Erase" }).click();
-    const erase = page.getByRole("button", { name: "Erase for good" });
+    const erase = page.getByRole("button", { name: "Erase permanently" });
     assert.equal(await erase.isDisabled(), true);
-    await page.getByLabel("Type the id of the customer to confirm").fill("user-1");
+    await page.getByLabel("Type the customer’s ID to confirm").fill("user-1");
     await erase.click();
     await page.getByText("No customers yet").waitFor();
   });
@@ -285,20 +285,20 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.waitForURL(/action=api_key\.revoke/);
     await erased.waitFor({ state: "detached" });
     await revoked.waitFor();
-    await page.getByRole("combobox", { name: "Who" }).click();
+    await page.getByRole("combobox", { name: "Actor" }).click();
     await page.getByRole("option", { name: viewer }).click();
-    await page.getByText("No change matches").waitFor();
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByText("No matching changes").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await erased.waitFor();
   });
 
-  await t.step("signing out leaves nothing to see, and signing in brings it back", async () => {
+  await t.step("signing out hides everything until the next sign-in", async () => {
     await page.getByRole("button", { name: new RegExp(`${owner}.*sign out`) }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(`${workspace}/team`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.getByLabel("E-mail").fill(owner);
+    await page.getByLabel("Email").fill(owner);
     await page.getByRole("textbox", { name: "Password" }).fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
@@ -306,7 +306,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   });
 });
 
-/** Of long ago, so that a timeline still begins with what the test does. */
+/** Sends old events, so that a timeline still begins with the test's own. */
 async function trackBurst(world: DashboardWorld, key: string, count: number): Promise<void> {
   const event = { external_id: "user-1", name: "burst", occurred_at: "2024-01-01T00:00:00Z" };
   await track(world, key, { events: Array.from({ length: count }, () => event) });
@@ -321,7 +321,7 @@ async function track(world: DashboardWorld, key: string, event: object): Promise
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Runs a script on a page whose origin is not the service's. */
+/** Runs a script on a page of another origin. */
 async function runElsewhere(world: DashboardWorld, script: string): Promise<void> {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -337,7 +337,7 @@ async function runElsewhere(world: DashboardWorld, script: string): Promise<void
   await server.shutdown();
 }
 
-/** Checks a request as the receiver of a customer would, with the library of the standard. */
+/** Verifies a request like a customer's receiver, with the library of Standard Webhooks. */
 function verify(request: ReceivedRequest | undefined, secret: string): void {
   assert.ok(request);
   const headers = Object.fromEntries(request.headers.map(([name, value]) => [

@@ -41,17 +41,17 @@ Deno.test("every page of the dashboard is safe, reachable and readable", async (
       await checkPhone(page);
     });
   }
-  await t.step("markup is shown in many places, and nothing of it gets out", async () => {
+  await t.step("markup is shown as text in many places, and no request leaves", async () => {
     await page.goto(workspace);
     await switchTheme(page);
     assert.deepEqual(watched, []);
     // Events, an event, customers and one, destinations and one, a delivery, sources and one, …
     assert.ok(shown >= 12, `${shown} pages show it`);
   });
-  await t.step("a phone reaches other pages by the menu", () => checkMenu(page, workspace));
+  await t.step("a phone opens other pages from the menu", () => checkMenu(page, workspace));
 });
 
-/** All documents, scripts and styles that a browser asks for until the sign-in page shows. */
+/** Adds up the documents, scripts and styles loaded until the sign-in page shows. */
 async function checkFirstLoad(world: DashboardWorld): Promise<void> {
   const page = await world.openPage();
   const sizes: Promise<number>[] = [];
@@ -87,12 +87,12 @@ async function checkPolicy({ info }: DashboardWorld): Promise<void> {
   assert.doesNotMatch(await response.text(), /<script(?![^>]*\ssrc=)|\son\w+=|javascript:/);
 }
 
-/** Fails for what axe finds serious, in light and, as far as colours go, in dark. */
+/** Fails on serious findings of axe in light, and on colour contrast in dark. */
 async function checkAccessibility(page: Page): Promise<void> {
   const problems = await findProblems(new AxeBuilder({ page }));
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-  // Nothing but colours differs.
+  // Only colours differ.
   problems.push(...await findProblems(new AxeBuilder({ page }).withRules(["color-contrast"])));
   await page.emulateMedia({ colorScheme: "light" });
   assert.equal(problems.join("\n"), "");
@@ -109,7 +109,7 @@ async function findProblems(builder: AxeBuilder): Promise<string[]> {
   });
 }
 
-/** Notes from now on every request to elsewhere, token in an address and violated policy. */
+/** Collects requests to other origins, tokens in addresses and policy violations. */
 async function watch(page: Page, world: DashboardWorld): Promise<string[]> {
   const problems: string[] = [];
   const own = new URL(world.info.base_url).origin;
@@ -133,11 +133,11 @@ const mostFrames = 120;
 const widthOfNextFrame = `new Promise((resolve) => requestAnimationFrame(() =>
   resolve(document.documentElement.scrollWidth)))`;
 
-/** As text: what runs there is the page's, whose types are not known here. */
+/** Text, because it runs on the page, whose types are not known here. */
 const reportViolations = `addEventListener("securitypolicyviolation", (event) =>
   reportViolation(event.violatedDirective + " " + event.sample + " on " + location.pathname))`;
 
-/** By the menu, whose way of changing colours is easily one that the policy refuses. */
+/** Switches the theme from the menu, whose styles the policy might refuse. */
 async function switchTheme(page: Page): Promise<void> {
   for (const scheme of ["Dark", "Light"]) {
     await page.getByRole("button", { name: /Theme and sign out/ }).click();
@@ -157,7 +157,7 @@ async function checkPhone(page: Page): Promise<void> {
   const desktop = page.viewportSize()!;
   await page.setViewportSize(phone);
   let width = Infinity;
-  // Charts take their new size a few frames later.
+  // Charts resize a few frames later.
   for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {
     width = await page.evaluate<number>(widthOfNextFrame);
   }
@@ -168,7 +168,7 @@ async function checkPhone(page: Page): Promise<void> {
 async function checkMenu(page: Page, workspace: string): Promise<void> {
   await page.setViewportSize(phone);
   await page.goto(workspace);
-  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("link", { name: "Destinations", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Destinations" }).waitFor();
 }

@@ -13,9 +13,9 @@ import {
 const memberEmail = "ada@example.com";
 const strangerEmail = "nobody@example.com";
 const newPassword = "a new and longer one";
-const refused = "This code is wrong, has been used or has expired. Look for the latest mail";
+const refused = "This code is wrong, expired or already used. Check for a newer email";
 
-Deno.test("who forgot their password gets in again by a mailed code, and nobody else does", async (t) => {
+Deno.test("a forgotten password is reset with an emailed code only", async (t) => {
   await using world = await openDashboardWorld();
   const page = await world.openPage();
   const addresses = watchAddresses(page);
@@ -23,39 +23,39 @@ Deno.test("who forgot their password gets in again by a mailed code, and nobody 
   await signOut(page);
   let code = "";
 
-  await t.step("an address that nobody has looks exactly like one that somebody has", async () => {
+  await t.step("an unknown email address looks exactly like a known one", async () => {
     const stranger = await world.openPage();
     const seen = [await askForCode(stranger, strangerEmail), await askForCode(page, memberEmail)];
     assert.deepEqual(seen[0], seen[1]);
     await stranger.context().close();
   });
 
-  await t.step("the stack prints the mail as a line with a code and without a link", async () => {
+  await t.step("the stack prints the email as a line with a code and no link", async () => {
     const mail = await world.readMail(memberEmail);
     code = /: Reset your password with this code: (\d{6})$/.exec(mail)?.[1] ?? "";
     assert.notEqual(code, "", mail);
     assert.doesNotMatch(world.printed(), /verify\?|token=|nobody@example\.com/);
   });
 
-  await t.step("a wrong code says so, and the form stays", async () => {
+  await t.step("a wrong code is reported and the form stays", async () => {
     await enterCode(page, { code: code.replace(/./, (digit) => `${(Number(digit) + 1) % 10}`) });
     await page.getByRole("alert").getByText(refused).waitFor();
-    await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
   });
 
-  await t.step("a password that is refused does not use the code up", async () => {
+  await t.step("a refused password does not use up the code", async () => {
     await enterCode(page, { code, password: "short" });
     await page.getByText("Use at least 8 characters").waitFor();
   });
 
-  await t.step("the code and a new password lead into the workspace", async () => {
+  await t.step("the code and a new password open the workspace", async () => {
     await enterCode(page, { code });
     await page.waitForURL(new RegExp(`${workspace}$`));
   });
 
-  await t.step("the old password works no longer, the new one does", async () => {
+  await t.step("only the new password works", async () => {
     await signOut(page);
-    await page.getByLabel("E-mail").fill(memberEmail);
+    await page.getByLabel("Email").fill(memberEmail);
     await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
@@ -63,11 +63,11 @@ Deno.test("who forgot their password gets in again by a mailed code, and nobody 
     await signOut(page);
   });
 
-  await t.step("a used code is refused, and a new one can be asked for", async () => {
+  await t.step("a used code is refused, and a new one can be requested", async () => {
     await askForCode(page, memberEmail);
     await enterCode(page, { code });
     await page.getByRole("alert").getByText(refused).waitFor();
-    await page.getByRole("button", { name: "Ask for a new code" }).click();
+    await page.getByRole("button", { name: "Get a new code" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
   });
 
@@ -90,7 +90,7 @@ Deno.test("who forgot their password gets in again by a mailed code, and nobody 
   });
 });
 
-/** Addresses of all that a page asks for and of every place it goes to. */
+/** Collects the addresses of all requests and navigations of a page. */
 function watchAddresses(page: Page): string[] {
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
@@ -98,15 +98,15 @@ function watchAddresses(page: Page): string[] {
   return addresses;
 }
 
-/** Asks for a code; what the service answers and the page says, but for the address itself. */
+/** Requests a code. Returns the answer and the text of the page, without the email address. */
 async function askForCode(page: Page, email: string) {
   await page.goto("/forgot-password");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   const [answer] = await Promise.all([
     page.waitForResponse(/\/auth\/v1\/recover/),
-    page.getByRole("button", { name: "Send the code" }).click(),
+    page.getByRole("button", { name: "Send code" }).click(),
   ]);
-  await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   const says = await page.getByRole("main").innerText();
   return { status: answer.status(), body: await answer.text(), says: says.replaceAll(email, "…") };
 }
@@ -117,10 +117,10 @@ async function enterCode(
 ): Promise<void> {
   await page.getByRole("textbox", { name: "Code" }).fill(code);
   await page.getByRole("textbox", { name: "New password" }).fill(password);
-  await page.getByRole("button", { name: "Save and go on" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
 }
 
-/** As if the mail had been sent the day before. */
+/** Makes the email a day older. */
 async function age({ info }: DashboardWorld): Promise<void> {
   const sql = postgres(info.db_url, { max: 1, onnotice: () => {} });
   await sql`

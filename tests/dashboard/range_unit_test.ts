@@ -3,7 +3,7 @@ import { resolveRange } from "../../dashboard/src/url/range.ts";
 
 const hourMs = 3_600_000;
 
-Deno.test("resolveRange() begins with a whole bucket, no later than asked for", () => {
+Deno.test("resolveRange() starts with a whole bucket", () => {
   const cases = [["24h", 24, hourMs], ["7d", 168, 24 * hourMs], [
     "30d",
     720,
@@ -17,7 +17,7 @@ Deno.test("resolveRange() begins with a whole bucket, no later than asked for", 
   }
 });
 
-Deno.test("resolveRange() leaves times of somebody's own as they are", () => {
+Deno.test("resolveRange() keeps custom times", () => {
   const own = { since: "2026-01-01T10:20:30.000Z", until: "2026-01-02T00:00:00.000Z" };
   assert.deepEqual(resolveRange(own), { ...own, interval: "hour" });
   assert.equal(resolveRange({ since: "nonsense" }).interval, "hour");

@@ -14,7 +14,7 @@ const email = "ada@example.com";
 const colleague = "grace@example.com";
 const storageKey = "signalpost-auth";
 
-Deno.test("the dashboard follows what becomes of a session, a role and an account", async (t) => {
+Deno.test("the dashboard follows changes of a session, a role and an account", async (t) => {
   await using world = await openDashboardWorld();
   await using sql = connect(world.info.db_url);
   const page = await world.openPage();
@@ -35,8 +35,8 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
     },
   );
 
-  await t.step("a session that has run out is renewed, and nobody notices", async () => {
-    // What the other tab has told this one is written by then.
+  await t.step("an expired session is renewed unnoticed", async () => {
+    // By then, the news from the other tab is stored.
     await page.reload();
     await page.getByText("No customers yet").waitFor();
     const before = await expireToken(page);
@@ -47,7 +47,7 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
   });
 
   await t.step(
-    "a session that was ended elsewhere leads to the sign-in page and back again",
+    "a session ended elsewhere leads to the sign-in page and back",
     async () => {
       await goTo(page, "Deliveries");
       await sql.run`delete from auth.refresh_tokens`;
@@ -55,14 +55,14 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       await expireToken(page);
       await page.reload();
       await page.getByText("Sign in to continue where you left off.").waitFor();
-      await page.getByLabel("E-mail").fill(email);
+      await page.getByLabel("Email").fill(email);
       await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
     },
   );
 
-  await t.step("signing out on purpose leaves nothing for whoever comes next", async () => {
+  await t.step("signing out leaves nothing for the next user", async () => {
     await signOut(page);
     await page.getByText("Welcome back.").waitFor();
     assert.equal(new URL(page.url()).search, "");
@@ -77,10 +77,10 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
       from auth.users as u
       where u.id = m.user_id and u.email = ${colleague} and m.workspace_id = ${idOf(workspace)}`;
 
-  await t.step("who accepts an invitation finds the workspace in the switcher", async () => {
+  await t.step("an accepted invitation adds the workspace to the switcher", async () => {
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByLabel("E-mail").fill(colleague);
+    await page.getByLabel("Email").fill(colleague);
     await page.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: /Admin/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
@@ -96,7 +96,7 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
   });
 
   await t.step(
-    "who is given a lesser role is told so, and then offered no more than it allows",
+    "a lesser role shows at the next refused call and limits the page",
     async () => {
       await goTo(theirs, "API keys");
       await change("viewer");
@@ -107,24 +107,24 @@ Deno.test("the dashboard follows what becomes of a session, a role and an accoun
     },
   );
 
-  await t.step("who is removed while looking is told, and led to what is theirs", async () => {
+  await t.step("a removed member is told and led to their own workspace", async () => {
     await sql.run`
       delete from public.workspace_members as m using auth.users as u
       where u.id = m.user_id and u.email = ${colleague} and m.workspace_id = ${idOf(workspace)}`;
     await theirs.goto(`${workspace}/customers`);
-    await theirs.getByText("There is nothing at this address").waitFor();
-    await theirs.getByRole("link", { name: "Back to the start" }).click();
+    await theirs.getByText("Page not found").waitFor();
+    await theirs.getByRole("link", { name: "Back to start" }).click();
     await theirs.waitForURL(new RegExp(own));
   });
 
-  await t.step("whose account is deleted is signed out", async () => {
+  await t.step("a deleted account is signed out", async () => {
     await sql.run`delete from auth.users where email = ${colleague}`;
     await theirs.goto(`${own}/customers`);
     await theirs.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 });
 
-Deno.test("an invitation is withdrawn, ends and is renewed on the team page", async () => {
+Deno.test("an invitation is withdrawn, expires and is renewed on the team page", async () => {
   await using world = await openDashboardWorld();
   await using sql = connect(world.info.db_url);
   const page = await world.openPage();
@@ -162,7 +162,7 @@ function readToken(page: Page): Promise<string> {
   );
 }
 
-/** As if an hour had passed; returns the token that has run out. */
+/** Expires the session, as if an hour had passed. Returns its token. */
 function expireToken(page: Page): Promise<string> {
   return page.evaluate((key) => {
     const session = JSON.parse(localStorage.getItem(key) ?? "{}");

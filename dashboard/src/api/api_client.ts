@@ -12,10 +12,10 @@ import type { Config } from "./config.ts";
 export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
 export type { ApiAnswer, ApiClient, ApiInput, RouteName };
 
-/** Makes a client for a workspace, or for calls that are about none. */
+/** Makes a client for a workspace, or for calls outside of any workspace. */
 export type ApiClientMaker = (workspaceId?: string) => ApiClient;
 
-/** Calls go out as the signed-in user; whose session is refused is signed out. */
+/** Sends calls as the signed-in user, and signs the user out when the session is refused. */
 export function createApiClients(
   { baseUrl }: Config,
   { auth, session }: { auth: Auth; session: SessionStore },
@@ -25,7 +25,7 @@ export function createApiClients(
       functionsUrl: `${baseUrl}/functions/v1`,
       headers: async () => {
         const { data } = await auth.getSession();
-        // Another tab's sign-in is told before the browser shows here what that tab has stored.
+        // News of a sign-in in another tab arrives before its storage is visible here.
         const live = data.session ?? session.current();
         return {
           ...live ? { authorization: `Bearer ${live.access_token}` } : {},
@@ -42,7 +42,7 @@ export function createApiClients(
     });
 }
 
-/** Signs out whose token was refused, unless another tab has got a new one meanwhile. */
+/** Signs out after a refused token, unless another tab has renewed the session. */
 async function endSession(auth: Auth, refused: string | null): Promise<void> {
   const { data } = await auth.getSession();
   if (data.session && refused === `Bearer ${data.session.access_token}`) {

@@ -6,8 +6,8 @@ const STORAGE_KEY = "signalpost-auth";
 export type Auth = InstanceType<typeof AuthClient>;
 
 /**
- * Supabase Auth, as supabase-js wires it. Links in mails carry a one-time code that only the
- * browser which asked for it can use, never a token.
+ * Creates the client of Supabase Auth with the settings of supabase-js. Links in emails carry a
+ * one-time code that works only in the browser that asked for it, never a token.
  */
 export function createAuth({ baseUrl, publishableKey }: Config): Auth {
   return new AuthClient({

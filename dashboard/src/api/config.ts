@@ -1,11 +1,11 @@
-/** Where the service is; the host of the page tells it in `/config.json`. */
+/** Address of the service, which the page's host publishes in `/config.json`. */
 export interface Config {
-  /** Without a slash at the end. */
+  /** Has no trailing slash. */
   baseUrl: string;
   publishableKey: string;
 }
 
-/** Checked by hand: a schema library would be loaded before anything is shown. */
+/** Checks by hand: a schema library would delay the first page. */
 export async function loadConfig(): Promise<Config> {
   const response = await fetch("/config.json");
   const { supabase_url: url, publishable_key: key }: Record<string, unknown> = await response

@@ -1,6 +1,6 @@
 import "./without_eval.ts";
 
-/** The very schemas that the api checks requests with, for forms. */
+/** The api's own schemas of requests, for forms. */
 export { newApiKey } from "../../../supabase/functions/api/contract/api_keys.ts";
 export { customerEdit } from "../../../supabase/functions/api/contract/customers.ts";
 export {

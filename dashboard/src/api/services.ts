@@ -5,7 +5,7 @@ import { type Auth, createAuth } from "./auth_client.ts";
 import { createSessionStore, type SessionStore } from "./session.ts";
 import { type Config, loadConfig } from "./config.ts";
 
-/** What pages need from outside of them, made once. */
+/** Objects shared by all pages, created once. */
 export interface Services {
   config: Config;
   auth: Auth;
@@ -29,7 +29,7 @@ export async function createServices(): Promise<Services> {
 
 function createQueries(): QueryClient {
   const onError = (error: Error) => {
-    // The user has another role than the page believes, or was removed: it finds out.
+    // The role has changed or the user was removed: read the workspaces again.
     const isRefused = error instanceof ApiCallError && [403, 404].includes(error.status);
     if (isRefused) void queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
   };
@@ -43,7 +43,7 @@ function createQueries(): QueryClient {
   return queries;
 }
 
-/** What the caller did wrong stays wrong; only the service's own trouble may pass. */
+/** Retries failures of the service only: a bad request stays bad. */
 function shouldRetry(failures: number, error: Error): boolean {
   const status = error instanceof ApiCallError ? error.status : 0;
   return failures < 2 && (status === 429 || status >= 500);
@@ -54,11 +54,9 @@ export const ServicesProvider = ServicesContext.Provider;
 
 export function useServices(): Services {
   const services = useContext(ServicesContext);
-  if (!services) throw new Error("Cannot use services outside of ServicesProvider");
+  if (!services) throw new Error("Cannot use the services outside of ServicesProvider");
   return services;
 }
 
-/** Under which the user's workspaces are kept, with the role in each. */
+/** Query key of the user's workspaces, with the role in each. */
 export const WORKSPACES_KEY = ["workspaces"];
-/** Under which the open invitations to the user are kept. */
-export const INVITATIONS_KEY = ["invitations"];

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from "react";
 import type { Auth } from "./auth_client.ts";
 
 export interface SessionStore {
-  /** Null: signed out. */
+  /** Null when signed out. */
   current(): Session | null;
   subscribe(listener: () => void): () => void;
 }
 
-/** Resolves once it is known whether somebody is signed in. */
+/** Resolves once the stored session has been read. */
 export async function createSessionStore(auth: Auth): Promise<SessionStore> {
   const { data } = await auth.getSession();
   let session = data.session;
@@ -26,7 +26,7 @@ export async function createSessionStore(auth: Auth): Promise<SessionStore> {
   };
 }
 
-/** The signed-in user's session; the component is drawn again when it changes. */
+/** The signed-in user's session. Redraws the component when it changes. */
 export function useSession(store: SessionStore): Session | null {
   return useSyncExternalStore(store.subscribe, store.current);
 }

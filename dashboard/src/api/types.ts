@@ -1,4 +1,4 @@
-/** What the api answers, as its typed client knows it. */
+/** The api's answers, as its typed client knows them. */
 import type { ApiAnswer } from "./api_client.ts";
 
 export interface List<T> {
@@ -10,18 +10,17 @@ export type JsonObject = Record<string, unknown>;
 
 export type Workspace = ApiAnswer<"PATCH /workspaces/{id}">;
 export type Role = Workspace["role"];
-/** Somebody in the workspace, or invited to it. */
+/** A member of the workspace, or an invited person. */
 export type Member = ApiAnswer<"POST /members">;
 /** An open invitation to the signed-in user. */
 export type Invitation = ApiAnswer<"GET /invitations">["data"][number];
 export type ApiKey = ApiAnswer<"GET /api-keys">["data"][number];
 export type Customer = ApiAnswer<"GET /customers/{id}">;
-/** A record that became part of a customer, with what it was. */
+/** A record that was merged into a customer, with the IDs it had. */
 export type Merge = ApiAnswer<"GET /customers/{id}/merges">["data"][number];
 export type TrackedEvent = ApiAnswer<"GET /events/{id}">;
-export type EventTypes = ApiAnswer<"GET /event-types">;
 export type Destination = ApiAnswer<"GET /destinations/{id}">;
-/** How attempts at a destination went over time, and how long they took. */
+/** Outcomes and durations of the attempts at a destination over time. */
 export type DestinationStats = ApiAnswer<"GET /destinations/{id}/stats">;
 export type DestinationWithSecret = ApiAnswer<"POST /destinations">;
 export type StartedJob = ApiAnswer<"POST /destinations/{id}/replay">;
@@ -30,7 +29,7 @@ export type DeliveryDetail = ApiAnswer<"GET /deliveries/{id}">;
 export type Delivery = DeliveryDetail["attempts"][number];
 export type Usage = ApiAnswer<"GET /usage">;
 export type AuditEntry = ApiAnswer<"GET /audit-log">["data"][number];
-/** Another system whose webhooks are taken in. */
+/** Another system whose webhooks are received. */
 export type Source = ApiAnswer<"GET /sources/{id}">;
 export type SourceWithSecret = ApiAnswer<"POST /sources">;
 /** One request to a source. */

@@ -7,10 +7,11 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
 import type { ApiAnswer, ApiInput, RouteName } from "./api_client.ts";
+import { readAll } from "./read_all.ts";
 import type { List } from "./types.ts";
 
 export type ReadRoute = Extract<RouteName, `GET ${string}`>;
@@ -23,10 +24,10 @@ type Row<Name extends ListRoute> = ApiAnswer<Name> extends List<infer Item> ? It
 /** The body of a call. */
 export type ApiBody<Name extends WriteRoute> = NonNullable<ApiInput<Name>["body"]>;
 
-/** Asks again after so many milliseconds; false: never. */
+/** Milliseconds until the next request; false for none. */
 type Interval = number | false;
 
-/** The api, as the signed-in user, in the workspace that is shown. */
+/** The api client of the signed-in user in the open workspace. */
 export function useApi() {
   const { makeApi } = useServices();
   const { id } = useWorkspace();
@@ -61,14 +62,14 @@ export function useApiItem<Name extends ReadRoute>(
 interface ListOptions {
   refetchInterval?: Interval;
   enabled?: boolean;
-  /** Read once: not again when the page is looked at again. */
+  /** Reads the list once, and not again when the page gets the focus. */
   isKept?: boolean;
 }
 
-/** More than a screen shows; the next page is read before its end is reached. */
+/** Fills more than a screen. The next page loads before the end comes into view. */
 const PAGE = 25;
 
-/** A list of the workspace, page after page. */
+/** A list of the workspace, read page by page. */
 export function useApiList<Name extends ListRoute>(
   route: Name,
   input: ApiInput<Name>,
@@ -80,13 +81,13 @@ export function useApiList<Name extends ListRoute>(
     queryKey: listKey(workspaceId, route, input),
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: PAGE, ...input.query, ...pageParam ? { cursor: pageParam } : {} };
-      // Which list it is decides what it takes and answers, which the compiler does not follow.
+      // The route decides the types of input and answer, which the compiler cannot follow.
       const call = { ...input, query, signal } as unknown as ApiInput<Name>;
       return await api.call(route, call) as unknown as List<Row<Name>>;
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page: List<Row<Name>>) => page.next_cursor,
-    // Whoever reads on is not interrupted, and asking for many pages again is not cheap.
+    // Reading on must not be interrupted, and reading many pages again is expensive.
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) > 1 ? false : options.refetchInterval ?? false,
     enabled: options.enabled ?? true,
@@ -96,14 +97,33 @@ export function useApiList<Name extends ListRoute>(
   return list;
 }
 
+/** All rows of a list of the workspace, however many there are; empty until all are read. */
+export function useWholeList<Name extends ListRoute>(
+  route: Name,
+  input: ApiInput<Name>,
+): Row<Name>[] {
+  const api = useApi();
+  const { id: workspaceId } = useWorkspace();
+  const { data = [] } = useQuery({
+    queryKey: [workspaceId, route, "whole list", input],
+    queryFn: ({ signal }) =>
+      readAll(async (query) => {
+        const call = { ...input, query, signal } as unknown as ApiInput<Name>;
+        return await api.call(route, call) as unknown as List<Row<Name>>;
+      }),
+    staleTime: 60_000,
+  });
+  return data;
+}
+
 export type ListQuery<T> = UseInfiniteQueryResult<InfiniteData<List<T>>>;
 
-/** Under which the pages of a list are kept. */
+/** Query key of a list. */
 export function listKey(workspaceId: string, route: ListRoute, input: unknown) {
   return [workspaceId, route, "list", input];
 }
 
-/** The rows of all pages so far. */
+/** Returns the rows of all pages read so far. */
 export function listRows<T>(list: ListQuery<T>): T[] {
   return list.data?.pages.flatMap((page) => page.data) ?? [];
 }
@@ -113,7 +133,10 @@ interface ActionOptions<Answer> {
   onError?: (error: Error) => void;
 }
 
-/** Changes something; afterwards everything of the workspace is read again. */
+/**
+ * Changes something, then reads the data of the workspace again. Calls made while one is running
+ * are ignored, so that a double click acts once.
+ */
 export function useApiAction<Name extends WriteRoute, Input = void>(
   route: Name,
   makeInput: (input: Input) => ApiInput<Name>,
@@ -122,12 +145,22 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const queries = useQueryClient();
-  return useMutation<ApiAnswer<Name>, Error, Input>({
+  const isRunning = useRef(false);
+  const action = useMutation<ApiAnswer<Name>, Error, Input>({
     mutationFn: (input) => api.call(route, makeInput(input)),
+    onSettled: () => {
+      isRunning.current = false;
+    },
     onSuccess: (answer) => {
       void queries.invalidateQueries({ queryKey: [workspaceId] });
       onSuccess?.(answer);
     },
     onError,
   });
+  const mutate: typeof action.mutate = (...call) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    action.mutate(...call);
+  };
+  return { ...action, mutate };
 }

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { ApiCallError } from "./api_client.ts";
 
 interface ApiFormOptions<Values, Schema extends z.ZodType> {
-  /** The very one that the api checks the request with. */
+  /** The api's own schema of the request. */
   schema: Schema;
   initialValues: Values;
-  /** The request that the fields amount to; no request unless the schema takes it. */
+  /** Turns the fields into the request. It is sent only if the schema accepts it. */
   toBody: (values: Values) => unknown;
 }
 
@@ -14,7 +14,7 @@ interface ApiFormAction<Body> {
   mutate: (body: Body, options: { onError: (error: Error) => void }) => void;
 }
 
-/** A form whose fields hold what the api will accept, before it is asked and after. */
+/** A form that the api's schema checks before sending, and the api's answer afterwards. */
 export function useApiForm<Values extends object, Schema extends z.ZodType>(
   { schema, initialValues, toBody }: ApiFormOptions<Values, Schema>,
 ) {
@@ -28,30 +28,41 @@ export function useApiForm<Values extends object, Schema extends z.ZodType>(
   const submitTo = (action: ApiFormAction<z.input<Schema>>) =>
     form.onSubmit((values) =>
       action.mutate(toBody(values) as z.input<Schema>, {
-        onError: (error) => {
-          if (!(error instanceof ApiCallError)) return;
-          const details = (error.body.details ?? []).map(({ field, message }) =>
-            [field, message] as const
-          );
-          form.setErrors(collectErrors(details));
-        },
+        onError: (error) => form.setErrors(collectErrors(detailsOf(error))),
       })
     );
-  return { form, submitTo };
+  /** Returns the error unless the form's fields already show all of it. */
+  const generalError = (error: Error | null): Error | null => {
+    const details = error === null ? [] : detailsOf(error);
+    const isShown = details.length > 0 && details.every(([path]) => topField(path) in form.values);
+    return isShown ? null : error;
+  };
+  return { form, submitTo, generalError };
 }
 
-/** Errors of what is inside a field, such as `event_types.0`, belong to the field as well. */
-function collectErrors(found: (readonly [string, string])[] = []): Record<string, string> {
+type FieldError = readonly [path: string, message: string];
+
+function detailsOf(error: Error): FieldError[] {
+  const details = error instanceof ApiCallError ? error.body.details ?? [] : [];
+  return details.map(({ field, message }) => [field, message]);
+}
+
+/** Shows an error inside a field, such as `event_types.0`, at the field as well. */
+function collectErrors(found: readonly FieldError[] = []): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [path, message] of found) {
-    const field = path.split(/[.[]/)[0] ?? path;
-    errors[path] ??= message;
-    errors[field] ??= message;
+    const sentence = `${message[0]?.toUpperCase() ?? ""}${message.slice(1)}`;
+    errors[path] ??= sentence;
+    errors[topField(path)] ??= sentence;
   }
   return errors;
 }
 
-/** An empty field says that there is no value. */
+function topField(path: string): string {
+  return path.split(/[.[]/)[0] ?? path;
+}
+
+/** Returns the trimmed text, or null for an empty field. */
 export function textOrNull(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }

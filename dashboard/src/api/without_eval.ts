@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-// Compiling schemas takes what the page's policy forbids, and merely trying to is reported.
+// The page's policy forbids compiled schemas, and browsers report the attempt.
 z.config({ jitless: true });

@@ -4,7 +4,7 @@ import type { Role, Workspace } from "./types.ts";
 const WorkspaceContext = createContext<Workspace | null>(null);
 export const WorkspaceProvider = WorkspaceContext.Provider;
 
-/** The workspace whose pages are shown. */
+/** The workspace that is open. */
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
   if (!workspace) throw new Error("Cannot use the workspace outside of its pages");
@@ -13,7 +13,7 @@ export function useWorkspace(): Workspace {
 
 const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
-/** Whether the user may do here what takes at least this role. */
+/** Returns whether the user's role in the workspace is at least this one. */
 export function useMay(role: Role): boolean {
   return RANKS[useWorkspace().role] >= RANKS[role];
 }

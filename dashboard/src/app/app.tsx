@@ -1,9 +1,13 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import type { makeRouter } from "./router.tsx";
 import { type Services, ServicesProvider } from "../api/services.ts";
 import { theme } from "../theme/theme.ts";
+
+/** Loads late: notices appear only after an action. */
+const Notices = lazy(() => import("../ui/notices.tsx"));
 
 interface AppProps {
   services: Services;
@@ -15,13 +19,16 @@ export function App({ services, router }: AppProps) {
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
-      // Both are in the built style sheet: static_styles.ts.
+      // Both are part of the built style sheet: see static_styles.ts.
       withCssVariables={false}
       withGlobalClasses={false}
     >
       <ServicesProvider value={services}>
         <QueryClientProvider client={services.queries}>
           <RouterProvider router={router} />
+          <Suspense>
+            <Notices />
+          </Suspense>
         </QueryClientProvider>
       </ServicesProvider>
     </MantineProvider>

@@ -4,8 +4,8 @@ import { useServices } from "../api/services.ts";
 import { useSession } from "../api/session.ts";
 
 /**
- * Whether somebody is signed in. Once nobody is, here, in another tab or because the session has
- * ended, what was read is forgotten and the sign-in page leads back to where this was.
+ * Returns whether the user is signed in. When the session ends, here or elsewhere, drops all data
+ * and opens the sign-in page, which leads back to this page.
  */
 export function useRequiredSession(): boolean {
   const { session, queries } = useServices();

@@ -1,15 +1,12 @@
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Brand } from "../ui/brand.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
 import { Navigation } from "./navigation.tsx";
 import { UserMenu } from "./user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
-
-/** Nothing is noticed before something was done, so it need not be there for the first sight. */
-const Notices = lazy(() => import("../ui/notices.tsx"));
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
@@ -22,7 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
       navbar={{ width: 248, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
       padding={0}
     >
-      <a className="skip-link" href="#content">Skip to the content</a>
+      <a className="skip-link" href="#content">Skip to content</a>
       <AppShell.Header hiddenFrom="sm" px="md">
         <Group h="100%" justify="space-between">
           <Brand />
@@ -30,7 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
             opened={isOpen}
             onClick={toggle}
             size="sm"
-            aria-label={isOpen ? "Close the menu" : "Open the menu"}
+            aria-label={isOpen ? "Close menu" : "Open menu"}
           />
         </Group>
       </AppShell.Header>
@@ -43,7 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
               onClick={toggle}
               size="sm"
               hiddenFrom="sm"
-              aria-label="Close the menu"
+              aria-label="Close menu"
             />
           </Group>
           <WorkspaceSwitcher />
@@ -59,9 +56,6 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
         {children}
       </AppShell.Main>
-      <Suspense>
-        <Notices />
-      </Suspense>
     </AppShell>
   );
 }

@@ -22,14 +22,14 @@ import { useServices } from "../api/services.ts";
 const SCHEMES = [
   { value: "light", label: "Light", icon: <SunIcon /> },
   { value: "dark", label: "Dark", icon: <MoonIcon /> },
-  { value: "auto", label: "Same as system", icon: <DeviceDesktopIcon /> },
+  { value: "auto", label: "System", icon: <DeviceDesktopIcon /> },
 ] as const;
 
 export function UserMenu() {
   const { auth, config, session } = useServices();
   const email = useSession(session)?.user.email ?? "";
   const navigate = useNavigate();
-  // This browser only, and also without a connection. Whoever comes next starts afresh.
+  // In this browser only. Works offline, and leaves nothing for the next user.
   const signOut = async () => {
     await auth.signOut({ scope: "local" });
     await navigate({ to: "/sign-in" });

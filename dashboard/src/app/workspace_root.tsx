@@ -8,7 +8,7 @@ import { WorkspaceProvider } from "../api/workspace.ts";
 import { Shell } from "./shell.tsx";
 import { rememberWorkspace, useWorkspaces } from "../api/workspaces.ts";
 
-/** Everything below needs a session and a workspace of the user's. */
+/** Opens a workspace of the signed-in user for the pages below. */
 export function WorkspaceRoot() {
   const { workspaceId } = useParams({ from: "/w/$workspaceId" });
   const isSignedIn = useRequiredSession();

@@ -1,18 +1,24 @@
 const whole = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
+/** Formats a count: "12,345", "1.2M". */
 export function formatCount(count: number): string {
   return count < 100_000 ? whole.format(count) : compact.format(count);
 }
 
-/** Of two counts, as a percentage that says 100 % only when it is. */
+/** Formats a number without shortening it: "200,000". */
+export function formatWhole(count: number): string {
+  return whole.format(count);
+}
+
+/** Formats a share of a total as a percentage, which is 100% only when nothing is missing. */
 export function formatShare(part: number, total: number): string {
   if (total === 0) return "–";
   const percent = (part / total) * 100;
-  return `${percent > 99.9 && part < total ? "99.9" : Number(percent.toFixed(1))} %`;
+  return `${percent > 99.9 && part < total ? "99.9" : Number(percent.toFixed(1))}%`;
 }
 
-/** "1 event", "3 events". */
+/** Formats a count with its noun: "1 event", "3 events". */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }

@@ -3,28 +3,37 @@ import dayjs from "dayjs";
 const UNITS = [
   { seconds: 86_400, name: "d" },
   { seconds: 3_600, name: "h" },
-  { seconds: 60, name: "min" },
+  { seconds: 60, name: "m" },
   { seconds: 1, name: "s" },
 ] as const;
 const LONGEST_DAYS = 30;
 
-/** "just now", "12 s ago", "in 3 h"; after a month the day itself. */
+/** Formats a moment relative to now: "just now", "12s ago", "in 3h"; the date after a month. */
 export function formatRelative(time: string): string {
   const seconds = dayjs().diff(time, "second");
   const distance = Math.abs(seconds);
   if (distance < 5) return "just now";
   if (distance > LONGEST_DAYS * 86_400) return dayjs(time).format("D MMM YYYY");
-  const unit = UNITS.find((each) => distance >= each.seconds) ?? UNITS[3];
-  const count = `${Math.floor(distance / unit.seconds)} ${unit.name}`;
-  return seconds > 0 ? `${count} ago` : `in ${count}`;
+  return seconds > 0 ? `${inUnits(distance)} ago` : `in ${inUnits(roundUp(distance))}`;
 }
 
-/** To the millisecond, in the reader's own zone. */
+function inUnits(seconds: number): string {
+  const unit = UNITS.find((each) => seconds >= each.seconds) ?? UNITS[3];
+  return `${Math.floor(seconds / unit.seconds)}${unit.name}`;
+}
+
+/** Rounds to hours beyond a day and to minutes beyond an hour, so that 30 days stay 30 days. */
+function roundUp(seconds: number): number {
+  const step = seconds > 23 * 3_600 ? 3_600 : seconds > 59 * 60 ? 60 : 1;
+  return Math.ceil(seconds / step) * step;
+}
+
+/** Formats a moment to the millisecond, in the reader's time zone. */
 export function formatLocal(time: string): string {
   return dayjs(time).format("D MMM YYYY, HH:mm:ss.SSS");
 }
 
-/** As `formatLocal`, and in UTC. */
+/** Formats a moment like `formatLocal`, followed by UTC. */
 export function formatExact(time: string): string {
   return `${formatLocal(time)} (${new Date(time).toISOString()})`;
 }
@@ -33,12 +42,12 @@ export function formatShort(time: string): string {
   return dayjs(time).format("D MMM YYYY, HH:mm");
 }
 
-/** Whether a moment that something waits for has come. */
+/** Returns whether a moment has passed. */
 export function isPast(time: string): boolean {
   return Date.parse(time) <= Date.now();
 }
 
-/** 340 → "340 ms", 4210 → "4.2 s". */
+/** Formats milliseconds: 340 → "340 ms", 4210 → "4.2 s". */
 export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }

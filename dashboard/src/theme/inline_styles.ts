@@ -2,8 +2,8 @@ import { stylesToString } from "@mantine/core";
 import { useInsertionEffect } from "react";
 
 /**
- * In place of Mantine's component of this name, which draws a style element: the page's policy
- * refuses those and allows style sheets that a script of the page makes.
+ * Replaces Mantine's component of this name, which renders a style element. The page's policy
+ * forbids those, but allows style sheets that its scripts create.
  */
 export function InlineStyles(props: Parameters<typeof stylesToString>[0]) {
   const css = stylesToString(props);

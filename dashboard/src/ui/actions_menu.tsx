@@ -3,13 +3,13 @@ import { KebabHorizontalIcon, PauseIcon, PlayIcon } from "@primer/octicons-react
 import type { ReactNode, Ref } from "react";
 
 interface ActionsMenuProps {
-  /** Of the button, which gets the focus back from the dialogs that its items open. */
+  /** Ref of the button, which gets the focus back from the dialogs of its items. */
   opener: Ref<HTMLButtonElement>;
-  /** Items of the menu. */
+  /** The items of the menu. */
   children: ReactNode;
 }
 
-/** What can be done to the thing of a page, beside its main actions. */
+/** A page's further actions. */
 export function ActionsMenu({ opener, children }: ActionsMenuProps) {
   return (
     <Menu position="bottom-end">
@@ -29,7 +29,7 @@ interface EnableButtonProps {
   toggle: () => void;
 }
 
-/** Enables what is disabled, and the other way round. */
+/** Switches between enabled and disabled. */
 export function EnableButton({ enabled, isPending, toggle }: EnableButtonProps) {
   return (
     <Button

@@ -6,16 +6,16 @@ interface ConfirmModalProps {
   isOpen: boolean;
   close: () => void;
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** Says what happens, and whether it can be undone. */
   children: ReactNode;
   confirmLabel: string;
-  /** Must be typed before the button works. */
+  /** Text that the user must type to enable the button. */
   typed?: { label: string; value: string };
   action: { isPending: boolean; error: Error | null };
   onConfirm: () => void;
 }
 
-/** Asks once more before something is lost. */
+/** Asks for confirmation before something is lost. */
 export function ConfirmModal(props: ConfirmModalProps) {
   const { isOpen, close, title, typed, action } = props;
   const [text, setText] = useState("");

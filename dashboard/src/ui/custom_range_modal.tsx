@@ -23,7 +23,7 @@ export default function CustomRangeModal({ initial, choose, close }: CustomRange
     close();
   };
   return (
-    <Modal opened onClose={close} title="Time range">
+    <Modal opened onClose={close} title="Custom time range">
       <Stack>
         <TimeInput label="From" clearable value={since} onChange={setSince} />
         <TimeInput
@@ -32,18 +32,18 @@ export default function CustomRangeModal({ initial, choose, close }: CustomRange
           clearable
           value={until}
           onChange={setUntil}
-          error={isBackwards && "Must be after the start"}
+          error={isBackwards && "Must be after the start time"}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>Cancel</Button>
-          <Button onClick={apply} disabled={isBackwards || (!since && !until)}>Show</Button>
+          <Button onClick={apply} disabled={isBackwards || (!since && !until)}>Apply</Button>
         </Group>
       </Stack>
     </Modal>
   );
 }
 
-/** The picker's own form: local time without a zone. */
+/** Formats a time for the picker: local, without a zone. */
 function toLocal(time: string | undefined): string | null {
   return time ? dayjs(time).format("YYYY-MM-DD HH:mm:ss") : null;
 }

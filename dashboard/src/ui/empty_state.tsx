@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   icon: Icon;
   title: string;
-  /** What to do so that there is something here. */
+  /** Says what to do next. */
   children: ReactNode;
   action?: ReactNode;
 }

@@ -4,10 +4,11 @@ import { ApiCallError } from "../api/api_client.ts";
 
 interface ErrorStateProps {
   error: Error;
+  /** Loads again what could not be loaded. Leave out for an action. */
   retry?: () => unknown;
 }
 
-/** What went wrong, the id to ask about it, and another try. */
+/** What went wrong, the ID to ask support about, and a button to try again. */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const failure = error instanceof ApiCallError ? error : null;
   return (
@@ -15,18 +16,17 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
       color="red"
       icon={<AlertIcon />}
       title={titleOf(error, retry !== undefined)}
-      m="md"
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="break-anywhere">
-          {isOffline(error) ? "Check your connection; nothing was lost." : error.message}
+          {isOffline(error) ? "Check your connection and try again." : error.message}
         </Text>
         <Group gap="sm">
           {retry && <Button size="xs" color="red" onClick={() => void retry()}>Try again</Button>}
           {failure?.body.request_id && (
             <Text size="xs">
-              Request id <Code>{failure.body.request_id}</Code>
+              Request ID <Code>{failure.body.request_id}</Code>
             </Text>
           )}
         </Group>
@@ -35,17 +35,17 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   );
 }
 
-/** What browsers throw when there is no answer at all; each has another text for it. */
+/** Returns whether there was no answer at all. Each browser has another text for it. */
 function isOffline(error: Error): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
-/** @param isReading whether something was to be shown; otherwise it was to be done. */
-function titleOf(error: Error, isReading: boolean): string {
+/** @param isLoading whether data was requested; otherwise an action failed. */
+function titleOf(error: Error, isLoading: boolean): string {
   const failure = error instanceof ApiCallError ? error : null;
-  if (isOffline(error)) return "The service cannot be reached";
+  if (isOffline(error)) return "Can’t reach the service";
   if (failure?.status === 404) return "Not found";
   if (failure?.status === 403) return "Not allowed";
   if (failure?.status === 429) return "Too many requests";
-  return isReading ? "This could not be loaded" : "This could not be done";
+  return isLoading ? "Couldn’t load this" : "That didn’t work";
 }

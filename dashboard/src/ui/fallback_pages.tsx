@@ -10,16 +10,16 @@ export function MissingPage() {
     <Container size="sm" py={80}>
       <EmptyState
         icon={TelescopeIcon}
-        title="There is nothing at this address"
-        action={<Button {...linkTo("/")}>Back to the start</Button>}
+        title="Page not found"
+        action={<Button {...linkTo("/")}>Back to start</Button>}
       >
-        It may have been deleted, or it belongs to a workspace that you are not a member of.
+        It may have been deleted, or you may no longer have access to its workspace.
       </EmptyState>
     </Container>
   );
 }
 
-/** A page that failed by itself, or whose code could not be loaded. */
+/** Shown when a page throws an error, or when its code cannot be loaded. */
 export function BrokenPage({ error, reset }: ErrorComponentProps) {
   return (
     <Container size="sm" py={80}>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export type Field = [label: string, value: ReactNode];
 
-/** Names and their values; what is empty shows as a dash. */
+/** Names and values. An empty value shows as a dash. */
 export function FieldList({ fields }: { fields: Field[] }) {
   return (
     <dl className="field-list">

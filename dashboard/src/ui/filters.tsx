@@ -8,7 +8,7 @@ import {
 } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 
-/** What narrows a list: side by side, on a phone two in a row. */
+/** The filters of a list: side by side, two per row on a phone. */
 export function Filters({ children }: { children: ReactNode }) {
   return <div className="filters" role="search">{children}</div>;
 }
@@ -23,7 +23,7 @@ interface TypedFilter {
 
 type FilterInputProps = TypedFilter & Omit<TextInputProps, keyof TypedFilter>;
 
-/** Text to filter by; told a moment after the last key. */
+/** A text filter, applied shortly after the last key. */
 export function FilterInput({ value, onChange, ...props }: FilterInputProps) {
   const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
   return (
@@ -38,7 +38,7 @@ export function FilterInput({ value, onChange, ...props }: FilterInputProps) {
 
 type SuggestInputProps = TypedFilter & Omit<AutocompleteProps, keyof TypedFilter>;
 
-/** As `FilterInput`, with values to choose from. */
+/** A text filter with suggestions. */
 export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
   const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
   return <Autocomplete {...props} value={text} onChange={change} rightSection={clear} />;
@@ -47,13 +47,13 @@ export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
 function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilter) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  const tell = useDebouncedCallback(
+  const apply = useDebouncedCallback(
     (typed: string) => onChange(typed.trim() || undefined),
     DELAY_MS,
   );
   const change = (typed: string) => {
     setText(typed);
-    tell(typed);
+    apply(typed);
   };
   const clear = text && (
     <CloseButton

@@ -8,25 +8,64 @@ interface FormModalProps {
   title: string;
   submitLabel: string;
   onSubmit: (event?: SubmitEvent<HTMLFormElement>) => void;
-  action: { isPending: boolean; error: Error | null };
+  isPending: boolean;
+  /** Error to show below the fields. */
+  error: Error | null;
   children: ReactNode;
   size?: string;
+  /** Disables the button that submits. */
+  isIncomplete?: boolean;
+  /** Replaces the form after success. */
+  result?: ReactNode;
+  /** Called when the closed dialog is out of sight. */
+  onClosed?: () => void;
 }
 
-/** Fields, what the service says about them, and the button that sends them. */
+/** A form in a dialog, and its result. */
 export function FormModal(props: FormModalProps) {
   return (
-    <Modal opened={props.isOpen} onClose={props.close} title={props.title} size={props.size}>
-      <form onSubmit={props.onSubmit} noValidate>
-        <Stack>
-          {props.children}
-          {props.action.error && <ErrorState error={props.action.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={props.close}>Cancel</Button>
-            <Button type="submit" loading={props.action.isPending}>{props.submitLabel}</Button>
-          </Group>
-        </Stack>
-      </form>
+    <Modal
+      opened={props.isOpen}
+      onClose={props.close}
+      onExitTransitionEnd={props.onClosed}
+      title={props.title}
+      size={props.size}
+    >
+      {props.result ? <Result {...props} /> : <Form {...props} />}
     </Modal>
+  );
+}
+
+function Form({ onSubmit, children, error, close, ...props }: FormModalProps) {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(event);
+      }}
+    >
+      <Stack>
+        {children}
+        {error && <ErrorState error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>Cancel</Button>
+          <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
+            {props.submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Result({ result, close }: FormModalProps) {
+  return (
+    <Stack>
+      {result}
+      <Group justify="flex-end">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
 import { CheckIcon, CopyIcon as Icon } from "@primer/octicons-react";
 
-/** An id that can be read and copied. */
+/** An ID with a copy button. */
 export function IdText({ value, label }: { value: string; label: string }) {
   return (
     <Group gap={2} wrap="nowrap" className="whole-row" style={{ minWidth: 0 }}>
@@ -11,7 +11,7 @@ export function IdText({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** Copies the value; `label` says what it is, for those who cannot see where it stands. */
+/** Copies a value. The label names it for screen readers. */
 export function CopyIcon({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value} timeout={2000}>

@@ -9,11 +9,11 @@ interface ItemViewProps<T> {
     refetch: () => unknown;
   };
   children: (data: T) => ReactNode;
-  /** In place of a whole page's skeleton. */
+  /** Shown while loading. @default the skeleton of a whole page */
   skeleton?: ReactNode;
 }
 
-/** One resource once it is there; until then a skeleton, or why it is not. */
+/** Shows a resource: a skeleton while it loads, an error, or its content. */
 export function ItemView<T>({ item, children, skeleton }: ItemViewProps<T>) {
   if (item.data !== undefined) {
     return (

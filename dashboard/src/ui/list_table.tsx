@@ -1,4 +1,4 @@
-import { Anchor, Paper, Table, UnstyledButton } from "@mantine/core";
+import { Anchor, Box, Paper, Table, UnstyledButton } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
 import { type ListQuery, listRows } from "../api/use_api.ts";
 import { ErrorState } from "./error_state.tsx";
@@ -9,7 +9,7 @@ import { TableSkeleton } from "./skeletons.tsx";
 export interface Column<T> {
   label: string;
   cell: (row: T) => ReactNode;
-  /** Narrower screens leave the column out. */
+  /** Hides the column on narrower screens. */
   visibleFrom?: "xs" | "sm" | "md" | "lg";
   align?: "right";
   width?: number | string;
@@ -20,19 +20,19 @@ interface ListTableProps<T extends { id: string }> {
   label: string;
   list: ListQuery<T>;
   columns: Column<T>[];
-  /** Where a row leads; the first column is the link. */
+  /** Path that a row links to. The first column holds the link. */
   linkTo?: (row: T) => string;
   linkSearch?: (row: T) => LinkSearch;
   empty: ReactNode;
 }
 
-/** A list of the service: skeleton, rows and more of them, or why there are none. */
+/** A table of a list: a skeleton while it loads, an error, its rows, or an empty state. */
 export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   const { list, columns, label } = props;
   if (list.isPending) return <TableSkeleton columns={columns.length} />;
   if (list.isError && !list.data) {
     return (
-      <Paper>
+      <Paper p="md">
         <ErrorState error={list.error} retry={list.refetch} />
       </Paper>
     );
@@ -41,7 +41,11 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   if (rows.length === 0) return <Paper>{props.empty}</Paper>;
   return (
     <Paper style={{ overflow: "hidden", opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-      {list.isRefetchError && <ErrorState error={list.error} retry={list.refetch} />}
+      {list.isRefetchError && (
+        <Box p="md">
+          <ErrorState error={list.error} retry={list.refetch} />
+        </Box>
+      )}
       <Table
         aria-label={label}
         highlightOnHover={props.linkTo !== undefined}
@@ -74,7 +78,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   );
 }
 
-/** A press beside the row's link follows it, with the keys that open it elsewhere. */
+/** Follows the row's link on a click beside it, with the keys that open a new tab. */
 function followRow(event: MouseEvent<HTMLTableRowElement>): void {
   if (!(event.target instanceof Element) || event.target.closest("a, button")) return;
   const { ctrlKey, metaKey, shiftKey } = event;
@@ -113,7 +117,7 @@ interface RowButtonProps {
   children: ReactNode;
 }
 
-/** Makes its whole row of a list a button. */
+/** A button that covers its whole row. */
 export function RowButton({ onClick, children }: RowButtonProps) {
   return <UnstyledButton className="row-link" onClick={onClick}>{children}</UnstyledButton>;
 }

@@ -11,7 +11,7 @@ interface LoadMoreProps {
   };
 }
 
-/** Reads the next page when scrolled into view, or when pressed. */
+/** Loads the next page when scrolled into view, or on a click. */
 export function LoadMore({ list }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: "400px" });
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;

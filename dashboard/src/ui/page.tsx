@@ -7,7 +7,7 @@ import { linkTo } from "./link_to.ts";
 
 interface PageProps {
   title: string;
-  /** When the heading shows more than the title, such as a badge. */
+  /** Replaces the title in the heading, for instance to add a badge. */
   heading?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
@@ -34,7 +34,7 @@ export function Page({ title, heading, description, actions, above, children }: 
   );
 }
 
-/** Leads from one resource back to its list. */
+/** Leads from a resource back to its list. */
 export function BackLink({ path, children }: { path: string; children: string }) {
   const { id } = useWorkspace();
   return (

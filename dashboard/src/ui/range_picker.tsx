@@ -10,11 +10,11 @@ const CustomRangeModal = lazy(() => import("./custom_range_modal.tsx"));
 const CUSTOM = "custom";
 
 interface RangePickerProps {
-  /** The preset that stands for an address without one; `all` for no limit. */
+  /** The preset of an address without a range; `all` for any time. */
   fallback: string;
 }
 
-/** Which time a page is about, kept in its address. */
+/** Chooses the time range of a page and keeps it in the page's address. */
 export function RangePicker({ fallback }: RangePickerProps) {
   const { filters, setFilters } = useFilters();
   const [isOpen, { open, close }] = useDisclosure();
@@ -22,7 +22,7 @@ export function RangePicker({ fallback }: RangePickerProps) {
   const data = [
     ...(fallback === "all" ? [{ value: "all", label: "Any time" }] : []),
     ...RANGES.map(({ value, label }) => ({ value, label: `Last ${label}` })),
-    { value: CUSTOM, label: isCustom ? describe(filters) : "From … to …" },
+    { value: CUSTOM, label: isCustom ? describe(filters) : "Custom range…" },
   ];
   const choose = (value: string | null) => {
     if (value === CUSTOM) return open();

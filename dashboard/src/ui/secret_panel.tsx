@@ -8,12 +8,12 @@ interface SecretPanelProps {
   children?: ReactNode;
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function SecretPanel({ title, secret, children }: SecretPanelProps) {
   return (
     <Alert color="yellow" icon={<KeyAsteriskIcon />} title={title}>
       <Stack gap="sm">
-        <div>Copy it now: it is not shown again.</div>
+        <div>Copy it now. You won’t be able to see it again.</div>
         <Group gap="xs" wrap="nowrap" align="center">
           <Code className="break-anywhere" fz="sm" p={8} flex={1} data-testid="secret">
             {secret}

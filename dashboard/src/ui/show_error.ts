@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 
-/** Says what went wrong with a button that has no place of its own for it. */
+/** Shows the error of a button that has no place for one. */
 export function showError({ message }: Error): void {
   notifications.show({ message, color: "red" });
 }

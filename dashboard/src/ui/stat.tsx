@@ -4,7 +4,7 @@ import { type LinkSearch, linkTo } from "./link_to.ts";
 
 interface StatProps {
   label: string;
-  /** Undefined while it is being read. */
+  /** Undefined while it loads. */
   value: ReactNode | undefined;
   note?: ReactNode;
   /** The list behind the number. */

@@ -2,7 +2,7 @@ import { Badge, Group, Text, Tooltip } from "@mantine/core";
 
 const SHOWN = 2;
 
-/** The first of some names; the others on hover. */
+/** The first names of a list, and the rest in a tooltip. */
 export function Tags({ values }: { values: string[] }) {
   const rest = values.slice(SHOWN);
   return (
@@ -12,7 +12,7 @@ export function Tags({ values }: { values: string[] }) {
       ))}
       {rest.length > 0 && (
         <Tooltip label={rest.join(", ")} maw={320}>
-          <Text size="xs" c="dimmed" tabIndex={0} data-hint>and {rest.length} more</Text>
+          <Text size="xs" c="dimmed" tabIndex={0} data-hint>+{rest.length} more</Text>
         </Tooltip>
       )}
     </Group>

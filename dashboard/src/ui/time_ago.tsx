@@ -6,7 +6,7 @@ import { formatExact, formatLocal, formatRelative } from "../format/time.ts";
 const REDRAW_MS = 20_000;
 const OPEN_DELAY_MS = 250;
 
-/** How long ago, or in how long; the exact time on hover. */
+/** A moment relative to now, with the exact time in a tooltip. */
 export function TimeAgo({ time }: { time: string | null | undefined }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function TimeAgo({ time }: { time: string | null | undefined }) {
   }, []);
   const [isPointedAt, { open, close }] = useDisclosure();
   const target = useRef<HTMLTimeElement>(null);
-  if (!time) return <span>never</span>;
+  if (!time) return <span>Never</span>;
   return (
     <>
       <time
@@ -33,7 +33,7 @@ export function TimeAgo({ time }: { time: string | null | undefined }) {
   );
 }
 
-/** Made when it is asked for: a list has a time in every row. */
+/** Rendered on hover only: a list has a time in every row. */
 function ExactTooltip(
   { target, time }: { target: RefObject<HTMLTimeElement | null>; time: string },
 ) {
@@ -42,7 +42,7 @@ function ExactTooltip(
   return <Tooltip target={target} opened={isOpen} label={formatExact(time)} />;
 }
 
-/** A moment to the millisecond, and how long ago it was. */
+/** A moment to the millisecond, and relative to now. */
 export function ExactTime({ time }: { time: string }) {
   return (
     <>

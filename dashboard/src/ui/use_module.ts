@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 
 /**
- * A heavy part of the page, loaded when it is first needed; undefined until then. Asked for while the
- * data is, and shown as soon as both are there: what suspends is kept back by React for 300 ms.
- * @throws Error while rendering, when it cannot be loaded.
+ * Loads a heavy part of the page when it is first needed; returns undefined until then. It loads
+ * beside the data. Suspense would delay both: React holds back suspended content for 300 ms.
+ * @throws Error while rendering, if the module cannot be loaded.
  */
 export function useModule<Module>(
   name: string,

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 
 /**
- * Gives the focus back to the button that opened a dialog, where the dialog itself cannot: an item
- * of a menu is gone by then, and a button that is busy lost the focus before.
+ * Returns the focus to the button that opened a dialog where the dialog cannot: a menu item is gone
+ * by then, and a busy button has already lost the focus.
  */
 export function useOpener() {
   const opener = useRef<HTMLButtonElement>(null);

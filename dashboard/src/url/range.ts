@@ -6,7 +6,7 @@ export interface RangeFilters {
   until?: string;
 }
 
-/** What a list or a figure is asked for. */
+/** Time range of a list or a figure, as the api takes it. */
 export interface Range {
   since: string;
   until?: string | undefined;
@@ -22,14 +22,14 @@ export const RANGES = [
 const MAX_HOURLY = 72;
 const HOUR_MS = 3_600_000;
 
-/** So long ago, at the start of the bucket that this was in: none shows but in full. */
+/** Returns the start of the bucket so many hours ago, so that no bucket is cut. */
 function startOf(hours: number): dayjs.Dayjs {
   const bucketMs = hours <= MAX_HOURLY ? HOUR_MS : 24 * HOUR_MS;
   const start = Date.now() - hours * HOUR_MS;
   return dayjs(Math.floor(start / bucketMs) * bucketMs);
 }
 
-/** The filters' own times, or so long ago until now. */
+/** Turns filters into a range: their own times, or a preset until now. */
 export function resolveRange({ range, since, until }: RangeFilters, fallback = "24h"): Range {
   const preset = RANGES.find(({ value }) => value === (range ?? fallback)) ?? RANGES[0];
   const start = since && dayjs(since).isValid() ? dayjs(since) : startOf(preset.hours);

@@ -1,4 +1,4 @@
-/** Every filter is plain text in the address, so that a person can read and change it. */
+/** Parses filters as plain text, so that people can read and edit them in the address. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -12,7 +12,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Reads these filters, and nothing else, from a page's address. */
+/** Returns a function that reads these filters, and nothing else, from a page's address. */
 export function readFilters<const Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [key in Name]?: string } => {
     const filters: { [key in Name]?: string } = {};

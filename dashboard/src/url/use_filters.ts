@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Range, resolveRange } from "./range.ts";
 
-/** The filters in the page's address, and a way to change some of them. */
+/** The filters in the page's address, and a function that changes some of them. */
 export function useFilters() {
   const filters = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -16,17 +16,23 @@ export function useFilters() {
   return { filters, setFilters };
 }
 
-/** The time that the page is about; it stands still until another is chosen. */
+/** The time range of the page. It stays the same until another one is chosen. */
 export function useRange(fallback: string): Range {
   const { range, since, until } = useFilters().filters;
   return useMemo(() => resolveRange({ range, since, until }, fallback), [range, since, until]);
 }
 
-/** As `useRange`, where an address without a time means all of it. */
+/** Like `useRange`, but an address without a range means any time. */
 export function useOptionalRange(): Partial<Range> {
   const { range, since, until } = useFilters().filters;
   return useMemo(
     () => range || since || until ? resolveRange({ range, since, until }) : {},
     [range, since, until],
   );
+}
+
+/** Returns a function that removes every filter from the page's address. */
+export function useClearFilters(): () => void {
+  const navigate = useNavigate();
+  return () => void navigate({ to: ".", search: {}, replace: true });
 }

@@ -10,7 +10,7 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const { makeApi } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { form, submitTo } = useApiForm({
+  const { form, submitTo, generalError } = useApiForm({
     schema: workspaceFields,
     initialValues: { name: "" },
     toBody: (values) => values,
@@ -33,7 +33,8 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
       title="New workspace"
       submitLabel="Create"
       onSubmit={submitTo(create)}
-      action={create}
+      isPending={create.isPending}
+      error={generalError(create.error)}
     >
       <TextInput
         label="Name"

@@ -1,11 +1,13 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { KeyIcon, PlusIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { useMay } from "../../api/workspace.ts";
 import type { ApiKey } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { RoleGate } from "../../ui/role_gate.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Tags } from "../../ui/tags.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -13,29 +15,39 @@ import { NewKeyModal } from "./new_key_modal.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 
 export function ApiKeysPage() {
-  const keys = useApiList("GET /api-keys", {});
   const [isCreating, { open, close }] = useDisclosure();
-  const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const create = <Button leftSection={<PlusIcon />} onClick={open}>New key</Button>;
   return (
     <Page
       title="API keys"
-      description="For servers and apps. A key can do only what its scopes allow."
-      actions={create}
+      description="Keys for servers and apps, limited to the scopes you choose."
+      actions={useMay("admin") && create}
     >
+      <RoleGate role="admin" action="manage API keys">
+        <KeyTable create={create} />
+        <NewKeyModal isOpen={isCreating} close={close} />
+      </RoleGate>
+    </Page>
+  );
+}
+
+function KeyTable({ create }: { create: ReactNode }) {
+  const keys = useApiList("GET /api-keys", {});
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  return (
+    <>
       <ListTable
         label="API keys"
         list={keys}
         columns={makeColumns(setRevoked)}
         empty={
           <EmptyState icon={KeyIcon} title="No keys yet" action={create}>
-            Create one with the scope “Send events” to send the first event.
+            Create a key with the scope “Send events” to send your first event.
           </EmptyState>
         }
       />
-      <NewKeyModal isOpen={isCreating} close={close} />
       <RevokeKeyModal apiKey={revoked} close={() => setRevoked(null)} />
-    </Page>
+    </>
   );
 }
 
@@ -55,7 +67,7 @@ function makeColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
       visibleFrom: "md",
       cell: ({ scopes }) => <Tags values={scopes} />,
     },
-    { label: "State", cell: (key) => <KeyState apiKey={key} /> },
+    { label: "Status", cell: (key) => <KeyState apiKey={key} /> },
     { label: "Last used", visibleFrom: "sm", cell: (key) => <TimeAgo time={key.last_used_at} /> },
     { label: "Created", visibleFrom: "md", cell: (key) => <TimeAgo time={key.created_at} /> },
     {
@@ -85,7 +97,7 @@ export function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKe
       <Badge color="green">Active</Badge>
       {expires_at && (
         <Text size="xs" c="dimmed" component="div">
-          expires <TimeAgo time={expires_at} />
+          Expires <TimeAgo time={expires_at} />
         </Text>
       )}
     </>
@@ -108,13 +120,13 @@ export function RevokeKeyModal({ apiKey, close }: RevokeKeyModalProps) {
       isOpen={apiKey !== null}
       close={close}
       title="Revoke this key?"
-      confirmLabel="Revoke"
+      confirmLabel="Revoke key"
       action={revoke}
       onConfirm={() => revoke.mutate()}
     >
       <Text size="sm">
-        Whoever uses <b>{apiKey?.name}</b>{" "}
-        (…{apiKey?.last_four}) is refused within ten seconds. A revoked key cannot be brought back.
+        Requests with <b>{apiKey?.name}</b>{" "}
+        (…{apiKey?.last_four}) are refused within ten seconds. This can’t be undone.
       </Text>
     </ConfirmModal>
   );

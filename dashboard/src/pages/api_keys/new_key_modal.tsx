@@ -1,15 +1,15 @@
-import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Checkbox, SimpleGrid, TextInput } from "@mantine/core";
 import dayjs from "dayjs";
 import { newApiKey } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { ErrorState } from "../../ui/error_state.tsx";
+import { FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
 import { SCOPES } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
-  const { form, submitTo } = useApiForm({
+  const { form, submitTo, generalError } = useApiForm({
     schema: newApiKey,
     initialValues: { name: "", scopes: ["track:write"], expires_at: null as string | null },
     toBody: ({ name, scopes, expires_at }) => ({
@@ -24,53 +24,38 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
     form.reset();
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      onExitTransitionEnd={forget}
-      title={create.data ? "Your new key" : "New API key"}
+    <FormModal
+      isOpen={isOpen}
+      close={close}
+      title={create.data ? "API key created" : "New API key"}
+      submitLabel="Create key"
+      onSubmit={submitTo(create)}
+      isPending={create.isPending}
+      error={generalError(create.error)}
+      result={create.data && <SecretPanel title={create.data.name} secret={create.data.key} />}
+      onClosed={forget}
       size="lg"
     >
-      {create.data
-        ? (
-          <Stack>
-            <SecretPanel title={create.data.name} secret={create.data.key} />
-            <Group justify="flex-end">
-              <Button onClick={close}>Done</Button>
-            </Group>
-          </Stack>
-        )
-        : (
-          <form onSubmit={submitTo(create)} noValidate>
-            <Stack>
-              <TextInput
-                label="Name"
-                description="Where it is used, such as “Web shop”"
-                data-autofocus
-                {...form.getInputProps("name")}
-              />
-              <Checkbox.Group label="Scopes" {...form.getInputProps("scopes")}>
-                <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
-                  {SCOPES.map(({ value, label, text }) => (
-                    <Checkbox key={value} value={value} label={label} description={text} />
-                  ))}
-                </SimpleGrid>
-              </Checkbox.Group>
-              <TimeInput
-                label="Expires"
-                description="Empty: never"
-                clearable
-                minDate={new Date()}
-                {...form.getInputProps("expires_at")}
-              />
-              {create.error && <ErrorState error={create.error} />}
-              <Group justify="flex-end">
-                <Button variant="default" onClick={close}>Cancel</Button>
-                <Button type="submit" loading={create.isPending}>Create key</Button>
-              </Group>
-            </Stack>
-          </form>
-        )}
-    </Modal>
+      <TextInput
+        label="Name"
+        description="Where you use the key, such as “Web shop”"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Checkbox.Group label="Scopes" {...form.getInputProps("scopes")}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
+          {SCOPES.map(({ value, label, text }) => (
+            <Checkbox key={value} value={value} label={label} description={text} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <TimeInput
+        label="Expires"
+        description="Leave empty for no expiry"
+        clearable
+        minDate={new Date()}
+        {...form.getInputProps("expires_at")}
+      />
+    </FormModal>
   );
 }

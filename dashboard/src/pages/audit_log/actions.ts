@@ -1,15 +1,15 @@
-/** What the audit log calls each change, by what it was done to, and in words. */
+/** The actions of the audit log in words, grouped by resource. */
 export const ACTIONS = {
   "Workspace": {
     "workspace.update": "Changed the workspace",
   },
   "Team": {
-    "member.invite": "Invited",
+    "member.invite": "Invited a member",
     "member.join": "Joined the team",
     "member.decline": "Declined an invitation",
     "member.withdraw": "Withdrew an invitation",
     "member.update": "Changed a role",
-    "member.remove": "Removed from the team",
+    "member.remove": "Removed a member",
   },
   "API keys": {
     "api_key.create": "Created a key",
@@ -25,8 +25,8 @@ export const ACTIONS = {
     "destination.delete": "Deleted a destination",
     "destination.rotate_secret": "Rotated a destination's secret",
     "destination.test": "Sent a test ping",
-    "destination.replay": "Replayed what failed",
-    "destination.recover": "Recovered what was missed",
+    "destination.replay": "Replayed failed messages",
+    "destination.recover": "Recovered missed messages",
   },
   "Deliveries": {
     "delivery.replay": "Replayed a delivery",
@@ -35,22 +35,22 @@ export const ACTIONS = {
     "source.create": "Created a source",
     "source.update": "Changed a source",
     "source.delete": "Deleted a source",
-    "source.rotate_secret": "Changed a source's secret",
-    "source.test": "Tried a mapping",
+    "source.rotate_secret": "Rotated a source's secret",
+    "source.test": "Tested a mapping",
   },
   "Rejected entries": {
-    "rejected_entry.resend": "Sent an entry again",
+    "rejected_entry.resend": "Resent an entry",
   },
 } as const satisfies Record<string, Record<string, string>>;
 
 const LABELS: Record<string, string> = Object.assign({}, ...Object.values(ACTIONS));
 
-/** An action in words; one that is newer than these words as it is. */
+/** Returns the text of an action, or the action itself if it has none. */
 export function actionLabel(action: string): string {
   return LABELS[action] ?? action;
 }
 
-/** For a choice of one of them. */
+/** Options of a select, grouped by resource. */
 export const ACTION_OPTIONS = Object.entries(ACTIONS).map(([group, actions]) => ({
   group,
   items: Object.entries(actions).map(([value, label]) => ({ value, label })),

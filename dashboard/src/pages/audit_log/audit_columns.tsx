@@ -6,11 +6,11 @@ import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
 
-/** @param workspace the path of the workspace, for links to what was changed. */
+/** @param workspace path of the workspace, for links. */
 export function auditColumns(workspace: string): Column<AuditEntry>[] {
   return [
     {
-      label: "What",
+      label: "Action",
       cell: ({ action, actor }) => (
         <>
           <Text size="sm" fw={550}>{actionLabel(action)}</Text>
@@ -22,7 +22,7 @@ export function auditColumns(workspace: string): Column<AuditEntry>[] {
       ),
     },
     {
-      label: "Who",
+      label: "Actor",
       visibleFrom: "sm",
       cell: ({ actor }) => (
         <Group gap="xs" wrap="nowrap">
@@ -31,7 +31,7 @@ export function auditColumns(workspace: string): Column<AuditEntry>[] {
       ),
     },
     {
-      label: "Of",
+      label: "Target",
       visibleFrom: "sm",
       cell: (entry) => <Entity {...entry} workspace={workspace} />,
     },
@@ -62,7 +62,7 @@ function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
   );
 }
 
-/** Pages of what an action may be done to, by the first word of the action. */
+/** Pages of targets, by the first word of the action. */
 const PAGES: Record<string, string> = {
   customer: "customers",
   destination: "destinations",
@@ -93,12 +93,12 @@ function Entity(
   );
 }
 
-/** The end of an id, which tells two of them apart. */
+/** Returns the end of an ID, which differs between IDs created together. */
 function shorten(id: string): string {
   return `…${id.slice(-12)}`;
 }
 
-/** "fields: enabled, name · overlap_seconds: 3600"; a name stands beside its id already. */
+/** Describes details: "fields: enabled, name". The name is left out: it is the target. */
 function describe({ name: _, ...details }: AuditEntry["details"]): string {
   const parts = Object.entries(details).map(([key, value]) =>
     `${key.replaceAll("_", " ")}: ${Array.isArray(value) ? value.join(", ") : String(value)}`

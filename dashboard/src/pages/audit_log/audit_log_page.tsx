@@ -1,10 +1,12 @@
-import { Button, Select } from "@mantine/core";
-import { FilterRemoveIcon, HistoryIcon } from "@primer/octicons-react";
+import { Select } from "@mantine/core";
+import { HistoryIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { RoleGate } from "../../ui/role_gate.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -13,6 +15,16 @@ import { auditColumns } from "./audit_columns.tsx";
 import { useActors } from "./use_actors.ts";
 
 export function AuditLogPage() {
+  return (
+    <Page title="Audit log" description="Who changed what, and when.">
+      <RoleGate role="admin" action="read the audit log">
+        <AuditLog />
+      </RoleGate>
+    </Page>
+  );
+}
+
+function AuditLog() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
   const { action, actor_id } = filters;
@@ -20,7 +32,7 @@ export function AuditLogPage() {
   const entries = useApiList("GET /audit-log", { query: { action, actor_id, since, until } });
   const actors = useActors(listRows(entries), actor_id);
   return (
-    <Page title="Audit log" description="Who changed what, and when.">
+    <>
       <Filters>
         <Select
           aria-label="Action"
@@ -32,8 +44,8 @@ export function AuditLogPage() {
           clearable
         />
         <Select
-          aria-label="Who"
-          placeholder="Anybody"
+          aria-label="Actor"
+          placeholder="Anyone"
           data={actors}
           value={actor_id ?? null}
           onChange={(value) => setFilters({ actor_id: value ?? undefined })}
@@ -47,34 +59,17 @@ export function AuditLogPage() {
         list={entries}
         columns={auditColumns(`/w/${id}`)}
         empty={action || actor_id || since
-          ? <NothingMatches />
+          ? (
+            <NoMatches title="No matching changes">
+              Choose a longer time range or remove a filter.
+            </NoMatches>
+          )
           : (
             <EmptyState icon={HistoryIcon} title="No changes yet">
-              Changes to keys, team, destinations and sources, erasures and replays appear here.
+              Changes to keys, members, destinations, sources and customers appear here.
             </EmptyState>
           )}
       />
-    </Page>
-  );
-}
-
-function NothingMatches() {
-  const { setFilters } = useFilters();
-  const clear = () =>
-    setFilters({
-      action: undefined,
-      actor_id: undefined,
-      range: undefined,
-      since: undefined,
-      until: undefined,
-    });
-  return (
-    <EmptyState
-      icon={FilterRemoveIcon}
-      title="No change matches"
-      action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
-    >
-      Choose a longer time or remove a filter.
-    </EmptyState>
+    </>
   );
 }

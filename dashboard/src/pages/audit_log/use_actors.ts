@@ -1,10 +1,10 @@
 import type { AuditEntry } from "../../api/types.ts";
-import { listRows, useApiList } from "../../api/use_api.ts";
+import { useWholeList } from "../../api/use_api.ts";
 
-/** Who may have changed something: people and keys of today, and the one that was chosen. */
+/** Options of the actor filter: members and keys, and the chosen actor if it is neither. */
 export function useActors(entries: AuditEntry[], chosen: string | undefined) {
-  const members = listRows(useApiList("GET /members", { query: { limit: 200 } }));
-  const keys = listRows(useApiList("GET /api-keys", { query: { limit: 200 } }));
+  const members = useWholeList("GET /members", {});
+  const keys = useWholeList("GET /api-keys", {});
   const people = members.flatMap(({ user_id, email }) =>
     user_id ? [{ value: user_id, label: email ?? user_id }] : []
   );

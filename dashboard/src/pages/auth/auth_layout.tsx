@@ -14,7 +14,7 @@ export function AuthLayout() {
             <Outlet />
           </Paper>
           <Text size="xs" c="dimmed" ta="center">
-            Events in, customers in shape, webhooks delivered.{" "}
+            Track events, unify customers, deliver webhooks.{" "}
             <Anchor href="/docs" inherit>API reference</Anchor>
           </Text>
         </Stack>

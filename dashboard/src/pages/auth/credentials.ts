@@ -1,24 +1,24 @@
-/** Checked by hand: Supabase Auth has no schema, and a library would load before the page shows. */
+/** Checks by hand: Supabase Auth publishes no schema, and a library would delay the page. */
 type Check = (text: string) => string | null;
 
 const MIN_LENGTH = 8;
-/** What bcrypt takes; GoTrue refuses more. */
+/** The most that bcrypt takes and Supabase Auth accepts. */
 const MAX_LENGTH = 72;
 
 export const checkEmail: Check = (text) =>
-  /^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : "Enter an e-mail address";
+  /^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : "Enter an email address";
 
 export const checkPassword: Check = (text) => text === "" ? "Enter your password" : null;
 
 export const checkCode: Check = (text) =>
-  /^\d{6,10}$/.test(text.trim()) ? null : "Enter the digits from the mail";
+  /^\d{6,10}$/.test(text.trim()) ? null : "Enter the code from the email";
 
 export const checkNewPassword: Check = (text) => {
   if (text.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters`;
   return text.length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters` : null;
 };
 
-/** Only an address of this page's own may be gone to after signing in. */
+/** Returns the page to open after signing in: only paths of the dashboard are safe. */
 export function safeNext(next: string | undefined): string {
   return next && /^\/(?![\/\\])/.test(next) ? next : "/";
 }

@@ -7,7 +7,7 @@ import { AuthForm } from "./auth_form.tsx";
 import { checkCode, checkNewPassword } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
-/** The mailed code and a new password; nothing secret is ever in an address. */
+/** Takes the emailed code and a new password. Secrets never appear in an address. */
 export function EnterCodeForm({ email, askAgain }: { email: string; askAgain: () => void }) {
   const navigate = useNavigate();
   const isVerified = useRef(false);
@@ -16,7 +16,7 @@ export function EnterCodeForm({ email, askAgain }: { email: string; askAgain: ()
     validate: { code: checkCode, password: checkNewPassword },
   });
   const save = useAuthAction(async (auth, { code, password }: typeof form.values) => {
-    // A code works once: after a password that was refused there is only the password left to send.
+    // A code works once: after a refused password, only the password is sent again.
     if (!isVerified.current) {
       const verified = await auth.verifyOtp({ email, token: code.trim(), type: "recovery" });
       if (verified.error) return verified;
@@ -26,9 +26,9 @@ export function EnterCodeForm({ email, askAgain }: { email: string; askAgain: ()
   });
   return (
     <AuthForm
-      title="Look into your mailbox"
-      text={`If ${email} has an account, a code is on its way.`}
-      submitLabel="Save and go on"
+      title="Check your email"
+      text={`If ${email} has an account, we sent it a code.`}
+      submitLabel="Save and continue"
       action={save}
       onSubmit={form.onSubmit((values) =>
         save.mutate(values, { onSuccess: () => void navigate({ to: "/" }) })
@@ -36,7 +36,7 @@ export function EnterCodeForm({ email, askAgain }: { email: string; askAgain: ()
       footer={
         <Group justify="center" gap="lg">
           <Anchor component="button" type="button" onClick={askAgain} inherit>
-            Ask for a new code
+            Get a new code
           </Anchor>
           <Anchor {...linkTo("/sign-in")} inherit>Back to sign in</Anchor>
         </Group>

@@ -11,7 +11,7 @@ export function ForgotPasswordPage() {
   const send = useAuthAction(async (auth, { email }: typeof form.values) => {
     const redirectTo = `${location.origin}/reset-password`;
     const answer = await auth.resetPasswordForEmail(email.trim(), { redirectTo });
-    // Said of known addresses only, to which a mail has just gone out.
+    // Only known addresses get this error, and the first email is on its way.
     return answer.error?.code === "over_email_send_rate_limit" ? { data: {}, error: null } : answer;
   });
   if (send.isSuccess) {
@@ -20,14 +20,14 @@ export function ForgotPasswordPage() {
   return (
     <AuthForm
       title="Forgot your password?"
-      text="We send you a code to choose a new one."
-      submitLabel="Send the code"
+      text="We’ll email you a code to choose a new one."
+      submitLabel="Send code"
       action={send}
       onSubmit={form.onSubmit((values) => send.mutate(values))}
       footer={<Anchor {...linkTo("/sign-in")} inherit>Back to sign in</Anchor>}
     >
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         {...form.getInputProps("email")}

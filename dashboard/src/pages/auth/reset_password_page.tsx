@@ -10,7 +10,7 @@ import { checkNewPassword } from "./credentials.ts";
 import { useSession } from "../../api/session.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
-/** Where a mailed link leads, if the mail has one; opening it has signed the user in. */
+/** Target of the link in an email, if it has one. Opening the link signs the user in. */
 export function ResetPasswordPage() {
   const { session } = useServices();
   const isSignedIn = useSession(session) !== null;
@@ -24,19 +24,19 @@ export function ResetPasswordPage() {
     return (
       <EmptyState
         icon={UnlinkIcon}
-        title="This link does not work"
-        action={<Anchor {...linkTo("/forgot-password")}>Ask for a new one</Anchor>}
+        title="This link doesn’t work"
+        action={<Anchor {...linkTo("/forgot-password")}>Get a new code</Anchor>}
       >
-        It has expired, was used before, or was opened in a different browser from the one that
-        asked for it.
+        It has expired, was already used, or was opened in a different browser from the one that
+        requested it.
       </EmptyState>
     );
   }
   return (
     <AuthForm
       title="Choose a new password"
-      text="It replaces the old one at once."
-      submitLabel="Save and go on"
+      text="It replaces the old one immediately."
+      submitLabel="Save and continue"
       action={save}
       onSubmit={form.onSubmit((values) =>
         save.mutate(values, { onSuccess: () => void navigate({ to: "/" }) })

@@ -37,7 +37,7 @@ export function SignInPage() {
       }
     >
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         {...form.getInputProps("email")}

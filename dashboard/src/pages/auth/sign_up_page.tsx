@@ -8,7 +8,7 @@ import { AuthForm } from "./auth_form.tsx";
 import { checkEmail, checkNewPassword, safeNext } from "./credentials.ts";
 import { useAuthAction } from "./use_auth_action.ts";
 
-/** Also where the link of an invitation leads: invitations are for an address. */
+/** Also the target of invitation links: an invitation belongs to an email address. */
 export function SignUpPage() {
   const { next, email = "" } = useSearch({ from: "/auth/sign-up" });
   const navigate = useNavigate();
@@ -26,8 +26,8 @@ export function SignUpPage() {
   );
   if (signUp.data && !signUp.data.session) {
     return (
-      <EmptyState icon={MailIcon} title="Confirm your address">
-        We sent a link to {form.values.email}. Open it in this browser to go on.
+      <EmptyState icon={MailIcon} title="Confirm your email">
+        We sent a link to {form.values.email}. Open it in this browser to continue.
       </EmptyState>
     );
   }
@@ -35,8 +35,8 @@ export function SignUpPage() {
     <AuthForm
       title={email ? "You have been invited" : "Create your account"}
       text={email
-        ? "Sign up with the invited address, then accept the invitation."
-        : "You get a workspace of your own, ready for its first event."}
+        ? "Sign up with this email address, then accept the invitation."
+        : "You’ll get your own workspace, ready for its first event."}
       submitLabel="Sign up"
       action={signUp}
       onSubmit={submit}
@@ -48,7 +48,7 @@ export function SignUpPage() {
       }
     >
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         {...form.getInputProps("email")}

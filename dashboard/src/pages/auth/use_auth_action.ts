@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { Auth } from "../../api/auth_client.ts";
 import { useServices } from "../../api/services.ts";
 
-/** Calls Supabase Auth; its answer's error is thrown. */
+/** Calls Supabase Auth and throws the error of its answer. */
 export function useAuthAction<Input, Answer extends { data: unknown; error: Error | null }>(
   call: (auth: Auth, input: Input) => Promise<Answer>,
 ) {
@@ -16,14 +16,14 @@ export function useAuthAction<Input, Answer extends { data: unknown; error: Erro
   });
 }
 
-/** Answers of Supabase Auth that tell a person too little of what to do. */
+/** Better texts for errors of Supabase Auth that do not say what to do. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  otp_expired: "This code is wrong, has been used or has expired. Look for the latest mail",
-  same_password: "Choose a password that differs from the old one",
-  over_request_rate_limit: "Too many tries: wait a minute and try again",
+  otp_expired: "This code is wrong, expired or already used. Check for a newer email",
+  same_password: "Choose a password that is different from the old one",
+  over_request_rate_limit: "Too many attempts. Wait a minute and try again",
 };
 
-/** The error in words for whoever sees it; as it is where Auth says it well. */
+/** Returns the error with a better text, if there is one. */
 export function explainAuthError(error: Error): Error {
   const sentence = "code" in error ? SENTENCES[String(error.code)] : undefined;
   return sentence === undefined ? error : new Error(sentence, { cause: error });

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../api/types.ts";
 
 /**
- * What to send so that `current` becomes the object in `text`: null removes a key. Text that is
- * no object stays as it is, for the api's schema to refuse.
+ * Returns the patch that turns `current` into the object in `text`: null removes a key. Returns text
+ * that is not an object as it is, for the api's schema to refuse.
  */
 export function attributesPatch(current: JsonObject, text: string): JsonObject | string {
   const wanted = parseObject(text);

@@ -15,18 +15,18 @@ export const CUSTOMER_COLUMNS: Column<Customer>[] = [
             {customerName(customer)}
           </Text>
           <Text size="xs" c="dimmed" className="break-anywhere" lineClamp={1}>
-            {customer.email ?? "no e-mail"}
+            {customer.email ?? "No email"}
           </Text>
         </div>
       </Group>
     ),
   },
   {
-    label: "External id",
+    label: "External ID",
     visibleFrom: "sm",
     cell: ({ external_id }) =>
       external_id === null
-        ? <Badge color="gray">anonymous</Badge>
+        ? <Badge color="gray">Anonymous</Badge>
         : <Text size="xs" ff="monospace" className="break-anywhere">{external_id}</Text>,
   },
   { label: "Country", visibleFrom: "md", cell: ({ country }) => country ?? "–" },

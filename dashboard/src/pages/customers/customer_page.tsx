@@ -1,6 +1,7 @@
 import { Avatar, Badge, Button, Grid, Group, Tabs } from "@mantine/core";
 import { PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
+import { useReducer } from "react";
 import { useParams } from "@tanstack/react-router";
 import type { Customer } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -25,7 +26,8 @@ export function CustomerPage() {
 
 function CustomerDetails({ customer }: { customer: Customer }) {
   const { filters, setFilters } = useFilters();
-  const [isEditing, edit] = useDisclosure();
+  const [edits, countEdit] = useReducer((count: number) => count + 1, 0);
+  const [isEditing, edit] = useDisclosure(false, { onOpen: countEdit });
   const [isErasing, erase] = useDisclosure();
   const mayEdit = useMay("member");
   const name = customerName(customer);
@@ -37,7 +39,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
         <Group gap="sm" wrap="nowrap">
           <Avatar name={name} size={40} color="initials" alt="" />
           <span>{name}</span>
-          {customer.external_id === null && <Badge color="gray">anonymous</Badge>}
+          {customer.external_id === null && <Badge color="gray">Anonymous</Badge>}
         </Group>
       }
       actions={mayEdit && (
@@ -62,7 +64,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
           >
             <Tabs.List mb="md">
               <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-              <Tabs.Tab value="identities">Ids and merges</Tabs.Tab>
+              <Tabs.Tab value="identities">IDs and merges</Tabs.Tab>
               <Tabs.Tab value="devices">Devices</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="timeline">
@@ -78,7 +80,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
         </Grid.Col>
       </Grid>
       <EventDrawer />
-      <EditCustomerModal customer={customer} isOpen={isEditing} close={edit.close} />
+      <EditCustomerModal key={edits} customer={customer} isOpen={isEditing} close={edit.close} />
       <EraseCustomerModal customer={customer} isOpen={isErasing} close={erase.close} />
     </Page>
   );

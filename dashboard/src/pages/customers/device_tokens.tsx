@@ -26,7 +26,7 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
     return (
       <Paper>
         <EmptyState icon={DeviceMobileIcon} title="No devices">
-          Register push tokens with POST /track/devices; they follow the customer through merges.
+          Register push tokens with POST /track/devices. They stay with the customer after merges.
         </EmptyState>
       </Paper>
     );
@@ -38,7 +38,7 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
           <Table.Tr>
             <Table.Th>Token</Table.Th>
             <Table.Th>Platform</Table.Th>
-            <Table.Th>Refreshed</Table.Th>
+            <Table.Th>Updated</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -81,7 +81,7 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
         onConfirm={() => removed !== null && remove.mutate(removed)}
       >
         <Text size="sm" className="break-anywhere">
-          Nothing is pushed to <b>{removed}</b> until its app registers it again.
+          Removes the token <b>{removed}</b> until the app registers it again.
         </Text>
       </ConfirmModal>
     </Paper>

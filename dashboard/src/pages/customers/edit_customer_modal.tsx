@@ -20,7 +20,7 @@ export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModal
     (body: ApiBody<"PATCH /customers/{id}">) => ({ params: { id: customer.id }, body }),
     { onSuccess: close },
   );
-  const { form, submitTo } = useApiForm({
+  const { form, submitTo, generalError } = useApiForm({
     schema: customerEdit,
     initialValues: {
       ...Object.fromEntries(FIELDS.map((field) => [field, customer[field] ?? ""])),
@@ -38,21 +38,22 @@ export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModal
       title="Edit customer"
       submitLabel="Save"
       onSubmit={submitTo(save)}
-      action={save}
+      isPending={save.isPending}
+      error={generalError(save.error)}
       size="lg"
     >
       <Group grow>
         <TextInput label="First name" {...form.getInputProps("first_name")} />
         <TextInput label="Last name" {...form.getInputProps("last_name")} />
       </Group>
-      <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+      <TextInput label="Email" type="email" {...form.getInputProps("email")} />
       <Group grow align="flex-start">
         <TextInput label="Phone" placeholder="+49 30 901820" {...form.getInputProps("phone")} />
         <TextInput label="Country" placeholder="DE" {...form.getInputProps("country")} />
       </Group>
       <JsonInput
         label="Attributes"
-        description="A JSON object; a key that you delete is removed from the customer"
+        description="JSON object. Removing a key deletes it from the customer"
         autosize
         minRows={4}
         maxRows={14}

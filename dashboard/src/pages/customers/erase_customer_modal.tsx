@@ -20,7 +20,7 @@ export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerMod
   const confirm = () =>
     erase.mutate(undefined, {
       onSuccess: () => {
-        notifications.show({ message: `${customerName(customer)} was erased`, color: "teal" });
+        notifications.show({ message: `${customerName(customer)} erased`, color: "teal" });
         void navigate({ to: "/w/$workspaceId/customers", params: { workspaceId } });
       },
     });
@@ -29,17 +29,17 @@ export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerMod
       isOpen={isOpen}
       close={close}
       title="Erase this customer?"
-      confirmLabel="Erase for good"
+      confirmLabel="Erase permanently"
       typed={{
-        label: "Type the id of the customer to confirm",
+        label: "Type the customer’s ID to confirm",
         value: customer.external_id ?? customer.anon_ids[0] ?? customer.id,
       }}
       action={erase}
       onConfirm={confirm}
     >
       <Text size="sm">
-        Profile, ids, device tokens, events and the bodies of messages about{" "}
-        <b>{customerName(customer)}</b> are deleted. This cannot be undone.
+        Deletes the profile, IDs, device tokens, events and message bodies of{" "}
+        <b>{customerName(customer)}</b>. This can’t be undone.
       </Text>
     </ConfirmModal>
   );

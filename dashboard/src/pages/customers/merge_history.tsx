@@ -6,8 +6,8 @@ import { LoadMore } from "../../ui/load_more.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
 const CAUSES = {
-  identify: "An anonymous visitor was recognized",
-  alias: "Two accounts of one person became one",
+  identify: "Anonymous visitor identified",
+  alias: "Accounts merged",
 } as const;
 
 interface MergeHistoryProps {
@@ -15,7 +15,7 @@ interface MergeHistoryProps {
   merges: ListQuery<Merge>;
 }
 
-/** How the record came to be what it is, newest first. */
+/** The records merged into the customer, newest first. */
 export function MergeHistory({ customer, merges }: MergeHistoryProps) {
   return (
     <>
@@ -33,7 +33,7 @@ export function MergeHistory({ customer, merges }: MergeHistoryProps) {
             </Group>
             <Text size="xs" c="dimmed" component="div">
               <TimeAgo time={merge.merged_at} />
-              {" · was record "}
+              {" · merged record "}
               <Text span ff="monospace" size="xs">{merge.merged_customer_id}</Text>
             </Text>
           </Timeline.Item>

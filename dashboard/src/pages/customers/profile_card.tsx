@@ -14,13 +14,13 @@ export function ProfileCard({ customer }: { customer: Customer }) {
       <FieldList
         fields={[
           [
-            "External id",
+            "External ID",
             customer.external_id && (
-              <IdText key="external" value={customer.external_id} label="the external id" />
+              <IdText key="external" value={customer.external_id} label="external ID" />
             ),
           ],
           [
-            "E-mail",
+            "Email",
             customer.email && <span key="email" className="whole-row">{customer.email}</span>,
           ],
           ["Phone", customer.phone],
@@ -29,13 +29,13 @@ export function ProfileCard({ customer }: { customer: Customer }) {
           ["Country", customer.country && countries.of(customer.country)],
           ["First seen", <TimeAgo key="created" time={customer.created_at} />],
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
-          ["Customer id", <IdText key="id" value={customer.id} label="the customer id" />],
+          ["Customer ID", <IdText key="id" value={customer.id} label="customer ID" />],
         ]}
       />
       <Divider my="md" />
       <Title order={2} size="h5" mb="sm">Attributes</Title>
       {attributes.length === 0
-        ? <Text size="sm" c="dimmed">None yet. Identify calls set them.</Text>
+        ? <Text size="sm" c="dimmed">No attributes yet. Send an identify call to add some.</Text>
         : <FieldList fields={attributes.map(([key, value]) => [key, formatValue(value)])} />}
     </Paper>
   );

@@ -7,7 +7,7 @@ import { LoadMore } from "../../ui/load_more.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { EventRows } from "../events/event_rows.tsx";
 
-/** All that the customer did, newest first, and on while one scrolls. */
+/** A customer's events, newest first. */
 export function Timeline({ customerId }: { customerId: string }) {
   const events = useApiList("GET /customers/{id}/events", { params: { id: customerId } });
   if (events.isPending) return <TableSkeleton columns={3} />;
@@ -16,9 +16,9 @@ export function Timeline({ customerId }: { customerId: string }) {
   if (rows.length === 0) {
     return (
       <Paper>
-        <EmptyState icon={ClockIcon} title="Nothing yet">
-          Events of this customer appear here as they arrive. Those older than the retention of the
-          workspace are gone.
+        <EmptyState icon={ClockIcon} title="No events yet">
+          Events of this customer appear here as they arrive. Events older than the workspace’s
+          retention period are deleted.
         </EmptyState>
       </Paper>
     );

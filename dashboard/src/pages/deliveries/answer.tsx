@@ -5,7 +5,7 @@ import { formatDuration } from "../../format/time.ts";
 import { explainDelivery } from "./explain_delivery.ts";
 import { OutcomeBadge } from "./outcome_badge.tsx";
 
-/** What the destination answered, and what it means. */
+/** The destination's response, and what it means. */
 export function Answer({ delivery }: { delivery: Delivery }) {
   const explanation = explainDelivery(delivery);
   const { duration_ms, response_snippet } = delivery;
@@ -15,7 +15,7 @@ export function Answer({ delivery }: { delivery: Delivery }) {
         <OutcomeBadge {...delivery} />
         {duration_ms !== null && (
           <Text size="sm" c="dimmed">
-            {delivery.status_code === null ? "after" : "answered in"} {formatDuration(duration_ms)}
+            {delivery.status_code === null ? "after" : "response in"} {formatDuration(duration_ms)}
           </Text>
         )}
       </Group>
@@ -26,7 +26,11 @@ export function Answer({ delivery }: { delivery: Delivery }) {
       )}
       {response_snippet
         ? <Code block className="break-anywhere snippet" tabIndex={0}>{response_snippet}</Code>
-        : <Text size="sm" c="dimmed">The answer had no body.</Text>}
+        : (
+          <Text size="sm" c="dimmed">
+            {delivery.status_code === null ? "No response" : "Empty response body"}
+          </Text>
+        )}
     </Stack>
   );
 }

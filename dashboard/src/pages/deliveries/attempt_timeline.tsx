@@ -7,7 +7,7 @@ import { formatDuration, isPast } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { outcomeText, triggerLabel } from "./outcome_badge.tsx";
 
-/** All attempts of the message, the newest first, and when the next one is due. */
+/** All attempts of the message, newest first, and the time of the next one. */
 export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
   const { id: workspaceId } = useWorkspace();
   const { attempts } = delivery;
@@ -18,13 +18,13 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
       {next && (
         <Timeline.Item bullet={<ClockIcon size={12} />} title="Next attempt" lineVariant="dashed">
           <Text size="xs" c="dimmed" component="div">
-            {isPast(next) ? "due now" : <TimeAgo time={next} />}
+            {isPast(next) ? "Due now" : <TimeAgo time={next} />}
           </Text>
         </Timeline.Item>
       )}
       {latest && !latest.ok && !next && (
-        <Timeline.Item bullet={<StopIcon size={12} />} title="No further attempt">
-          <Text size="xs" c="dimmed">Replay it once the receiver is repaired.</Text>
+        <Timeline.Item bullet={<StopIcon size={12} />} title="No further attempts">
+          <Text size="xs" c="dimmed">Replay the delivery once the receiver works again.</Text>
         </Timeline.Item>
       )}
       {attempts.map((attempt) => (

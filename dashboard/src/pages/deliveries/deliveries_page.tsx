@@ -1,10 +1,11 @@
 import { Button, Select } from "@mantine/core";
-import { FilterRemoveIcon, PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
+import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
@@ -29,7 +30,7 @@ export function DeliveriesPage() {
   });
   const isFiltered = Boolean(destination_id || event_type || ok || since);
   return (
-    <Page title="Deliveries" description="Every attempt to bring a message to a destination.">
+    <Page title="Deliveries" description="Every delivery attempt, newest first.">
       <Filters>
         <Select
           aria-label="Destination"
@@ -62,20 +63,26 @@ export function DeliveriesPage() {
         list={deliveries}
         columns={deliveryColumns(nameOf)}
         linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
-        empty={isFiltered ? <NothingMatches /> : (
-          <EmptyState
-            icon={PaperAirplaneIcon}
-            title="Nothing sent yet"
-            action={
-              <Button {...linkTo(`/w/${id}/destinations`)} leftSection={<WebhookIcon />}>
-                Go to the destinations
-              </Button>
-            }
-          >
-            Create a destination and send it a test ping, or wait for the first event that it
-            subscribes to.
-          </EmptyState>
-        )}
+        empty={isFiltered
+          ? (
+            <NoMatches title="No matching deliveries">
+              Choose a longer time range or remove a filter. Deliveries are kept for 30 days.
+            </NoMatches>
+          )
+          : (
+            <EmptyState
+              icon={PaperAirplaneIcon}
+              title="No deliveries yet"
+              action={
+                <Button {...linkTo(`/w/${id}/destinations`)} leftSection={<WebhookIcon />}>
+                  Go to destinations
+                </Button>
+              }
+            >
+              Create a destination and send it a test ping, or wait for the first event it
+              subscribes to.
+            </EmptyState>
+          )}
       />
     </Page>
   );
@@ -83,26 +90,4 @@ export function DeliveriesPage() {
 
 function readOutcome(ok: string | undefined): boolean | undefined {
   return ok === undefined ? undefined : ok === "true";
-}
-
-function NothingMatches() {
-  const { setFilters } = useFilters();
-  const clear = () =>
-    setFilters({
-      destination_id: undefined,
-      event_type: undefined,
-      ok: undefined,
-      range: undefined,
-      since: undefined,
-      until: undefined,
-    });
-  return (
-    <EmptyState
-      icon={FilterRemoveIcon}
-      title="No delivery matches"
-      action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
-    >
-      Choose a longer time or remove a filter. Deliveries are kept for 30 days.
-    </EmptyState>
-  );
 }

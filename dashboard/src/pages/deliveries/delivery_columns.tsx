@@ -40,7 +40,7 @@ export function deliveryColumns(nameOf?: (id: string) => string): Column<Deliver
       ),
     },
     {
-      label: "Took",
+      label: "Duration",
       visibleFrom: "md",
       align: "right",
       cell: ({ duration_ms }) => duration_ms === null ? "–" : formatDuration(duration_ms),

@@ -40,10 +40,10 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
           ),
         ],
         ["Attempt", `${delivery.attempt_number}, ${triggerLabel(delivery.trigger).toLowerCase()}`],
-        ["At", <ExactTime key="at" time={delivery.attempted_at} />],
-        ["Took", delivery.duration_ms === null ? null : formatDuration(delivery.duration_ms)],
-        ["Message id", <IdText key="message" value={delivery.message_id} label="the message id" />],
-        ["Delivery id", <IdText key="id" value={delivery.id} label="the delivery id" />],
+        ["Attempted", <ExactTime key="at" time={delivery.attempted_at} />],
+        ["Duration", delivery.duration_ms === null ? null : formatDuration(delivery.duration_ms)],
+        ["Message ID", <IdText key="message" value={delivery.message_id} label="message ID" />],
+        ["Delivery ID", <IdText key="id" value={delivery.id} label="delivery ID" />],
       ]}
     />
   );

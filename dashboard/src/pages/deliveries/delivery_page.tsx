@@ -39,7 +39,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
       }
       description={
         <>
-          to {nameOf(delivery.destination_id)}, <TimeAgo time={delivery.attempted_at} />
+          To {nameOf(delivery.destination_id)}, <TimeAgo time={delivery.attempted_at} />
         </>
       }
       actions={mayReplay && <ReplayButton delivery={delivery} />}
@@ -48,7 +48,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
             <Paper p="md">
-              <Title order={2} size="h5" mb="sm">Answer</Title>
+              <Title order={2} size="h5" mb="sm">Response</Title>
               <Answer delivery={delivery} />
             </Paper>
             <Paper p="md">

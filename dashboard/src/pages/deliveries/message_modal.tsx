@@ -6,9 +6,9 @@ import { Answer } from "./answer.tsx";
 interface MessageModalProps {
   title: string;
   destinationId: string;
-  /** Undefined until there is a message to wait for; the modal is closed. */
+  /** Undefined while there is no message to wait for: the modal is closed. */
   messageId: string | undefined;
-  /** Attempts before this one do not count. */
+  /** Ignores attempts up to this time. */
   after?: string | undefined;
   error: Error | null;
   close: () => void;
@@ -17,7 +17,7 @@ interface MessageModalProps {
 const POLL_MS = 700;
 const RECENT = 20;
 
-/** Waits for a message's attempt and shows how it went. */
+/** Waits for the next attempt of a message and shows its outcome. */
 export function MessageModal(props: MessageModalProps) {
   const { destinationId: destination_id, messageId, after = "" } = props;
   const recent = useApiList("GET /deliveries", { query: { destination_id, limit: RECENT } }, {
@@ -36,7 +36,7 @@ export function MessageModal(props: MessageModalProps) {
         {messageId && !delivery && (
           <Group>
             <Loader size="sm" />
-            <Text size="sm">Sent; waiting for the answer</Text>
+            <Text size="sm">Sent. Waiting for the response…</Text>
           </Group>
         )}
         {delivery && <Answer delivery={delivery} />}

@@ -13,7 +13,7 @@ export function OutcomeBadge(outcome: Outcome) {
   );
 }
 
-/** "Delivered 200", "Failed 500", "Failed: connection refused". */
+/** Describes an outcome: "Delivered 200", "Failed 500", "Failed: connection refused". */
 export function outcomeText({ ok, status_code, error }: Outcome): string {
   if (ok) return `Delivered ${status_code ?? ""}`;
   if (status_code !== null) return `Failed ${status_code}`;

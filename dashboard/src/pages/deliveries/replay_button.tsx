@@ -5,13 +5,13 @@ import { useApiAction } from "../../api/use_api.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { MessageModal } from "./message_modal.tsx";
 
-/** Sends the message once more and shows what came back. */
+/** Resends the message and shows the response. */
 export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
   const replay = useApiAction(
     "POST /deliveries/{id}/replay",
     (_after: string) => ({ params: { id: delivery.id } }),
   );
-  // Attempts known when the button was pressed are not the answer to it.
+  // Attempts from before the click are not its outcome.
   const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
   const { opener, giveBack } = useOpener();
   const close = () => {

@@ -2,7 +2,7 @@ import { Stack, Table, Text, Title } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 
-/** What was sent: the exact body, and the headers that go with it. */
+/** The request as it was sent: headers and exact body. */
 export function SentRequest({ delivery }: { delivery: DeliveryDetail }) {
   const { message } = delivery;
   return (
@@ -22,13 +22,13 @@ export function SentRequest({ delivery }: { delivery: DeliveryDetail }) {
           </Table.Tbody>
         </Table>
         <Text size="xs" c="dimmed" mt="xs">
-          Signatures are made anew for each attempt and not kept.
+          Signatures are generated for each attempt and not stored.
         </Text>
       </div>
       <div>
         <Title order={3} size="h6" mb="xs">Body</Title>
         {message?.body
-          ? <CodeView code={pretty(message.body)} language="json" label="Body of the request" />
+          ? <CodeView code={pretty(message.body)} language="json" label="Request body" />
           : (
             <Text size="sm" c="dimmed">
               {message ? "The body was erased with its customer." : "The body is no longer kept."}
@@ -47,11 +47,11 @@ function headersOf(delivery: DeliveryDetail): [name: string, value: string][] {
     ["x-service-signature", "hex HMAC-SHA256 of the body"],
     ["webhook-id", delivery.message_id],
     ["webhook-timestamp", String(seconds)],
-    ["webhook-signature", "v1,… one for each live secret"],
+    ["webhook-signature", "v1,… for each live secret"],
   ];
 }
 
-/** For the eye; the bytes on the wire have no spaces between. */
+/** Formats the body for reading. It is sent without whitespace. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

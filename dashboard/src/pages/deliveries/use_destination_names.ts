@@ -1,8 +1,8 @@
-import { listRows, useApiList } from "../../api/use_api.ts";
+import { useWholeList } from "../../api/use_api.ts";
 
-/** The workspace's destinations, and what the one with an id is called. */
+/** The workspace's destinations, and a function that returns the name for an ID. */
 export function useDestinationNames() {
-  const destinations = listRows(useApiList("GET /destinations", { query: { limit: 200 } }));
+  const destinations = useWholeList("GET /destinations", {});
   const names = new Map(destinations.map(({ id, name }) => [id, name]));
-  return { destinations, nameOf: (id: string) => names.get(id) ?? "deleted destination" };
+  return { destinations, nameOf: (id: string) => names.get(id) ?? "Deleted destination" };
 }

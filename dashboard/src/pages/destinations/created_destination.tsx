@@ -7,17 +7,17 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { PingButton } from "./ping_button.tsx";
 import { VerifySnippet } from "./verify_snippet.tsx";
 
-/** After creation: the secret, how to verify with it, and a first message to try. */
+/** Shown after creation: the secret, how to verify with it, and a test ping. */
 export function CreatedDestination({ destination }: { destination: DestinationWithSecret }) {
   const { id } = useWorkspace();
   return (
     <Stack maw={760}>
       <SecretPanel title="Signing secret" secret={destination.secret} />
       <Paper p="lg">
-        <Title order={2} size="h4">Verify what you receive</Title>
+        <Title order={2} size="h4">Verify requests</Title>
         <Text size="sm" c="dimmed" mb="md">
-          Every request is signed. Reject any whose signature does not match the one you compute
-          from the raw body.
+          Every request is signed. Compute the signature of the raw body and reject requests that
+          don’t match.
         </Text>
         <VerifySnippet />
       </Paper>
@@ -28,7 +28,7 @@ export function CreatedDestination({ destination }: { destination: DestinationWi
           rightSection={<ArrowRightIcon />}
           {...linkTo(`/w/${id}/destinations/${destination.id}`)}
         >
-          Go to the destination
+          Go to destination
         </Button>
       </Group>
     </Stack>

@@ -6,7 +6,7 @@ import {
   ReplyIcon,
   TrashIcon,
 } from "@primer/octicons-react";
-import { lazy, memo, startTransition, Suspense, useState } from "react";
+import { lazy, memo, startTransition, Suspense, useReducer, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
@@ -21,8 +21,8 @@ const DestinationDialogs = lazy(() => import("./destination_dialogs.tsx"));
 export const DestinationActions = memo(
   function DestinationActions({ destination }: { destination: Destination }) {
     const [dialog, setDialog] = useState<Dialog | null>(null);
-    // They stay, for a dialog is seen leaving after it was closed.
-    const [hasDialogs, setHasDialogs] = useState(false);
+    // Dialogs stay mounted after the first opening: closing is animated.
+    const [openings, countOpening] = useReducer((count: number) => count + 1, 0);
     const { opener, giveBack } = useOpener();
     const isAdmin = useMay("admin");
     const isMember = useMay("member");
@@ -32,10 +32,10 @@ export const DestinationActions = memo(
       { onError: showError },
     );
     if (!isMember) return null;
-    // A transition waits for their code; without one React shows them 300 ms late.
+    // A transition waits for their code. Without one, React shows them 300 ms late.
     const open = (name: Dialog) =>
       startTransition(() => {
-        setHasDialogs(true);
+        countOpening();
         setDialog(name);
       });
     const close = () => {
@@ -82,8 +82,13 @@ export const DestinationActions = memo(
           )}
         </ActionsMenu>
         <Suspense>
-          {hasDialogs && (
-            <DestinationDialogs destination={destination} dialog={dialog} close={close} />
+          {openings > 0 && (
+            <DestinationDialogs
+              destination={destination}
+              dialog={dialog}
+              openings={openings}
+              close={close}
+            />
           )}
         </Suspense>
       </>

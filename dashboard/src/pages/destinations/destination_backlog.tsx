@@ -6,7 +6,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-/** What waits for a destination, and when it last answered. */
+/** Messages waiting for a destination, and its last outcomes. */
 export const DestinationBacklog = memo(
   function DestinationBacklog({ destination }: { destination: Destination }) {
     const { id } = useWorkspace();
@@ -18,7 +18,7 @@ export const DestinationBacklog = memo(
         <Stat
           label="Backlog"
           value={formatCount(health.pending)}
-          note={health.pending === 1 ? "message waits" : "messages wait"}
+          note={health.pending === 1 ? "message waiting" : "messages waiting"}
           to={deliveries}
           search={failed}
         />
@@ -46,6 +46,6 @@ export const DestinationBacklog = memo(
 );
 
 function NextAttempt({ time }: { time: string | null }) {
-  if (time === null) return "none";
-  return Date.parse(time) <= Date.now() ? "due now" : <TimeAgo time={time} />;
+  if (time === null) return "None";
+  return Date.parse(time) <= Date.now() ? "Due now" : <TimeAgo time={time} />;
 }

@@ -6,7 +6,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 
 interface DestinationChartsProps {
   stats: DestinationStats | undefined;
-  /** Leads to the attempts that the figures are of. */
+  /** Filters the list of deliveries to the attempts behind the figures. */
   search: LinkSearch;
 }
 
@@ -28,7 +28,7 @@ export function DestinationCharts({ stats, search }: DestinationChartsProps) {
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <ChartCard
         {...shared}
-        title="Outcome"
+        title="Outcomes"
         kind="bar"
         series={[
           { name: "ok", label: "Delivered", color: "teal.6" },
@@ -37,12 +37,12 @@ export function DestinationCharts({ stats, search }: DestinationChartsProps) {
       />
       <ChartCard
         {...shared}
-        title="Attempt duration"
+        title="Latency"
         kind="line"
         unit=" ms"
         series={[
           { name: "mean", label: "Mean", color: "signal.6" },
-          { name: "p95", label: "95 % within", color: "orange.6" },
+          { name: "p95", label: "p95", color: "orange.6" },
         ]}
       />
     </SimpleGrid>

@@ -24,7 +24,7 @@ export const DESTINATION_COLUMNS: Column<Destination>[] = [
   },
   { label: "Health", cell: (destination) => <HealthBadge destination={destination} /> },
   {
-    label: "Delivered",
+    label: "Delivered (24 h)",
     visibleFrom: "sm",
     width: 210,
     cell: ({ health }) => <SuccessBar ok={health.ok_24h} failed={health.failed_24h} />,
@@ -38,7 +38,7 @@ export const DESTINATION_COLUMNS: Column<Destination>[] = [
 ];
 
 export function EventTypes({ types }: { types: string[] }) {
-  return <Tags values={types.map((type) => type === "*" ? "all events" : type)} />;
+  return <Tags values={types.map((type) => type === "*" ? "All events" : type)} />;
 }
 
 interface SuccessBarProps {
@@ -46,10 +46,10 @@ interface SuccessBarProps {
   failed: number;
 }
 
-/** Of a day's attempts, how many arrived. */
+/** Share of the attempts of 24 hours that were delivered. */
 export function SuccessBar({ ok, failed }: SuccessBarProps) {
   const total = ok + failed;
-  if (total === 0) return <Text size="xs" c="dimmed">No attempts in 24 hours</Text>;
+  if (total === 0) return <Text size="xs" c="dimmed">No attempts (24 h)</Text>;
   const share = formatShare(ok, total);
   return (
     <Tooltip

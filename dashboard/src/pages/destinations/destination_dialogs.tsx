@@ -1,32 +1,32 @@
-import { Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { Destination } from "../../api/types.ts";
-import { RecoverModal, ReplayModal } from "./resend_modals.tsx";
-import { RotateSecretModal } from "./rotate_secret_modal.tsx";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { countOf } from "../../format/numbers.ts";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
-import type { DestinationDialogProps } from "./dialog_props.ts";
-import { ConfirmModal } from "../../ui/confirm_modal.tsx";
-import { countOf } from "../../format/numbers.ts";
-import { useWorkspace } from "../../api/workspace.ts";
+import { RecoverModal, ReplayModal } from "./job_modals.tsx";
+import { RotateSecretModal } from "./rotate_secret_modal.tsx";
 
 export type Dialog = "edit" | "rotate" | "replay" | "recover" | "delete";
 
 interface DestinationDialogsProps {
   destination: Destination;
-  /** The open one. */
+  /** The open dialog. */
   dialog: Dialog | null;
+  /** Counts the times that a dialog was opened. */
+  openings: number;
   close: () => void;
 }
 
-/** What is done to a destination after a question or two; loaded when the first one is asked. */
+/** The dialogs of a destination, which load when the first one opens. */
 export default function DestinationDialogs(props: DestinationDialogsProps) {
-  const { destination, dialog, close } = props;
+  const { destination, dialog, openings, close } = props;
   const propsOf = (name: Dialog) => ({ destination, isOpen: dialog === name, close });
   return (
     <>
-      <EditDestinationModal {...propsOf("edit")} />
+      <EditDestinationModal key={openings} {...propsOf("edit")} />
       <RotateSecretModal {...propsOf("rotate")} />
       <ReplayModal {...propsOf("replay")} />
       <RecoverModal {...propsOf("recover")} />
@@ -35,21 +35,27 @@ export default function DestinationDialogs(props: DestinationDialogsProps) {
   );
 }
 
-export function EditDestinationModal({ destination, isOpen, close }: DestinationDialogProps) {
-  const { form, submitTo } = useDestinationForm(destination);
+export interface DestinationDialogProps {
+  destination: Destination;
+  isOpen: boolean;
+  close: () => void;
+}
+
+function EditDestinationModal({ destination, ...dialog }: DestinationDialogProps) {
+  const { form, submitTo, generalError } = useDestinationForm(destination);
   const save = useApiAction(
     "PATCH /destinations/{id}",
     (body: ApiBody<"POST /destinations">) => ({ params: { id: destination.id }, body }),
-    { onSuccess: close },
+    { onSuccess: dialog.close },
   );
   return (
     <FormModal
-      isOpen={isOpen}
-      close={close}
+      {...dialog}
       title="Edit destination"
       submitLabel="Save"
       onSubmit={submitTo(save)}
-      action={save}
+      isPending={save.isPending}
+      error={generalError(save.error)}
       size="lg"
     >
       <DestinationFields form={form} />
@@ -57,7 +63,7 @@ export function EditDestinationModal({ destination, isOpen, close }: Destination
   );
 }
 
-export function DeleteDestinationModal({ destination, isOpen, close }: DestinationDialogProps) {
+function DeleteDestinationModal({ destination, ...dialog }: DestinationDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const remove = useApiAction(
@@ -68,21 +74,12 @@ export function DeleteDestinationModal({ destination, isOpen, close }: Destinati
         void navigate({ to: "/w/$workspaceId/destinations", params: { workspaceId } }),
     },
   );
+  const { pending } = destination.health;
   return (
-    <ConfirmModal
-      isOpen={isOpen}
-      close={close}
-      title="Delete this destination?"
-      confirmLabel="Delete"
-      typed={{ label: "Type its name to confirm", value: destination.name }}
-      action={remove}
-      onConfirm={() => remove.mutate()}
-    >
-      <Text size="sm">
-        Nothing more is sent to <b>{destination.name}</b>, and{" "}
-        {countOf(destination.health.pending, "waiting message")}{" "}
-        will not be delivered. To stop for a while, disable it instead.
-      </Text>
-    </ConfirmModal>
+    <DeleteModal {...dialog} noun="destination" name={destination.name} action={remove}>
+      Signalpost stops sending to <b>{destination.name}</b>
+      {pending > 0 && `, and ${countOf(pending, "waiting message")} will never be delivered`}. To
+      pause deliveries, disable the destination instead.
+    </DeleteModal>
   );
 }

@@ -1,11 +1,17 @@
 import { Accordion, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { EventTypesInput } from "./event_types_input.tsx";
 import { newDestination } from "../../api/schemas.ts";
 import type { Destination } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
+const DEFAULT_CONCURRENCY = 10;
+const ADVANCED_FIELDS = ["rate_limit_per_second", "max_concurrency", "description"];
+
 export function DestinationFields({ form }: { form: DestinationForm }) {
   const { value, onChange, error } = form.getInputProps("event_types");
+  const [isOpen, setOpen] = useState(false);
+  const hasAdvancedError = ADVANCED_FIELDS.some((field) => form.errors[field]);
   return (
     <Stack>
       <TextInput
@@ -15,29 +21,34 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
         {...form.getInputProps("name")}
       />
       <TextInput
-        label="Address"
-        description="Must accept POST over https, at a public address"
+        label="Endpoint URL"
+        description="A public HTTPS URL that accepts POST requests"
         placeholder="https://example.com/webhooks"
         withAsterisk
         classNames={{ input: "mono" }}
         {...form.getInputProps("url")}
       />
       <EventTypesInput value={value} onChange={onChange} error={error} />
-      <Accordion variant="contained" chevronPosition="left">
-        <Accordion.Item value="more">
-          <Accordion.Control>Limits and notes</Accordion.Control>
+      <Accordion
+        variant="contained"
+        chevronPosition="left"
+        value={isOpen || hasAdvancedError ? "advanced" : null}
+        onChange={(value) => setOpen(value !== null)}
+      >
+        <Accordion.Item value="advanced">
+          <Accordion.Control>Advanced</Accordion.Control>
           <Accordion.Panel>
             <Stack>
               <Group grow align="flex-start">
                 <NumberInput
                   label="Requests per second"
-                  description="Empty: no limit"
+                  description="Leave empty for no limit"
                   min={1}
                   {...form.getInputProps("rate_limit_per_second")}
                 />
                 <NumberInput
                   label="Concurrent requests"
-                  description="10 unless you say otherwise"
+                  description={`Default: ${DEFAULT_CONCURRENCY}`}
                   min={1}
                   max={100}
                   {...form.getInputProps("max_concurrency")}
@@ -57,9 +68,7 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
   );
 }
 
-const DEFAULT_CONCURRENCY = 10;
-
-/** The fields of a destination: of this one, or of one to be created. */
+/** The form of a destination, or of a new one. */
 export function useDestinationForm(destination?: Destination) {
   return useApiForm({
     schema: newDestination,

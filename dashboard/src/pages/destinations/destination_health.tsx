@@ -5,13 +5,13 @@ import type { Destination } from "../../api/types.ts";
 export interface HealthState {
   label: string;
   color: string;
-  /** Whether somebody should look at it. */
+  /** Whether someone should look at it. */
   needsAttention: boolean;
 }
 
 const DISABLED_BY_HAND = "Disabled by a member";
 
-/** How a destination does, in a word. */
+/** Summarizes the health of a destination. */
 export function readHealth({ enabled, disabled_reason, health }: Destination): HealthState {
   if (!enabled) {
     const byHand = disabled_reason === DISABLED_BY_HAND;

@@ -22,8 +22,7 @@ export function DestinationPage() {
   const destination = useApiItem("GET /destinations/{id}", { params: { id: destinationId } }, {
     refetchInterval: REFRESH_MS,
   });
-  // Asked for beside the destination, in place of after it; only what shows the one that came is
-  // drawn again.
+  // Loads beside the destination instead of after it, and redraws only what shows it.
   const stats = useDestinationStats(destinationId);
   const deliveries = useRecentDeliveries(destinationId);
   return (
@@ -50,14 +49,14 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
           <HealthBadge destination={destination} />
         </Group>
       }
-      description={<IdText value={destination.url} label="the address" />}
+      description={<IdText value={destination.url} label="endpoint URL" />}
       actions={<DestinationActions destination={destination} />}
     >
       <Stack gap="lg">
         {!destination.enabled && (
           <Alert color="orange" icon={<AlertIcon />} title="This destination is disabled">
-            {destination.disabled_reason}. Messages that match are kept as missed: enable the
-            destination, then recover them.
+            {destination.disabled_reason}. New messages are kept as missed. Enable the destination
+            and choose “Recover missed” to deliver them.
           </Alert>
         )}
         <DestinationBacklog destination={destination} />
@@ -71,12 +70,15 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
                 ["Description", destination.description],
                 [
                   "Requests per second",
-                  destination.rate_limit_per_second ?? "no limit",
+                  destination.rate_limit_per_second ?? "No limit",
                 ],
                 ["Concurrent requests", destination.max_concurrency],
                 ["Created", <TimeAgo key="created" time={destination.created_at} />],
-                ["Changed", <TimeAgo key="updated" time={destination.updated_at} />],
-                ["Id", <IdText key="id" value={destination.id} label="the destination id" />],
+                ["Updated", <TimeAgo key="updated" time={destination.updated_at} />],
+                [
+                  "Destination ID",
+                  <IdText key="id" value={destination.id} label="destination ID" />,
+                ],
               ]}
             />
           </Paper>

@@ -18,7 +18,7 @@ const FALLBACK = "24h";
 const REFRESH_MS = 15_000;
 const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
 
-/** The figures of the time that is chosen. */
+/** The figures of the chosen time range. */
 export function useDestinationStats(destinationId: string) {
   const range = useRange(FALLBACK);
   return useApiItem("GET /destinations/{id}/stats", {
@@ -32,7 +32,7 @@ interface DestinationStatsProps {
   stats: ReturnType<typeof useDestinationStats>;
 }
 
-/** How attempts went, and how long they took. */
+/** Outcomes and latency of the attempts. */
 export const DestinationStats = memo(
   function DestinationStats({ destinationId, stats }: DestinationStatsProps) {
     return (
@@ -58,8 +58,8 @@ function Figures({ destinationId, stats }: FiguresProps) {
   if (stats && stats.totals.ok + stats.totals.failed === 0) {
     return (
       <Paper>
-        <EmptyState icon={GraphIcon} title="No attempt in this time">
-          Choose a longer time, or send a test ping.
+        <EmptyState icon={GraphIcon} title="No attempts in this period">
+          Choose a longer time range or send a test ping.
         </EmptyState>
       </Paper>
     );
@@ -73,7 +73,7 @@ function Figures({ destinationId, stats }: FiguresProps) {
   );
 }
 
-/** The whole hours or days of the figures, so that the list has as many rows. */
+/** Returns the whole hours or days of the figures, so that the list matches them. */
 function spanOf(stats: Stats | undefined): LinkSearch {
   const last = stats?.data.at(-1);
   if (!stats || !last) return {};
@@ -104,16 +104,16 @@ function Totals({ totals, search }: { totals: Stats["totals"] | undefined; searc
         search={{ ...search, ok: "false" }}
       />
       <Stat
-        label="Mean time"
+        label="Mean latency"
         value={show(time(duration?.mean))}
-        note={duration && `half within ${time(duration.p50)}`}
+        note={duration && `Median ${time(duration.p50)}`}
         to={to}
         search={search}
       />
       <Stat
-        label="95 % within"
+        label="p95 latency"
         value={show(time(duration?.p95))}
-        note={duration && `longest ${time(duration.max)}`}
+        note={duration && `Max ${time(duration.max)}`}
         to={to}
         search={search}
       />

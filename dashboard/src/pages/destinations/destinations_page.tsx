@@ -20,7 +20,7 @@ export function DestinationsPage() {
   return (
     <Page
       title="Destinations"
-      description="Where events are sent as signed webhooks."
+      description="Forward events to your systems as signed webhooks."
       actions={create}
     >
       <ListTable
@@ -31,8 +31,8 @@ export function DestinationsPage() {
         empty={
           <EmptyState icon={WebhookIcon} title="No destinations yet" action={create}>
             {mayEdit
-              ? "Enter the address of your system and choose what to send it."
-              : "An admin of the workspace can create one."}
+              ? "Enter the URL of your system and choose the events to send."
+              : "Ask an admin of this workspace to create one."}
           </EmptyState>
         }
       />

@@ -7,7 +7,7 @@ interface EventTypesInputProps {
   error?: TagsInputProps["error"];
 }
 
-/** All events, or those chosen from the catalogue, the names seen, and patterns of one's own. */
+/** Chooses all events, or some by type, name or pattern. */
 export function EventTypesInput({ value, onChange, error }: EventTypesInputProps) {
   const types = useEventTypes();
   const isAll = value.includes("*");
@@ -19,14 +19,14 @@ export function EventTypesInput({ value, onChange, error }: EventTypesInputProps
         onChange={(choice) => onChange(choice === "all" ? ["*"] : [])}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="all" label="Everything that happens" />
-          <Radio value="some" label="Only these" />
+          <Radio value="all" label="All events" />
+          <Radio value="some" label="Selected events" />
         </Stack>
       </Radio.Group>
       {!isAll && (
         <TagsInput
-          aria-label="Chosen event types"
-          description="Choose, or type a name or a prefix such as order_* or customer.*"
+          aria-label="Selected event types"
+          description="Choose events, or enter a name or a prefix such as order_* or customer.*"
           placeholder={value.length === 0 ? "order_created" : ""}
           data={groupTypes(types)}
           value={value}

@@ -1,4 +1,5 @@
-import { Button, Group, Paper } from "@mantine/core";
+import { RoleGate } from "../../ui/role_gate.tsx";
+import { Button, Group, Paper, Stack } from "@mantine/core";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
@@ -6,28 +7,37 @@ import { CreatedDestination } from "./created_destination.tsx";
 import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
 
 export function NewDestinationPage() {
-  const { form, submitTo } = useDestinationForm();
+  const { form, submitTo, generalError } = useDestinationForm();
   const create = useApiAction(
     "POST /destinations",
     (body: ApiBody<"POST /destinations">) => ({ body }),
   );
+  const error = generalError(create.error);
   return (
     <Page
-      title={create.data ? `${create.data.name} is ready` : "New destination"}
-      description={create.data ? undefined : "Your system gets signed webhooks as things happen."}
+      title={create.data ? `${create.data.name} created` : "New destination"}
+      description={create.data
+        ? undefined
+        : "Sends signed webhooks to your system as events happen."}
       above={<BackLink path="/destinations">Destinations</BackLink>}
     >
-      {create.data ? <CreatedDestination destination={create.data} /> : (
-        <Paper p="lg" maw={680}>
-          <form onSubmit={submitTo(create)} noValidate>
-            <DestinationFields form={form} />
-            {create.error && <ErrorState error={create.error} />}
-            <Group justify="flex-end" mt="lg">
-              <Button type="submit" loading={create.isPending}>Create destination</Button>
-            </Group>
-          </form>
-        </Paper>
-      )}
+      {create.data
+        ? <CreatedDestination destination={create.data} />
+        : (
+          <RoleGate role="admin" action="create destinations">
+            <Paper p="lg" maw={680}>
+              <form onSubmit={submitTo(create)} noValidate>
+                <Stack>
+                  <DestinationFields form={form} />
+                  {error && <ErrorState error={error} />}
+                  <Group justify="flex-end">
+                    <Button type="submit" loading={create.isPending}>Create destination</Button>
+                  </Group>
+                </Stack>
+              </form>
+            </Paper>
+          </RoleGate>
+        )}
     </Page>
   );
 }

@@ -9,7 +9,7 @@ interface PingButtonProps extends ButtonProps {
   destination: Destination;
 }
 
-/** Sends a test ping and shows what came back. */
+/** Sends a test ping and shows the response. */
 export function PingButton({ destination, ...props }: PingButtonProps) {
   const ping = useApiAction(
     "POST /destinations/{id}/test",

@@ -35,8 +35,8 @@ export const RecentDeliveries = memo(
           columns={deliveryColumns()}
           linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
           empty={
-            <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
-              Send a test ping, or wait for the first event that it subscribes to.
+            <EmptyState icon={PaperAirplaneIcon} title="No deliveries yet">
+              Send a test ping, or wait for the first event it subscribes to.
             </EmptyState>
           }
         />

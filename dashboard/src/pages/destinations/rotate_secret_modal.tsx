@@ -1,68 +1,60 @@
-import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
-import { ErrorState } from "../../ui/error_state.tsx";
+import { FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
-import type { DestinationDialogProps } from "./dialog_props.ts";
+import type { DestinationDialogProps } from "./destination_dialogs.tsx";
 
 const OVERLAPS = [
-  { value: "0", label: "None: the old secret stops working at once" },
+  { value: "0", label: "None: the old secret stops working immediately" },
   { value: "1", label: "1 hour" },
   { value: "24", label: "24 hours" },
   { value: "72", label: "3 days" },
   { value: "168", label: "7 days" },
 ];
 
-export function RotateSecretModal({ destination, isOpen, close }: DestinationDialogProps) {
+export function RotateSecretModal({ destination, ...dialog }: DestinationDialogProps) {
   const [hours, setHours] = useState("24");
   const rotate = useApiAction(
     "POST /destinations/{id}/rotate-secret",
     () => ({ params: { id: destination.id }, body: { overlap_seconds: Number(hours) * 3600 } }),
   );
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      onExitTransitionEnd={rotate.reset}
+    <FormModal
+      {...dialog}
       title="Rotate the signing secret"
+      submitLabel="Rotate secret"
+      onSubmit={() => rotate.mutate()}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      result={rotate.data && <NewSecret secret={rotate.data.secret} hasOverlap={hours !== "0"} />}
+      onClosed={rotate.reset}
       size="lg"
     >
-      {rotate.data
-        ? (
-          <Stack>
-            <SecretPanel title="New signing secret" secret={rotate.data.secret} />
-            <Text size="sm">
-              {hours === "0"
-                ? "The old secret is no longer used."
-                : "Until the overlap ends, webhook-signature carries one signature for each secret. X-Service-Signature is made with the new one."}
-            </Text>
-            <Group justify="flex-end">
-              <Button onClick={close}>Done</Button>
-            </Group>
-          </Stack>
-        )
-        : (
-          <Stack>
-            <Text size="sm">
-              A new secret is made. During the overlap requests are signed with both, so that you
-              can change the receiver without losing a message.
-            </Text>
-            <Select
-              label="Overlap"
-              data={OVERLAPS}
-              value={hours}
-              onChange={(value) => setHours(value ?? "24")}
-              allowDeselect={false}
-            />
-            {rotate.error && <ErrorState error={rotate.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>Cancel</Button>
-              <Button onClick={() => rotate.mutate()} loading={rotate.isPending}>
-                Rotate secret
-              </Button>
-            </Group>
-          </Stack>
-        )}
-    </Modal>
+      <Text size="sm">
+        Creates a new secret. During the overlap, requests are signed with both secrets, so you can
+        update the receiver without losing messages.
+      </Text>
+      <Select
+        label="Overlap"
+        data={OVERLAPS}
+        value={hours}
+        onChange={(value) => setHours(value ?? "24")}
+        allowDeselect={false}
+      />
+    </FormModal>
+  );
+}
+
+function NewSecret({ secret, hasOverlap }: { secret: string; hasOverlap: boolean }) {
+  return (
+    <Stack>
+      <SecretPanel title="New signing secret" secret={secret} />
+      <Text size="sm">
+        {hasOverlap
+          ? "Until the overlap ends, webhook-signature carries a signature for each secret. X-Service-Signature uses the new one."
+          : "The old secret is no longer used."}
+      </Text>
+    </Stack>
   );
 }

@@ -16,7 +16,7 @@ import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 
-// Throws unless the signature is right and not older than five minutes.
+// Throws if the signature is wrong or older than five minutes.
 const message = webhook.verify(rawBody, {
   "webhook-id": request.headers.get("webhook-id"),
   "webhook-timestamp": request.headers.get("webhook-timestamp"),
@@ -31,7 +31,7 @@ def verify(raw_body: bytes, signature: str) -> bool:  # X-Service-Signature
     expected = hmac.new(secret, raw_body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected, signature)`;
 
-/** How a receiver checks signatures, to be pasted. */
+/** Code that verifies signatures, ready to paste. */
 export function VerifySnippet() {
   return (
     <Tabs defaultValue="standard" keepMounted={false}>
@@ -41,13 +41,17 @@ export function VerifySnippet() {
         <Tabs.Tab value="python">Python</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="standard">
-        <CodeView code={STANDARD} language="javascript" label="Verification, Standard Webhooks" />
+        <CodeView
+          code={STANDARD}
+          language="javascript"
+          label="Verification with Standard Webhooks"
+        />
       </Tabs.Panel>
       <Tabs.Panel value="node">
-        <CodeView code={JAVASCRIPT} language="javascript" label="Verification, Node" />
+        <CodeView code={JAVASCRIPT} language="javascript" label="Verification with Node" />
       </Tabs.Panel>
       <Tabs.Panel value="python">
-        <CodeView code={PYTHON} language="python" label="Verification, Python" />
+        <CodeView code={PYTHON} language="python" label="Verification with Python" />
       </Tabs.Panel>
     </Tabs>
   );

@@ -9,24 +9,24 @@ const DELAY_MS = 250;
 const SHOWN = 20;
 
 interface CustomerFilterProps {
-  /** A customer's id. */
+  /** ID of a customer. */
   value: string | undefined;
   onChange: (customerId: string | undefined) => void;
 }
 
-/** A customer to filter by, found by id, e-mail address or name. */
+/** Filters by a customer, found by ID, email address or name. */
 export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
   const [search, setSearch] = useState("");
   const [q] = useDebouncedValue(search.trim(), DELAY_MS);
   const chosen = useApiItem("GET /customers/{id}", { params: { id: value ?? "" } }, {
     enabled: value !== undefined,
   }).data;
-  // The field shows the name of the chosen one, which nobody has asked for.
+  // The field holds the name of the chosen customer, which is not a search.
   const isTyped = q !== "" && (chosen === undefined || q !== customerName(chosen));
   const found = useApiList("GET /customers", {
     query: { limit: SHOWN, ...isTyped ? { q } : {} },
   });
-  // Rows of what was typed before must not be chosen in place of those that are on their way.
+  // Results of an earlier search must not be chosen while new ones load.
   const isCurrent = search.trim() === q && !found.isPlaceholderData;
   const options = isCurrent ? withChosen(listRows(found), value ? chosen : undefined) : [];
   return (
@@ -42,7 +42,7 @@ export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
       renderOption={({ option }) => (
         <Option customer={options.find(({ id }) => id === option.value)} />
       )}
-      nothingFoundMessage={isCurrent && !found.isFetching ? "Nobody found" : "Searching …"}
+      nothingFoundMessage={isCurrent && !found.isFetching ? "No customers found" : "Searching…"}
       comboboxProps={{ width: 280, position: "bottom-start" }}
       searchable
       clearable

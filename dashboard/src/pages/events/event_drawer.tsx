@@ -13,7 +13,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { OutcomeBadge } from "../deliveries/outcome_badge.tsx";
 import { useDestinationNames } from "../deliveries/use_destination_names.ts";
 
-/** The event that the page's address names. */
+/** Shows the event that the page's address names. */
 export function EventDrawer() {
   const { filters, setFilters } = useFilters();
   const event = useApiItem("GET /events/{id}", { params: { id: filters.event ?? "" } }, {
@@ -33,7 +33,7 @@ export function EventDrawer() {
           <b className="break-anywhere">{eventTitle(event.data)}</b>
         </Group>
       )}
-      closeButtonProps={{ "aria-label": "Close the event" }}
+      closeButtonProps={{ "aria-label": "Close event" }}
     >
       <ItemView
         item={isShown ? event : { ...event, data: undefined }}
@@ -59,16 +59,16 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
           ],
           ["Occurred", <ExactTime key="occurred" time={event.occurred_at} />],
           ["Received", <ExactTime key="received" time={event.received_at} />],
-          ["Event id", <IdText key="id" value={event.id} label="the event id" />],
+          ["Event ID", <IdText key="id" value={event.id} label="event ID" />],
         ]}
       />
       <section>
-        <Title order={3} size="h5" mb="xs">Deliveries of this event</Title>
+        <Title order={3} size="h5" mb="xs">Deliveries</Title>
         <EventDeliveries event={event} />
       </section>
       <section>
-        <Title order={3} size="h5" mb="xs">Everything it holds</Title>
-        <JsonView value={event} label="The event as JSON" />
+        <Title order={3} size="h5" mb="xs">Raw event</Title>
+        <JsonView value={event} label="Raw event" />
       </section>
     </Stack>
   );
@@ -76,7 +76,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
 
 const POLL_MS = 3_000;
 
-/** Which destinations heard of the event, and how that went. */
+/** The deliveries of an event, with their outcome. */
 export function EventDeliveries({ event }: { event: TrackedEvent }) {
   const { id } = useWorkspace();
   const { nameOf } = useDestinationNames();
@@ -89,9 +89,7 @@ export function EventDeliveries({ event }: { event: TrackedEvent }) {
         <Stack gap={6}>
           {deliveries.length === 0 && (
             <Text size="sm" c="dimmed">
-              {message_id
-                ? "Its message is waiting to be delivered."
-                : "No destination subscribes to it, so nothing was sent."}
+              {message_id ? "Waiting to be delivered." : "No destination subscribes to this event."}
             </Text>
           )}
           {deliveries.map((delivery) => (

@@ -9,13 +9,13 @@ interface EventRowsProps {
   /** Names the list to screen readers. */
   label: string;
   events: TrackedEvent[];
-  /** Ids of those that have just come. */
+  /** IDs of the events that have just arrived. */
   added?: ReadonlySet<string>;
-  /** See `EventRow`. */
+  /** Shows the customer, and the time of receipt instead of occurrence. */
   isLive?: boolean;
 }
 
-/** Events, one below the other. */
+/** A list of events. */
 export function EventRows({ label, events, added, isLive = false }: EventRowsProps) {
   const open = useOpenEvent();
   return (
@@ -36,14 +36,14 @@ export function EventRows({ label, events, added, isLive = false }: EventRowsPro
 
 interface EventRowProps {
   event: TrackedEvent;
-  /** Draws attention to what has just come. */
+  /** Highlights an event that has just arrived. */
   isNew?: boolean;
-  /** Of a list by receipt, of anybody: says whose it is, and when it came instead of occurred. */
+  /** Shows the customer, and the time of receipt instead of occurrence. */
   isLive?: boolean;
   open: (eventId: string) => void;
 }
 
-/** Drawn again only when it changes: a long list gets longer while one scrolls. */
+/** Redraws only when it changes: lists get long. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
   const { event, isNew = false, isLive = false, open } = props;
   return (
@@ -78,14 +78,14 @@ const SUMMARY_LENGTH = 160;
 
 function summarize({ properties }: TrackedEvent): string {
   const entries = Object.entries(properties);
-  if (entries.length === 0) return "no properties";
+  if (entries.length === 0) return "No properties";
   return entries
     .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("  ")
     .slice(0, SUMMARY_LENGTH);
 }
 
-/** Names an event in the page's address, which opens it; the same function on every drawing. */
+/** Returns a stable function that opens an event by its ID in the page's address. */
 export function useOpenEvent(): (eventId: string) => void {
   const navigate = useNavigate();
   return useCallback((event: string) => {

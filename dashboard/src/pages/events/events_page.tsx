@@ -33,7 +33,7 @@ export function EventsPage() {
           )}
         </Group>
       }
-      description="What your products and servers send, as it arrives."
+      description="Events from your apps and servers, as they arrive."
       actions={isLive && (
         <Button
           variant="default"

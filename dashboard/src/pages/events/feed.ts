@@ -1,27 +1,27 @@
 import type { TrackedEvent } from "../../api/types.ts";
 
-/** What came since a list was read; everything is kept until it is shown. */
+/** Events that arrived after a list was read. Each is kept until it is shown. */
 export interface Feed {
-  /** Shown above what was read. */
+  /** Shown above the list. */
   shown: TrackedEvent[];
-  /** Of the shown ones, those that were added last. */
+  /** IDs of the shown events that were added last. */
   added: ReadonlySet<string>;
-  /** Not shown yet, because somebody reads. */
+  /** Held back while the user reads. */
   waiting: TrackedEvent[];
-  /** More came than is kept here: what is shown next has to be read anew, from the newest on. */
+  /** More arrived than the feed keeps: the list must be read again from the newest event. */
   isCut: boolean;
 }
 
-/** What one look at the newest events found. */
+/** New events found by one poll. */
 export interface Arrivals {
   events: TrackedEvent[];
-  /** There was more than one look takes in. */
+  /** More arrived than one poll reads. */
   isCut: boolean;
 }
 
 export const EMPTY_FEED: Feed = { shown: [], added: new Set(), waiting: [], isCut: false };
 
-/** How many a feed keeps, shown ones and waiting ones each. */
+/** The most shown events, and the most waiting events, that a feed keeps. */
 export const FEED_LIMIT = 1_000;
 
 export type FeedChange =
@@ -42,7 +42,7 @@ export function changeFeed(feed: Feed, change: FeedChange): Feed {
   return isHeld ? next : release(next);
 }
 
-/** Shows what waits; of a feed that is cut, nothing, since there would be a gap below it. */
+/** Shows waiting events. A cut feed shows none: there would be a gap below them. */
 function release(feed: Feed): Feed {
   if (feed.waiting.length === 0) return feed;
   const shown = [...feed.waiting, ...feed.shown];
@@ -58,7 +58,7 @@ interface Page {
 
 const MOST_PAGES = 5;
 
-/** Reads on from the newest event until nothing new follows, or until it is too much. */
+/** Reads from the newest event until no new ones follow, at most five pages. */
 export async function readArrivals(
   readPage: (cursor: string | null) => Promise<Page>,
   isKnown: (event: TrackedEvent) => boolean,
@@ -77,14 +77,14 @@ export async function readArrivals(
 
 type Order = (a: TrackedEvent, b: TrackedEvent) => number;
 
-/** Newest first by receipt, which an id tells: two of them compare as those times do. */
+/** Newest receipt first. IDs sort by that time. */
 export const byReceipt: Order = (a, b) => a.id === b.id ? 0 : a.id < b.id ? 1 : -1;
 
-/** As a customer's events are listed. */
+/** Newest occurrence first, the order of a customer's events. */
 export const byOccurrence: Order = (a, b) =>
   Date.parse(b.occurred_at) - Date.parse(a.occurred_at) || byReceipt(a, b);
 
-/** All of them, each once. */
+/** Merges lists of events, each event once. */
 export function mergeEvents(lists: TrackedEvent[][], order: Order): TrackedEvent[] {
   return [...new Map(lists.flat().map((event) => [event.id, event])).values()].sort(order);
 }

@@ -1,13 +1,13 @@
 import { Button, Paper } from "@mantine/core";
-import { ArrowUpIcon, BroadcastIcon, FilterRemoveIcon, RocketIcon } from "@primer/octicons-react";
+import { ArrowUpIcon, BroadcastIcon, RocketIcon } from "@primer/octicons-react";
 import { useIntersection } from "@mantine/hooks";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
+import { NoMatches } from "../../ui/no_matches.tsx";
 import { LoadMore } from "../../ui/load_more.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { countOf } from "../../format/numbers.ts";
-import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EventRows } from "./event_rows.tsx";
 import type { Feed } from "./feed.ts";
@@ -20,14 +20,14 @@ interface LiveEventListProps {
 
 export function LiveEventList({ query, isPaused }: LiveEventListProps) {
   const { ref: top, entry } = useIntersection();
-  // Who has scrolled on reads; what arrives would push it out of sight.
+  // The reader has scrolled on: new rows would push the text out of sight.
   const isAway = entry?.isIntersecting === false;
   const live = useLiveEvents({ query, isHeld: isPaused || isAway });
   const { list, rows, feed } = live;
   if (list.isPending) return <TableSkeleton columns={3} />;
   if (list.isError && rows.length === 0) {
     return (
-      <Paper>
+      <Paper p="md">
         <ErrorState error={list.error} retry={list.refetch} />
       </Paper>
     );
@@ -43,7 +43,13 @@ export function LiveEventList({ query, isPaused }: LiveEventListProps) {
       {live.error && <ErrorState error={live.error} />}
       <Waiting feed={feed} show={show} />
       <Paper style={{ overflow: "hidden" }}>
-        {rows.length === 0 && (isFiltered ? <NothingMatches /> : <NothingYet />)}
+        {rows.length === 0 && (isFiltered
+          ? (
+            <NoMatches title="No matching events">
+              New events that match appear here as they arrive.
+            </NoMatches>
+          )
+          : <NothingYet />)}
         <EventRows label="Events" events={rows} added={feed.added} isLive />
         <LoadMore list={list} />
       </Paper>
@@ -51,7 +57,7 @@ export function LiveEventList({ query, isPaused }: LiveEventListProps) {
   );
 }
 
-/** How many arrived while somebody was reading; pressing it shows them. */
+/** Counts what arrived while the list was held. A click shows it. */
 function Waiting({ feed, show }: { feed: Feed; show: () => void }) {
   const count = feed.waiting.length;
   return (
@@ -74,32 +80,11 @@ function NothingYet() {
       title="Waiting for the first event"
       action={
         <Button {...linkTo(`/w/${id}/getting-started`)} leftSection={<RocketIcon />}>
-          How to send one
+          Send an event
         </Button>
       }
     >
-      Leave this page open: it shows events within seconds of their arrival.
-    </EmptyState>
-  );
-}
-
-function NothingMatches() {
-  const { setFilters } = useFilters();
-  const clear = () =>
-    setFilters({
-      name: undefined,
-      customer_id: undefined,
-      range: undefined,
-      since: undefined,
-      until: undefined,
-    });
-  return (
-    <EmptyState
-      icon={FilterRemoveIcon}
-      title="No event matches"
-      action={<Button variant="default" onClick={clear}>Clear the filters</Button>}
-    >
-      New ones that match appear here by themselves.
+      Keep this page open. Events appear here within seconds.
     </EmptyState>
   );
 }

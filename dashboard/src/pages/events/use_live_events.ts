@@ -14,19 +14,19 @@ import {
 
 const POLL_MS = 2_000;
 const POLL_PAGE = 200;
-/** Events are seen in another order than they were received in when one took longer to store. */
+/** An event that took longer to store becomes visible after later ones. */
 const OVERLAP_MS = 5_000;
 
 export interface LiveEventsOptions {
   query: { name?: string; customer_id?: string; since?: string; until?: string };
-  /** What arrives is kept and counted, and shown later. */
+  /** Counts new events instead of showing them. */
   isHeld: boolean;
 }
 
 /**
- * The newest events, and those that arrive meanwhile, each exactly once and without a gap. The list
- * is read once, page after page; what came since is asked for again and again. Of one customer's
- * events, which are in the order of occurrence, those that tell of long ago show when read again.
+ * Lists the newest events and adds new ones as they arrive, each once and without a gap. The list is
+ * read once, page by page; new events are polled. A customer's events are in order of occurrence:
+ * new ones with an old time appear when the list is read again.
  */
 export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
   const list = useApiList("GET /events", { query }, { isKept: true });
@@ -37,7 +37,7 @@ export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
     () => mergeEvents([feed.shown, listRows(list)], order),
     [feed.shown, list.data, order],
   );
-  // What lies further back than the list was read is not new.
+  // Events older than the last row read are not new.
   const end = list.hasNextPage ? rows.at(-1) : undefined;
   const arrivals = useArrivals(query, {
     known: [...feed.waiting, ...rows],
@@ -70,7 +70,7 @@ interface ArrivalsOptions {
   isReady: boolean;
 }
 
-/** Asks again and again for what the known events do not hold. */
+/** Polls for events that are not known yet. */
 function useArrivals(
   query: LiveEventsOptions["query"],
   { known, isBehind, isReady }: ArrivalsOptions,
@@ -91,7 +91,7 @@ function useArrivals(
         (event) => ids.has(event.id) || isBehind(event),
       );
     },
-    // What lies before a moment that has passed is complete.
+    // A range that ends in the past is complete.
     enabled: isReady && query.until === undefined,
     refetchInterval: POLL_MS,
     gcTime: 0,
@@ -99,7 +99,7 @@ function useArrivals(
   });
 }
 
-/** A little before the newest known event. */
+/** Returns a time shortly before the newest known event. */
 function startOf(known: TrackedEvent[], since: string | undefined): string | undefined {
   const newest = known.reduce((time, each) => Math.max(time, Date.parse(each.received_at)), 0);
   if (newest === 0) return since;
@@ -107,7 +107,7 @@ function startOf(known: TrackedEvent[], since: string | undefined): string | und
   return since !== undefined && since > start ? since : start;
 }
 
-/** Reads a list again from its first page on; what was read before stays in sight meanwhile. */
+/** Reads a list again from its first page. The rows stay visible meanwhile. */
 function useReread(query: LiveEventsOptions["query"], list: ListQuery<TrackedEvent>) {
   const { id: workspaceId } = useWorkspace();
   const queries = useQueryClient();

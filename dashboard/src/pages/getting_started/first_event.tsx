@@ -10,7 +10,7 @@ import { eventTitle } from "../events/event_kind.tsx";
 
 const POLL_MS = 1_500;
 
-/** Waits for the first event and is glad when it comes. */
+/** Waits for the first event and celebrates its arrival. */
 export function FirstEvent() {
   const { id } = useWorkspace();
   const events = useApiItem("GET /events", { query: { limit: 1 } }, {
@@ -26,7 +26,7 @@ export function FirstEvent() {
         <Title order={2} size="h4" mb="xs">3. See it arrive</Title>
         <Group gap="sm">
           <Loader size="sm" type="dots" />
-          <Text size="sm">Listening for your first event …</Text>
+          <Text size="sm">Listening for your first event…</Text>
         </Group>
       </Paper>
     );
@@ -39,7 +39,7 @@ export function FirstEvent() {
             <CheckIcon size={24} />
           </ThemeIcon>
           <div>
-            <Title order={2} size="h4">Your first event is here</Title>
+            <Title order={2} size="h4">Your first event has arrived</Title>
             <Text size="sm" c="dimmed" component="div">
               <b>{eventTitle(event)}</b> arrived <TimeAgo time={event.received_at} />
             </Text>
@@ -47,9 +47,9 @@ export function FirstEvent() {
         </Group>
         <JsonView value={event} label="Your first event" />
         <Group gap="xs">
-          <Button {...linkTo(`/w/${id}/events`)}>Watch events live</Button>
+          <Button {...linkTo(`/w/${id}/events`)}>View live events</Button>
           <Button variant="default" {...linkTo(`/w/${id}/customers/${event.customer_id}`)}>
-            See its customer
+            View customer
           </Button>
         </Group>
       </Stack>

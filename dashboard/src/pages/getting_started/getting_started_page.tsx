@@ -20,20 +20,20 @@ export function GettingStartedPage() {
   return (
     <Page
       title="Getting started"
-      description="From nothing to the first event in a minute."
+      description="Send your first event in under a minute."
     >
       <Stack gap="lg" maw={820}>
         <Paper p="lg">
-          <Title order={2} size="h4">1. Get a key</Title>
+          <Title order={2} size="h4">1. Create a key</Title>
           <Text size="sm" c="dimmed" mb="md">
-            Send events with a key that can do nothing else.
+            Create a key that can only send events.
           </Text>
           <SnippetKey value={key} onCreate={setKey} />
         </Paper>
         <Paper p="lg">
           <Title order={2} size="h4">2. Send an event</Title>
           <Text size="sm" c="dimmed" mb="md">
-            Paste one of these{key ? "; your key is in them" : ""}.
+            Run one of these.{key ? " Your key is already filled in." : ""}
           </Text>
           <SnippetTabs apiKey={key ?? PLACEHOLDER} />
         </Paper>
@@ -49,7 +49,7 @@ interface SnippetKeyProps {
   onCreate: (key: string) => void;
 }
 
-/** A real key for the snippets, made when asked for. */
+/** Creates a real key for the snippets. */
 export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
   const { id } = useWorkspace();
   const isAdmin = useMay("admin");
@@ -59,7 +59,7 @@ export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
     { onSuccess: ({ key }) => onCreate(key) },
   );
   if (value) return <SecretPanel title="Your key" secret={value} />;
-  if (!isAdmin) return <Text size="sm">Ask an admin of the workspace for a key.</Text>;
+  if (!isAdmin) return <Text size="sm">Ask an admin of this workspace for a key.</Text>;
   return (
     <>
       {create.error && <ErrorState error={create.error} />}

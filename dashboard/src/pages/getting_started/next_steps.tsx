@@ -6,20 +6,20 @@ import { useWorkspace } from "../../api/workspace.ts";
 const STEPS: { icon: Icon; title: string; text: string; path: string }[] = [
   {
     icon: WebhookIcon,
-    title: "Send events on",
-    text: "Signed webhooks to systems of yours, with retries and replay.",
+    title: "Forward events",
+    text: "Send signed webhooks to your systems, with retries and replay.",
     path: "/destinations",
   },
   {
     icon: InboxIcon,
     title: "Receive webhooks",
-    text: "Shopify, Stripe, Resend and others become events here.",
+    text: "Turn webhooks from Shopify, Stripe and others into events.",
     path: "/sources",
   },
   {
     icon: PeopleIcon,
-    title: "Invite the team",
-    text: "Owners, admins, members and viewers.",
+    title: "Invite your team",
+    text: "Add owners, admins, members and viewers.",
     path: "/team",
   },
 ];

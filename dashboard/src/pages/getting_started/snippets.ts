@@ -13,7 +13,7 @@ const EVENT = {
   properties: { order_id: "A-1001", total: 49.9, currency: "EUR" },
 };
 
-/** Ways to send the first event, ready to be pasted. */
+/** Returns code that sends the first event, ready to paste. */
 export function makeSnippets({ baseUrl, key }: { baseUrl: string; key: string }): Snippet[] {
   const url = `${baseUrl}/functions/v1/track`;
   return [

@@ -25,12 +25,12 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description={`How ${name} is doing.`}
+      description={`Activity in ${name}`}
       actions={
         <>
           {isEmpty && (
             <Button leftSection={<RocketIcon />} {...linkTo(`/w/${id}/getting-started`)}>
-              Send the first event
+              Send your first event
             </Button>
           )}
           <RangePicker fallback={FALLBACK} />

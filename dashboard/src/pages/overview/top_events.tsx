@@ -9,7 +9,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 
 const SHOWN = 7;
 
-/** The names that came most often. */
+/** The most frequent event names. */
 export function TopEvents({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();
   const { filters } = useFilters();
@@ -21,7 +21,9 @@ export function TopEvents({ usage }: { usage: Usage | undefined }) {
       <Title order={2} size="h5" mb="sm">Top events</Title>
       {!usage && <Skeleton h={180} />}
       {usage && rows.length === 0 && (
-        <EmptyState icon={BroadcastIcon} title="No events">None arrived in this time.</EmptyState>
+        <EmptyState icon={BroadcastIcon} title="No events in this period">
+          Choose a longer time range.
+        </EmptyState>
       )}
       <Stack gap={2}>
         {rows.map(({ name, events }) => (

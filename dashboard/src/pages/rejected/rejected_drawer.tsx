@@ -1,11 +1,11 @@
-import { Alert, Drawer, Skeleton } from "@mantine/core";
+import { Alert, Drawer, Skeleton, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { ResendForm } from "./resend_form.tsx";
 
-/** The rejected entry that the page's address names. */
+/** Shows the rejected entry that the page's address names. */
 export function RejectedDrawer() {
   const { filters, setFilters } = useFilters();
   const entry = useApiItem("GET /rejected-entries/{id}", { params: { id: filters.entry ?? "" } }, {
@@ -19,7 +19,7 @@ export function RejectedDrawer() {
       position="right"
       size="lg"
       title={<b>Rejected entry</b>}
-      closeButtonProps={{ "aria-label": "Close the entry" }}
+      closeButtonProps={{ "aria-label": "Close entry" }}
     >
       <ItemView
         item={isShown ? entry : { ...entry, data: undefined }}
@@ -28,7 +28,8 @@ export function RejectedDrawer() {
         {(data) => (
           <>
             <Alert color="orange" icon={<AlertIcon />} title={data.error} mb="md">
-              {data.field && <>Field {data.field}.</>} Request id {data.request_id}
+              {data.field && <Text size="sm">Field: {data.field}</Text>}
+              <Text size="sm">Request ID: {data.request_id}</Text>
             </Alert>
             <ResendForm key={data.id} entry={data} />
           </>

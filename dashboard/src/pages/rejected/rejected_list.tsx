@@ -10,9 +10,9 @@ import { useFilters } from "../../url/use_filters.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
 const DOORS: Record<RejectedEntry["door"], string> = {
-  track: "Track",
-  segment: "Segment's wire format",
-  inbound: "A source",
+  track: "Track API",
+  segment: "Segment API",
+  inbound: "Source",
 };
 
 export const DOOR_OPTIONS = Object.entries(DOORS).map(([value, label]) => ({ value, label }));
@@ -29,8 +29,8 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
         list={entries}
         columns={makeColumns((entry) => setFilters({ entry }))}
         empty={
-          <EmptyState icon={ShieldCheckIcon} title="Nothing was refused">
-            Entries that fail validation are kept here for 7 days, so that nothing is lost.
+          <EmptyState icon={ShieldCheckIcon} title="No rejected entries">
+            Entries that fail validation are kept here for 7 days, so nothing is lost.
           </EmptyState>
         }
       />
@@ -42,7 +42,7 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
 function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
   return [
     {
-      label: "Why",
+      label: "Reason",
       cell: (entry) => (
         <RowButton onClick={() => show(entry.id)}>
           <Text size="sm" className="break-anywhere">{entry.error}</Text>
@@ -55,12 +55,10 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
       cell: ({ door }) => <Badge color="gray">{DOORS[door]}</Badge>,
     },
     {
-      label: "State",
+      label: "Status",
       visibleFrom: "sm",
       cell: ({ resent_at }) =>
-        resent_at
-          ? <Badge color="green">Sent again</Badge>
-          : <Badge color="yellow">Rejected</Badge>,
+        resent_at ? <Badge color="green">Resent</Badge> : <Badge color="yellow">Rejected</Badge>,
     },
     { label: "When", align: "right", cell: ({ rejected_at }) => <TimeAgo time={rejected_at} /> },
   ];

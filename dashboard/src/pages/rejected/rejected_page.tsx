@@ -15,12 +15,12 @@ export function RejectedPage() {
   return (
     <Page
       title="Rejected entries"
-      description="What was refused and why. Entries are kept for 7 days: fix one and send it again."
+      description="Entries that failed validation. Fix and resend them within 7 days."
     >
       {notKept > 0 && (
         <Alert color="yellow" mb="md">
-          {countOf(notKept, "more refused entry", "more refused entries")}{" "}
-          of this time were counted and not kept: they exceed what the plan keeps in a day.
+          {countOf(notKept, "more entry was", "more entries were")}{" "}
+          rejected in the last 7 days but not kept, because the plan’s daily limit was reached.
         </Alert>
       )}
       <Select

@@ -1,61 +1,70 @@
-import { Alert, Anchor, Button, Group, JsonInput, Stack } from "@mantine/core";
+import { Alert, Anchor, Button, Group, JsonInput, Stack, Text } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { JsonObject, RejectedEntry } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { CodeView, JsonView } from "../../ui/code_view.tsx";
+import { CodeView } from "../../ui/code_view.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 
-/** The entry as it came, to be fixed and sent again. */
+/** The entry as it arrived, to be fixed and resent. */
 export function ResendForm({ entry }: { entry: RejectedEntry }) {
-  const { id } = useWorkspace();
-  const mayResend = useMay("member") && entry.resent_at === null;
-  const original = JSON.stringify(entry.entry, null, 2);
+  const { id, role } = useWorkspace();
+  const isMember = useMay("member");
+  const original = entry.is_truncated ? String(entry.entry) : JSON.stringify(entry.entry, null, 2);
   const [text, setText] = useState(original);
-  const resend = useApiAction("POST /rejected-entries/{id}/resend", (mended: JsonObject) => ({
+  const resend = useApiAction("POST /rejected-entries/{id}/resend", (edited: JsonObject) => ({
     params: { id: entry.id },
-    body: text === original ? {} : { entry: mended },
+    body: text === original ? {} : { entry: edited },
   }));
-  const mended = readObject(text);
+  const edited = readObject(text);
   if (resend.data) {
     return (
-      <Alert color="green" icon={<CheckIcon />} title="Sent again">
+      <Alert color="green" icon={<CheckIcon />} title="Resent">
         {resend.data.results.map(({ event_id, customer_id }) => (
           <Anchor key={event_id} size="sm" {...linkTo(`/w/${id}/customers/${customer_id}`)}>
-            It is on its customer's timeline now
+            View on the customer’s timeline
           </Anchor>
         ))}
       </Alert>
     );
   }
-  if (!mayResend) {
-    return entry.is_truncated
-      ? <CodeView code={String(entry.entry)} language="json" label="The entry" />
-      : <JsonView value={entry.entry} label="The entry" />;
+  if (!isMember || entry.resent_at !== null) {
+    return (
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {entry.resent_at !== null
+            ? "This entry has been resent."
+            : `Your role, ${role}, can’t resend entries.`}
+        </Text>
+        <CodeView code={original} language="json" label="Entry" />
+      </Stack>
+    );
   }
   return (
     <Stack>
       <JsonInput
-        label="The entry"
-        description="Fix it here, then send it again"
+        label="Entry"
+        description={entry.is_truncated
+          ? "Only the start was kept. Paste the whole entry to resend it"
+          : "Fix the entry, then resend it"}
         classNames={{ input: "mono" }}
         autosize
         minRows={8}
         maxRows={24}
         value={text}
         onChange={setText}
-        error={mended ? null : "must be a JSON object"}
+        error={edited ? null : "Must be a JSON object"}
       />
       {resend.error && <ErrorState error={resend.error} />}
       <Group justify="flex-end">
         <Button
-          disabled={!mended}
+          disabled={!edited}
           loading={resend.isPending}
-          onClick={() => mended && resend.mutate(mended)}
+          onClick={() => edited && resend.mutate(edited)}
         >
-          Send again
+          Resend
         </Button>
       </Group>
     </Stack>

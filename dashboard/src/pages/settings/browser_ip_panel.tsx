@@ -5,7 +5,7 @@ import { useApiAction } from "../../api/use_api.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
 
-/** Lets an owner choose whether the addresses of browsers are kept. */
+/** Chooses whether IP addresses of browsers are stored. */
 export function BrowserIpPanel() {
   const workspace = useWorkspace();
   const queries = useQueryClient();
@@ -16,10 +16,10 @@ export function BrowserIpPanel() {
   );
   return (
     <Paper p="lg">
-      <Title order={2} size="h4" mb="md">Browsers</Title>
+      <Title order={2} size="h4" mb="md">Privacy</Title>
       <Checkbox
-        label="Store the IP addresses of browsers"
-        description="Added as context.ip to messages from Segment's browser library that do not carry one."
+        label="Store IP addresses of browsers"
+        description="Adds context.ip to messages of Segment’s browser library that don’t have one."
         checked={change.isPending ? change.variables : workspace.fill_browser_ip}
         disabled={change.isPending}
         onChange={(event) => change.mutate(event.currentTarget.checked)}

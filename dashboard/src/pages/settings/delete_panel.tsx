@@ -1,9 +1,11 @@
 import { Button, Paper, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { Workspace } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { WORKSPACES_KEY } from "../../api/services.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
@@ -17,32 +19,34 @@ export function DeletePanel() {
     () => ({ params: { id: workspace.id } }),
     {
       onSuccess: async () => {
+        // Without it, the first page would open the deleted workspace again.
+        queries.setQueryData<Workspace[]>(
+          WORKSPACES_KEY,
+          (workspaces) => workspaces?.filter(({ id }) => id !== workspace.id),
+        );
+        notifications.show({ message: `${workspace.name} deleted`, color: "teal" });
         await navigate({ to: "/" });
-        queries.removeQueries({ queryKey: WORKSPACES_KEY });
+        queries.removeQueries({ queryKey: [workspace.id] });
       },
     },
   );
   return (
     <Paper p="lg" className="danger">
-      <Title order={2} size="h4" mb={4}>Delete the workspace</Title>
+      <Title order={2} size="h4" mb={4}>Delete workspace</Title>
       <Text size="sm" c="dimmed" mb="md">
-        Deletes all its customers, events, sources, destinations, deliveries and keys. This cannot
-        be undone.
+        Deletes all customers, events, sources, destinations, deliveries and keys of this workspace.
+        This can’t be undone.
       </Text>
       <Button color="red" variant="light" onClick={open}>Delete workspace</Button>
-      <ConfirmModal
+      <DeleteModal
         isOpen={isOpen}
         close={close}
-        title="Delete this workspace?"
-        confirmLabel="Delete for good"
-        typed={{ label: "Type its name to confirm", value: workspace.name }}
+        noun="workspace"
+        name={workspace.name}
         action={remove}
-        onConfirm={() => remove.mutate()}
       >
-        <Text size="sm">
-          Everything in <b>{workspace.name}</b> is erased.
-        </Text>
-      </ConfirmModal>
+        Permanently deletes <b>{workspace.name}</b> and everything in it.
+      </DeleteModal>
     </Paper>
   );
 }

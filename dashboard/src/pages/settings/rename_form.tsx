@@ -10,7 +10,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 export function RenameForm() {
   const workspace = useWorkspace();
   const queries = useQueryClient();
-  const { form, submitTo } = useApiForm({
+  const { form, submitTo, generalError } = useApiForm({
     schema: workspaceFields,
     initialValues: { name: workspace.name },
     toBody: (values) => values,
@@ -20,13 +20,14 @@ export function RenameForm() {
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
     { onSuccess: () => void queries.invalidateQueries({ queryKey: WORKSPACES_KEY }) },
   );
+  const error = generalError(rename.error);
   return (
     <form onSubmit={submitTo(rename)} noValidate>
       <Group align="flex-end" mb="md">
         <TextInput label="Name" flex={1} {...form.getInputProps("name")} />
         <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>Rename</Button>
       </Group>
-      {rename.error && <ErrorState error={rename.error} />}
+      {error && <ErrorState error={error} />}
     </form>
   );
 }

@@ -12,7 +12,7 @@ export function SettingsPage() {
   const workspace = useWorkspace();
   const isOwner = useMay("owner");
   return (
-    <Page title="Settings" description="The workspace itself.">
+    <Page title="Settings" description="Name, privacy and deletion of this workspace.">
       <Stack maw={680} gap="lg">
         <Paper p="lg">
           <Title order={2} size="h4" mb="md">Workspace</Title>
@@ -23,10 +23,15 @@ export function SettingsPage() {
               ["Plan", <Text key="plan" size="sm" tt="capitalize">{workspace.plan.id}</Text>],
               ["Your role", <Text key="role" size="sm" tt="capitalize">{workspace.role}</Text>],
               ["Created", <TimeAgo key="created" time={workspace.created_at} />],
-              ["Id", <IdText key="id" value={workspace.id} label="the workspace id" />],
+              ["Workspace ID", <IdText key="id" value={workspace.id} label="workspace ID" />],
             ]}
           />
         </Paper>
+        {!isOwner && (
+          <Text size="sm" c="dimmed">
+            Only owners can rename or delete this workspace and change its privacy settings.
+          </Text>
+        )}
         {isOwner && <BrowserIpPanel />}
         {isOwner && <DeletePanel />}
       </Stack>

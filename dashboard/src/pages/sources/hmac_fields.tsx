@@ -1,5 +1,6 @@
+import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 import { NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { valuesOfSender } from "./hmac_settings.ts";
+import { findSender, valuesOfSender } from "./hmac_settings.ts";
 import { HMAC_SENDER_OPTIONS } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 
@@ -9,31 +10,36 @@ const SEPARATORS = [
   { value: " ", label: "Space" },
 ];
 
-/** How a sender signs by HMAC; choosing one fills the fields in. */
+/** The settings of HMAC signatures. Choosing a sender fills them in. */
 export function HmacFields({ form }: { form: SourceForm }) {
   const field = (name: string) => form.getInputProps(`hmac.${name}`);
+  const choose = (name: keyof typeof hmacSenders) => {
+    form.setFieldValue("hmac", valuesOfSender(name));
+    if (form.values.name === "") form.setFieldValue("name", hmacSenders[name].label);
+  };
   return (
     <Paper p="md" role="group" aria-label="How the sender signs">
       <Stack>
         <Select
-          label="Sender's settings"
-          description="Fills in the fields below as the sender documents them"
+          label="HMAC sender"
+          description="Fills in the settings below"
           placeholder="Choose a sender"
           data={HMAC_SENDER_OPTIONS}
           searchable
-          onChange={(name) => name && form.setFieldValue("hmac", valuesOfSender(name as never))}
+          value={findSender(form.values.hmac) ?? null}
+          onChange={(name) => name && choose(name as keyof typeof hmacSenders)}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             label="Signature header"
-            description="The header with the signature"
+            description="Header that holds the signature"
             placeholder="X-Signature"
             withAsterisk
             {...field("header")}
           />
           <TextInput
             label="Signature prefix"
-            description="What the signature starts with"
+            description="Text before the signature"
             placeholder="sha256="
             {...field("prefix")}
           />
@@ -55,13 +61,13 @@ export function HmacFields({ form }: { form: SourceForm }) {
           />
           <TextInput
             label="Signed text"
-            description="Uses {body}, {timestamp}, {method}, {url}"
+            description="Placeholders: {body}, {timestamp}, {method}, {url}"
             classNames={{ input: "mono" }}
             {...field("signed")}
           />
           <Select
             label="Separator"
-            description="If the header has several parts"
+            description="Between several parts of the header"
             placeholder="None"
             data={SEPARATORS}
             clearable
@@ -71,7 +77,7 @@ export function HmacFields({ form }: { form: SourceForm }) {
           />
           <TextInput
             label="Timestamp header"
-            description="If the time has a header of its own"
+            description="If the time is in its own header"
             placeholder="X-Timestamp"
             {...field("timestamp_header")}
           />
@@ -95,14 +101,14 @@ export function HmacFields({ form }: { form: SourceForm }) {
           />
           <Select
             label="Secret encoding"
-            description="How the secret is written"
+            description="Format of the secret"
             data={["text", "base64", "hex"]}
             allowDeselect={false}
             {...field("secret_encoding")}
           />
           <TextInput
-            label="Address for {url}"
-            description="Leave empty to use the source's address"
+            label="URL for {url}"
+            description="Leave empty to use the webhook URL"
             {...field("url")}
           />
         </SimpleGrid>

@@ -3,7 +3,7 @@ import {
   hmacSenders,
 } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 
-/** The settings of the scheme `hmac` as the fields of a form: what is left out is an empty text. */
+/** The settings of the scheme `hmac` as form fields. A setting without a value is empty. */
 export interface HmacValues {
   header: string;
   algorithm: string;
@@ -34,18 +34,36 @@ export const EMPTY_HMAC: HmacValues = {
   url: "",
 };
 
-/** The fields as a sender is known to sign. */
+/** Returns the fields for a known sender. */
 export function valuesOfSender(name: keyof typeof hmacSenders): HmacValues {
   const { settings }: HmacSender = hmacSenders[name];
   return valuesOf(settings);
 }
 
-/** The fields of settings that a source has. */
+/** Returns the fields for a source's settings. */
 export function valuesOf(settings: Partial<HmacValues> | HmacSender["settings"]): HmacValues {
   return { ...EMPTY_HMAC, ...settings } as HmacValues;
 }
 
-/** The settings that the fields amount to. */
+/** Turns the fields into settings. */
 export function readHmac(values: HmacValues): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+}
+
+/** Returns the known sender that signs with these settings. */
+export function findSender(values: HmacValues): keyof typeof hmacSenders | undefined {
+  const names = Object.keys(hmacSenders) as (keyof typeof hmacSenders)[];
+  return names.find((name) =>
+    describeSignature(valuesOfSender(name)) === describeSignature(values)
+  );
+}
+
+/** Two senders sign alike if this text is the same. Tolerance and URL are the user's choice. */
+function describeSignature(values: HmacValues): string {
+  const { tolerance_seconds: _, url: __, ...rest } = values;
+  return JSON.stringify({
+    ...rest,
+    header: rest.header.toLowerCase(),
+    timestamp_header: rest.timestamp_header.toLowerCase(),
+  });
 }

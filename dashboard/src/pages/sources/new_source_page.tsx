@@ -5,6 +5,7 @@ import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
+import { RoleGate } from "../../ui/role_gate.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
 import { secretLabel } from "./schemes.ts";
@@ -13,28 +14,37 @@ import { SourceFields } from "./source_fields.tsx";
 import { useNewSourceForm } from "./use_source_form.ts";
 
 export function NewSourcePage() {
-  const { form, submitTo } = useNewSourceForm();
+  const { form, submitTo, generalError } = useNewSourceForm();
   const create = useApiAction(
     "POST /sources",
     (body: ApiBody<"POST /sources">) => ({ body }),
   );
+  const error = generalError(create.error);
   return (
     <Page
-      title={create.data ? `${create.data.name} was created` : "New source"}
-      description={create.data ? undefined : "Its webhooks are verified and become events."}
+      title={create.data ? `${create.data.name} created` : "New source"}
+      description={create.data
+        ? undefined
+        : "Verifies incoming webhooks and stores them as events."}
       above={<BackLink path="/sources">Sources</BackLink>}
     >
-      {create.data ? <CreatedSource source={create.data} /> : (
-        <Paper p="lg" maw={680}>
-          <form onSubmit={submitTo(create)} noValidate>
-            <SourceFields form={form} isNew />
-            {create.error && <ErrorState error={create.error} />}
-            <Group justify="flex-end" mt="lg">
-              <Button type="submit" loading={create.isPending}>Create source</Button>
-            </Group>
-          </form>
-        </Paper>
-      )}
+      {create.data
+        ? <CreatedSource source={create.data} />
+        : (
+          <RoleGate role="admin" action="create sources">
+            <Paper p="lg" maw={680}>
+              <form onSubmit={submitTo(create)} noValidate>
+                <Stack>
+                  <SourceFields form={form} isNew />
+                  {error && <ErrorState error={error} />}
+                  <Group justify="flex-end">
+                    <Button type="submit" loading={create.isPending}>Create source</Button>
+                  </Group>
+                </Stack>
+              </form>
+            </Paper>
+          </RoleGate>
+        )}
     </Page>
   );
 }
@@ -49,7 +59,7 @@ function CreatedSource({ source }: { source: SourceWithSecret }) {
       {source.secret && <SecretPanel title={secretLabel(source.scheme)} secret={source.secret} />}
       {!source.has_secret && (
         <Text size="sm">
-          Next, open the source and set its signing secret: nothing is accepted before.
+          Next, open the source and set its signing secret. Requests are refused until then.
         </Text>
       )}
       <Group justify="flex-end">
@@ -58,7 +68,7 @@ function CreatedSource({ source }: { source: SourceWithSecret }) {
           rightSection={<ArrowRightIcon />}
           {...linkTo(`/w/${id}/sources/${source.id}`)}
         >
-          Go to the source
+          Go to source
         </Button>
       </Group>
     </Stack>

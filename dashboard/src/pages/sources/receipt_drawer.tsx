@@ -12,7 +12,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ReceiptOutcome } from "./receipt_outcome.tsx";
 
-/** The receipt that the page's address names. */
+/** Shows the receipt that the page's address names. */
 export function ReceiptDrawer({ sourceId }: { sourceId: string }) {
   const { filters, setFilters } = useFilters();
   const receipt = useApiItem("GET /sources/{id}/receipts/{receipt_id}", {
@@ -25,8 +25,8 @@ export function ReceiptDrawer({ sourceId }: { sourceId: string }) {
       onClose={() => setFilters({ receipt: undefined })}
       position="right"
       size="lg"
-      title={<b>Received request</b>}
-      closeButtonProps={{ "aria-label": "Close the request" }}
+      title={<b>Request</b>}
+      closeButtonProps={{ "aria-label": "Close request" }}
     >
       <ItemView
         item={isShown ? receipt : { ...receipt, data: undefined }}
@@ -44,49 +44,49 @@ export function ReceiptDetails({ receipt }: { receipt: ReceiptDetail }) {
     <Stack gap="lg">
       {receipt.error && (
         <Alert color="red" icon={<AlertIcon />} title={receipt.error}>
-          The sender was answered with status {receipt.status_code}.
+          The sender got the status {receipt.status_code}.
         </Alert>
       )}
       <FieldList
         fields={[
           ["Outcome", <ReceiptOutcome key="outcome" {...receipt} />],
-          ["Signature", receipt.is_verified ? "verified" : "not verified"],
+          ["Signature", receipt.is_verified ? "Verified" : "Not verified"],
           ["Received", <ExactTime key="received" time={receipt.received_at} />],
-          ["Message id", receipt.message_id],
-          ["Request id", <IdText key="id" value={receipt.request_id} label="the request id" />],
+          ["Message ID", receipt.message_id],
+          ["Request ID", <IdText key="id" value={receipt.request_id} label="request ID" />],
         ]}
       />
       <section>
         <Title order={3} size="h5" mb="xs">Result</Title>
         <Stack gap={4}>
-          {receipt.results.length === 0 && <Text size="sm" c="dimmed">Nothing.</Text>}
+          {receipt.results.length === 0 && <Text size="sm" c="dimmed">No entries</Text>}
           {receipt.results.map((result, index) => (
             <Group key={index} gap="xs">
-              <Text size="sm" fw={550}>{result.name ?? "entry"}</Text>
+              <Text size="sm" fw={550}>{result.name ?? "Entry"}</Text>
               {result.customer_id && (
                 <Anchor size="sm" {...linkTo(`/w/${id}/customers/${result.customer_id}`)}>
-                  stored for a customer{result.duplicate ? " before" : ""}
+                  {result.duplicate ? "Duplicate: view customer" : "Stored: view customer"}
                 </Anchor>
               )}
-              {result.ignored && <Text size="sm" c="dimmed">ignored: {result.ignored}</Text>}
-              {result.error && <Text size="sm" c="red">rejected: {result.error}</Text>}
+              {result.ignored && <Text size="sm" c="dimmed">Ignored: {result.ignored}</Text>}
+              {result.error && <Text size="sm" c="red">Rejected: {result.error}</Text>}
             </Group>
           ))}
         </Stack>
       </section>
       <section>
         <Title order={3} size="h5" mb="xs">Headers</Title>
-        <JsonView value={receipt.headers} label="Headers of the request" />
+        <JsonView value={receipt.headers} label="Request headers" />
       </section>
       <section>
         <Title order={3} size="h5" mb="xs">Body</Title>
         {receipt.body === null
           ? (
             <Text size="sm" c="dimmed">
-              Not kept: it did not verify, is over 256 KiB, or was erased.
+              Not kept: the signature was invalid, the body was over 256 KiB, or it was erased.
             </Text>
           )
-          : <CodeView code={receipt.body} language="json" label="Body of the request" />}
+          : <CodeView code={receipt.body} language="json" label="Request body" />}
       </section>
     </Stack>
   );

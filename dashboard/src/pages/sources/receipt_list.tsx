@@ -6,7 +6,7 @@ import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { countOf } from "../../format/numbers.ts";
+import { formatBytes } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ReceiptDrawer } from "./receipt_drawer.tsx";
@@ -20,9 +20,11 @@ const COLUMNS: Column<Receipt>[] = [
     cell: ({ message_id, body_bytes }) => (
       <>
         <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={1}>
-          {message_id ?? "no message id"}
+          {message_id ?? "No message ID"}
         </Text>
-        <Text size="xs" c="dimmed">{countOf(body_bytes, "byte")}</Text>
+        <Text size="xs" c="dimmed">
+          {body_bytes === 0 ? "Body not read" : formatBytes(body_bytes)}
+        </Text>
       </>
     ),
   },
@@ -43,14 +45,14 @@ const COLUMNS: Column<Receipt>[] = [
   { label: "When", align: "right", cell: ({ received_at }) => <TimeAgo time={received_at} /> },
 ];
 
-/** "2 accepted, 1 rejected": those that there are. */
+/** Lists the counts that are not zero: "2 accepted, 1 rejected". */
 function countEntries({ accepted, duplicates, ignored, rejected }: Receipt): string {
   const counts = Object.entries({ accepted, duplicate: duplicates, ignored, rejected });
   const found = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
-  return found.join(", ") || "none";
+  return found.join(", ") || "None";
 }
 
-/** What the source received, and what became of it. */
+/** Requests to a source, with their outcome. */
 export function ReceiptList({ source }: { source: Source }) {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
@@ -73,16 +75,19 @@ export function ReceiptList({ source }: { source: Source }) {
         maw={220}
       />
       <ListTable
-        label="Received"
+        label="Received requests"
         list={receipts}
         columns={COLUMNS}
         linkTo={() => `/w/${id}/sources/${source.id}`}
         linkSearch={(receipt) => ({ ...filters, receipt: receipt.id })}
         empty={
-          <EmptyState icon={InboxIcon} title="Nothing received">
+          <EmptyState
+            icon={InboxIcon}
+            title={filters.outcome ? "No matching requests" : "Nothing received yet"}
+          >
             {filters.outcome
-              ? "Nothing of the last 30 days had this outcome."
-              : "Give the sender the address above and have it send a test."}
+              ? "No request of the last 30 days had this outcome."
+              : "Enter the webhook URL above at the sender and send a test."}
           </EmptyState>
         }
       />

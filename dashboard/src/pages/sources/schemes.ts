@@ -1,22 +1,23 @@
 import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 import type { Source } from "../../api/types.ts";
+import { findSender, type HmacValues, valuesOf } from "./hmac_settings.ts";
 
 type Scheme = Source["scheme"];
 
 interface SchemeWords {
   label: string;
-  /** Whose secret it is, and where to find it. */
+  /** Where to find the secret, or how to choose one. */
   secret: string;
-  /** The sender makes the secret, so it has to be given. */
+  /** Whether the sender creates the secret, so that the user must enter it. */
   isSenders: boolean;
-  /** There is no secret: the sender signs with a certificate. */
+  /** Set if there is no secret: the sender signs with a certificate. */
   isWithoutSecret?: true;
 }
 
 export const SCHEMES: Record<Scheme, SchemeWords> = {
   "standard-webhooks": {
     label: "Standard Webhooks (Svix, Resend, Clerk, Supabase Auth)",
-    secret: "The whsec_… that the sender shows for this address; leave empty to generate one",
+    secret: "The whsec_… secret that the sender shows for this URL. Leave empty to generate one",
     isSenders: false,
   },
   shopify: {
@@ -31,7 +32,7 @@ export const SCHEMES: Record<Scheme, SchemeWords> = {
   },
   github: {
     label: "GitHub",
-    secret: "Any secret you choose; leave empty to generate one",
+    secret: "Any secret you choose. Leave empty to generate one",
     isSenders: false,
   },
   slack: {
@@ -50,8 +51,8 @@ export const SCHEMES: Record<Scheme, SchemeWords> = {
     isSenders: true,
   },
   basic: {
-    label: "Postmark, or another sender with a user name and password",
-    secret: "user:password, as the sender will send them; leave empty to generate them",
+    label: "Postmark, or any sender with a username and password",
+    secret: "username:password, as the sender will send them. Leave empty to generate them",
     isSenders: false,
   },
   sns: {
@@ -61,27 +62,39 @@ export const SCHEMES: Record<Scheme, SchemeWords> = {
     isWithoutSecret: true,
   },
   hmac: {
-    label: "Another sender that signs with HMAC (Linear, Paddle, HubSpot, Typeform, …)",
-    secret: "In the sender's webhook or app settings",
+    label: "Any sender with HMAC signatures (Linear, Paddle, HubSpot, Typeform, …)",
+    secret: "In the sender’s webhook or app settings",
     isSenders: true,
   },
   service: {
-    label: "Another workspace of this service",
-    secret: "The secret of the destination that sends here; leave empty to generate one",
+    label: "Another Signalpost workspace",
+    secret: "The secret of the destination that sends here. Leave empty to generate one",
     isSenders: false,
   },
 };
 
-/** What the secret of a scheme is called. */
+/** Returns the name of a scheme's secret. */
 export const secretLabel = (scheme: Scheme) =>
-  scheme === "basic" ? "User name and password" : "Signing secret";
+  scheme === "basic" ? "Username and password" : "Signing secret";
+
+/** Returns where to find a source's secret, as precisely as its sender is known. */
+export function secretHint(scheme: Scheme, hmac: Source["hmac"] | HmacValues): string {
+  const sender = scheme === "hmac" && hmac ? findSender(valuesOf(hmac)) : undefined;
+  return sender ? hmacSenders[sender].secret : SCHEMES[scheme].secret;
+}
+
+/** Returns the name of a source's sender, such as "Linear" or "Shopify". */
+export function senderLabel({ scheme, hmac }: Pick<Source, "scheme" | "hmac">): string {
+  const sender = hmac ? findSender(valuesOf(hmac)) : undefined;
+  return sender ? hmacSenders[sender].label : SCHEMES[scheme].label;
+}
 
 export const SCHEME_OPTIONS = Object.entries(SCHEMES).map(([value, { label }]) => ({
   value,
   label,
 }));
 
-/** Senders whose settings of `hmac` are known. */
+/** Senders with known settings for the scheme `hmac`. */
 export const HMAC_SENDER_OPTIONS = Object.entries(hmacSenders).map(([value, { label }]) => ({
   value,
   label,

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { KeyAsteriskIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useReducer, useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
@@ -14,6 +14,7 @@ type Dialog = "edit" | "secret" | "delete";
 
 export function SourceActions({ source }: { source: Source }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [openings, countOpening] = useReducer((count: number) => count + 1, 0);
   const { opener, giveBack } = useOpener();
   const isAdmin = useMay("admin");
   const toggle = useApiAction(
@@ -22,6 +23,10 @@ export function SourceActions({ source }: { source: Source }) {
     { onError: showError },
   );
   if (!isAdmin) return null;
+  const open = (name: Dialog) => {
+    countOpening();
+    setDialog(name);
+  };
   const props = (name: Dialog) => ({
     source,
     isOpen: dialog === name,
@@ -35,7 +40,7 @@ export function SourceActions({ source }: { source: Source }) {
       {!SCHEMES[source.scheme].isWithoutSecret && (
         <Button
           leftSection={<KeyAsteriskIcon />}
-          onClick={() => setDialog("secret")}
+          onClick={() => open("secret")}
         >
           {source.has_secret ? "Rotate secret" : "Set secret"}
         </Button>
@@ -46,12 +51,12 @@ export function SourceActions({ source }: { source: Source }) {
         toggle={() => toggle.mutate()}
       />
       <ActionsMenu opener={opener}>
-        <Menu.Item leftSection={<PencilIcon />} onClick={() => setDialog("edit")}>Edit</Menu.Item>
-        <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => setDialog("delete")}>
+        <Menu.Item leftSection={<PencilIcon />} onClick={() => open("edit")}>Edit</Menu.Item>
+        <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => open("delete")}>
           Delete
         </Menu.Item>
       </ActionsMenu>
-      <EditSourceModal {...props("edit")} />
+      <EditSourceModal key={openings} {...props("edit")} />
       <SourceSecretModal {...props("secret")} />
       <DeleteSourceModal {...props("delete")} />
     </>

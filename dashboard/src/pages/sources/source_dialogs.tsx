@@ -1,32 +1,37 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FormModal } from "../../ui/form_modal.tsx";
+import { SecretPanel } from "../../ui/secret_panel.tsx";
+import { SCHEMES, secretHint, secretLabel } from "./schemes.ts";
 import { SourceFields } from "./source_fields.tsx";
 import { useSourceForm } from "./use_source_form.ts";
-import { ConfirmModal } from "../../ui/confirm_modal.tsx";
-import { useWorkspace } from "../../api/workspace.ts";
-import { ErrorState } from "../../ui/error_state.tsx";
-import { SecretPanel } from "../../ui/secret_panel.tsx";
-import { SCHEMES, secretLabel } from "./schemes.ts";
-import type { Source } from "../../api/types.ts";
 
-export function EditSourceModal({ source, isOpen, close }: SourceDialogProps) {
-  const { form, submitTo } = useSourceForm(source);
+interface SourceDialogProps {
+  source: Source;
+  isOpen: boolean;
+  close: () => void;
+}
+
+export function EditSourceModal({ source, ...dialog }: SourceDialogProps) {
+  const { form, submitTo, generalError } = useSourceForm(source);
   const save = useApiAction(
     "PATCH /sources/{id}",
     (body: ApiBody<"PATCH /sources/{id}">) => ({ params: { id: source.id }, body }),
-    { onSuccess: close },
+    { onSuccess: dialog.close },
   );
   return (
     <FormModal
-      isOpen={isOpen}
-      close={close}
+      {...dialog}
       title="Edit source"
       submitLabel="Save"
       onSubmit={submitTo(save)}
-      action={save}
+      isPending={save.isPending}
+      error={generalError(save.error)}
       size="lg"
     >
       <SourceFields form={form} isNew={false} />
@@ -34,86 +39,60 @@ export function EditSourceModal({ source, isOpen, close }: SourceDialogProps) {
   );
 }
 
-export function DeleteSourceModal({ source, isOpen, close }: SourceDialogProps) {
+export function DeleteSourceModal({ source, ...dialog }: SourceDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const remove = useApiAction("DELETE /sources/{id}", () => ({ params: { id: source.id } }), {
     onSuccess: () => void navigate({ to: "/w/$workspaceId/sources", params: { workspaceId } }),
   });
   return (
-    <ConfirmModal
-      isOpen={isOpen}
-      close={close}
-      title="Delete this source?"
-      confirmLabel="Delete"
-      typed={{ label: "Type its name to confirm", value: source.name }}
-      action={remove}
-      onConfirm={() => remove.mutate()}
-    >
-      <Text size="sm">
-        Whatever <b>{source.name}</b>{" "}
-        sends is answered with 404 from then on. Events that came of it stay.
-      </Text>
-    </ConfirmModal>
+    <DeleteModal {...dialog} noun="source" name={source.name} action={remove}>
+      Requests from <b>{source.name}</b> will get a 404. Events already received are kept.
+    </DeleteModal>
   );
 }
 
-/** Takes the sender's secret, or makes one where the receiver chooses it. */
-export function SourceSecretModal({ source, isOpen, close }: SourceDialogProps) {
+/** Stores the sender's secret, or creates one for schemes where the receiver chooses it. */
+export function SourceSecretModal({ source, ...dialog }: SourceDialogProps) {
   const [secret, setSecret] = useState("");
   const save = useApiAction("POST /sources/{id}/rotate-secret", () => ({
     params: { id: source.id },
     body: secret.trim() ? { secret: secret.trim() } : {},
-  }));
-  const words = SCHEMES[source.scheme];
+  }), {
+    // Only a generated secret needs to be shown.
+    onSuccess: () => {
+      if (secret.trim() !== "") dialog.close();
+    },
+  });
+  const label = secretLabel(source.scheme);
   const forget = () => {
     save.reset();
     setSecret("");
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      onExitTransitionEnd={forget}
+    <FormModal
+      {...dialog}
       title={source.has_secret ? "Rotate the secret" : "Set the secret"}
+      submitLabel="Save"
+      isIncomplete={SCHEMES[source.scheme].isSenders && secret.trim() === ""}
+      onSubmit={() => save.mutate()}
+      isPending={save.isPending}
+      error={save.error}
+      result={secret.trim() === "" && save.data?.secret && (
+        <SecretPanel title={label} secret={save.data.secret} />
+      )}
+      onClosed={forget}
       size="lg"
     >
-      <Stack>
-        {save.data?.secret
-          ? <SecretPanel title={secretLabel(source.scheme)} secret={save.data.secret} />
-          : (
-            <TextInput
-              label={secretLabel(source.scheme)}
-              description={words.secret}
-              value={secret}
-              onChange={(event) => setSecret(event.currentTarget.value)}
-              autoComplete="off"
-              classNames={{ input: "mono" }}
-              data-autofocus
-            />
-          )}
-        {save.error && <ErrorState error={save.error} />}
-        <Group justify="flex-end">
-          {save.data ? <Button onClick={close}>Done</Button> : (
-            <>
-              <Button variant="default" onClick={close}>Cancel</Button>
-              <Button
-                onClick={() => save.mutate()}
-                loading={save.isPending}
-                disabled={words.isSenders && secret.trim() === ""}
-              >
-                Save
-              </Button>
-            </>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+      <TextInput
+        label={label}
+        description={secretHint(source.scheme, source.hmac)}
+        value={secret}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+        autoComplete="off"
+        classNames={{ input: "mono" }}
+        data-autofocus
+      />
+    </FormModal>
   );
-}
-
-export interface SourceDialogProps {
-  source: Source;
-  isOpen: boolean;
-  close: () => void;
 }

@@ -1,6 +1,6 @@
 import { JsonInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { HmacFields } from "./hmac_fields.tsx";
-import { PRESET_OPTIONS, SCHEME_OPTIONS, SCHEMES, secretLabel } from "./schemes.ts";
+import { PRESET_OPTIONS, SCHEME_OPTIONS, SCHEMES, secretHint, secretLabel } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 
 const EXAMPLE = JSON.stringify({
@@ -21,31 +21,29 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
     <Stack>
       <TextInput label="Name" placeholder="Our shop" {...form.getInputProps("name")} />
       {isNew && (
-        <>
-          <Select
-            label="Sender"
-            description="Decides how its signatures are verified"
-            data={SCHEME_OPTIONS}
-            allowDeselect={false}
-            {...form.getInputProps("scheme")}
-          />
-          {!words.isWithoutSecret && (
-            <TextInput
-              label={secretLabel(scheme)}
-              description={words.secret}
-              placeholder={words.isSenders ? "You can set it later" : ""}
-              autoComplete="off"
-              classNames={{ input: "mono" }}
-              {...form.getInputProps("secret")}
-            />
-          )}
-        </>
+        <Select
+          label="Sender"
+          description="Determines how signatures are verified"
+          data={SCHEME_OPTIONS}
+          allowDeselect={false}
+          {...form.getInputProps("scheme")}
+        />
       )}
       {scheme === "hmac" && <HmacFields form={form} />}
+      {isNew && !words.isWithoutSecret && (
+        <TextInput
+          label={secretLabel(scheme)}
+          description={secretHint(scheme, form.values.hmac)}
+          placeholder={words.isSenders ? "You can add it later" : ""}
+          autoComplete="off"
+          classNames={{ input: "mono" }}
+          {...form.getInputProps("secret")}
+        />
+      )}
       {scheme === "sns" && (
         <TextInput
           label="Topic ARN"
-          description="Messages of other topics are refused"
+          description="Messages from other topics are refused"
           placeholder="arn:aws:sns:us-east-1:123456789012:mail"
           withAsterisk
           classNames={{ input: "mono" }}
@@ -54,7 +52,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
       )}
       <Select
         label="Preset"
-        description="Reads this sender's payloads without a mapping"
+        description="Reads this sender’s payloads without a mapping"
         placeholder="None"
         data={PRESET_OPTIONS}
         clearable
@@ -62,7 +60,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
       />
       <JsonInput
         label="Mapping"
-        description="JSON Pointers into the payload; with a preset, it only picks the customer"
+        description="JSON Pointers into the payload. With a preset, overrides only the customer IDs"
         placeholder={EXAMPLE}
         classNames={{ input: "mono" }}
         autosize

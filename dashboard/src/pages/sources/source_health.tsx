@@ -15,10 +15,10 @@ export function SourceHealth({ source }: { source: Source }) {
 
 function describe({ enabled, has_secret, health }: Source): { label: string; color: string } {
   if (!enabled) return { label: "Disabled", color: "gray" };
-  if (!has_secret) return { label: "Needs its secret", color: "orange" };
-  if (!health.last_received_at) return { label: "Nothing received yet", color: "gray" };
-  if (health.refused_24h > 0) return { label: "Refuses requests", color: "red" };
-  if (health.rejected_24h > 0) return { label: "Rejects entries", color: "yellow" };
+  if (!has_secret) return { label: "Secret missing", color: "orange" };
+  if (!health.last_received_at) return { label: "Nothing received", color: "gray" };
+  if (health.refused_24h > 0) return { label: "Requests refused", color: "red" };
+  if (health.rejected_24h > 0) return { label: "Entries rejected", color: "yellow" };
   return { label: "Healthy", color: "green" };
 }
 
@@ -29,26 +29,26 @@ export function SourceStats({ source }: { source: Source }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
       <Stat
-        label="Received, 24 hours"
+        label="Received (24 h)"
         value={formatCount(health.received_24h)}
         note={health.last_received_at && (
           <>
-            last <TimeAgo time={health.last_received_at} />
+            Last <TimeAgo time={health.last_received_at} />
           </>
         )}
         to={here}
       />
       <Stat
-        label="Entries rejected"
+        label="Entries rejected (24 h)"
         value={formatCount(health.rejected_24h)}
-        note="signed correctly, but not usable"
+        note="Valid signature, invalid content"
         to={here}
         search={{ tab: "rejected" }}
       />
       <Stat
-        label="Requests refused"
+        label="Requests refused (24 h)"
         value={formatCount(health.refused_24h)}
-        note="wrong signature, or unreadable"
+        note="Invalid signature or unreadable"
         to={here}
         search={{ outcome: "refused" }}
       />
@@ -56,13 +56,13 @@ export function SourceStats({ source }: { source: Source }) {
   );
 }
 
-/** Where the sender sends to. */
+/** The URL that the sender sends its webhooks to. */
 export function SourceAddress({ source }: { source: Pick<Source, "path"> }) {
   const { config } = useServices();
   return (
     <>
-      <Text size="sm" fw={550}>Address to give to the sender</Text>
-      <IdText value={`${config.baseUrl}${source.path}`} label="the address" />
+      <Text size="sm" fw={550}>Webhook URL</Text>
+      <IdText value={`${config.baseUrl}${source.path}`} label="webhook URL" />
     </>
   );
 }

@@ -8,11 +8,12 @@ import { JsonView } from "../../ui/code_view.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { RoleGate } from "../../ui/role_gate.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
 import { RejectedList } from "../rejected/rejected_list.tsx";
-import { PRESET_OPTIONS, SCHEMES } from "./schemes.ts";
+import { PRESET_OPTIONS, secretHint, senderLabel } from "./schemes.ts";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
 import { SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
@@ -39,14 +40,14 @@ function Details({ source }: { source: Source }) {
           <SourceHealth source={source} />
         </Group>
       }
-      description={SCHEMES[source.scheme].label}
+      description={senderLabel(source)}
       actions={<SourceActions source={source} />}
     >
       <Stack gap="lg">
         {!source.has_secret && (
-          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Needs its signing secret">
-            Nothing is accepted until you set the sender's secret here. Where to find it:{" "}
-            {SCHEMES[source.scheme].secret}.
+          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
+            Requests are refused until you set the sender’s secret. Where to find it:{" "}
+            {secretHint(source.scheme, source.hmac)}.
           </Alert>
         )}
         <Paper p="md">
@@ -61,7 +62,7 @@ function Details({ source }: { source: Source }) {
           <Tabs.List mb="md">
             <Tabs.Tab value="receipts">Received</Tabs.Tab>
             <Tabs.Tab value="rejected">Rejected</Tabs.Tab>
-            {mayTry && <Tabs.Tab value="try">Try a mapping</Tabs.Tab>}
+            {mayTry && <Tabs.Tab value="try">Test mapping</Tabs.Tab>}
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="receipts">
@@ -71,7 +72,9 @@ function Details({ source }: { source: Source }) {
             <RejectedList query={{ source_id: source.id }} />
           </Tabs.Panel>
           <Tabs.Panel value="try">
-            <TryMapping source={source} />
+            <RoleGate role="member" action="test mappings">
+              <TryMapping source={source} />
+            </RoleGate>
           </Tabs.Panel>
           <Tabs.Panel value="settings">
             <SourceSettings source={source} />
@@ -90,16 +93,16 @@ function SourceSettings({ source }: { source: Source }) {
         <FieldList
           fields={[
             ...source.topic_arn ? [["Topic", source.topic_arn] as [string, string]] : [],
-            ["Preset", preset?.label ?? "none"],
+            ["Preset", preset?.label ?? "None"],
             ["Description", source.description],
             ["Created", <TimeAgo key="created" time={source.created_at} />],
-            ["Id", <IdText key="id" value={source.id} label="the source id" />],
+            ["Source ID", <IdText key="id" value={source.id} label="source ID" />],
           ]}
         />
       </Paper>
       {source.hmac && (
         <Paper p="md">
-          <JsonView value={source.hmac} label="How the sender signs" />
+          <JsonView value={source.hmac} label="HMAC settings" />
         </Paper>
       )}
       <Paper p="md">

@@ -9,22 +9,22 @@ import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { SCHEMES } from "./schemes.ts";
+import { senderLabel } from "./schemes.ts";
 import { SourceHealth } from "./source_health.tsx";
 
 const COLUMNS: Column<Source>[] = [
   {
     label: "Source",
-    cell: ({ name, scheme }) => (
+    cell: (source) => (
       <>
-        <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>{name}</Text>
-        <Text size="xs" c="dimmed">{SCHEMES[scheme].label}</Text>
+        <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>{source.name}</Text>
+        <Text size="xs" c="dimmed">{senderLabel(source)}</Text>
       </>
     ),
   },
   { label: "Health", cell: (source) => <SourceHealth source={source} /> },
   {
-    label: "Received, 24 hours",
+    label: "Received (24 h)",
     visibleFrom: "sm",
     align: "right",
     cell: ({ health }) => <span className="tabular">{formatCount(health.received_24h)}</span>,
@@ -47,7 +47,7 @@ export function SourcesPage() {
   return (
     <Page
       title="Sources"
-      description="Other systems whose webhooks become events here."
+      description="Receive webhooks from other systems as events."
       actions={create}
     >
       <ListTable
@@ -58,8 +58,8 @@ export function SourcesPage() {
         empty={
           <EmptyState icon={InboxIcon} title="No sources yet" action={create}>
             {mayEdit
-              ? "Create one for Shopify, Stripe, Resend, GitHub or any sender of signed webhooks, and paste its address there."
-              : "An admin of the workspace can create one."}
+              ? "Create a source for Shopify, Stripe, GitHub or any sender of signed webhooks, and enter its URL there."
+              : "Ask an admin of this workspace to create one."}
           </EmptyState>
         }
       />

@@ -10,7 +10,7 @@ type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
 
 const EXAMPLE = JSON.stringify({ type: "invoice.paid", user: { id: "user-1" } }, null, 2);
 
-/** What a payload would become, without storing anything. */
+/** Shows the entries that a mapping makes of a payload, without storing them. */
 export function TryMapping({ source }: { source: Source }) {
   const [payload, setPayload] = useState(EXAMPLE);
   const [mapping, setMapping] = useState(JSON.stringify(source.mapping ?? {}, null, 2));
@@ -39,7 +39,7 @@ export function TryMapping({ source }: { source: Source }) {
           maxRows={18}
           value={mapping}
           onChange={setMapping}
-          error={draft === undefined && "must be JSON"}
+          error={draft === undefined && "Must be valid JSON"}
         />
       </SimpleGrid>
       <Group justify="flex-end" mb="md">
@@ -49,7 +49,7 @@ export function TryMapping({ source }: { source: Source }) {
           loading={attempt.isPending}
           onClick={() => attempt.mutate()}
         >
-          Try it
+          Test
         </Button>
       </Group>
       {attempt.error && <ErrorState error={attempt.error} />}
@@ -57,7 +57,7 @@ export function TryMapping({ source }: { source: Source }) {
         {attempt.data?.results.map((result, index) => (
           <div key={index}>
             <Badge color={COLORS[result.kind]} mb={4}>{result.kind}</Badge>
-            {result.entry && <JsonView value={result.entry} label="What would be stored" />}
+            {result.entry && <JsonView value={result.entry} label="Resulting entry" />}
             <Text size="sm">{result.reason ?? result.error}</Text>
           </div>
         ))}
@@ -68,7 +68,7 @@ export function TryMapping({ source }: { source: Source }) {
 
 const COLORS = { entry: "green", ignored: "gray", refused: "red" } as const;
 
-/** Undefined for what is no JSON; the api says what is wrong with a mapping that is. */
+/** Returns undefined for invalid JSON. The api checks the mapping itself. */
 function parse(text: string): Mapping | undefined {
   try {
     return JSON.parse(text.trim() || "null");

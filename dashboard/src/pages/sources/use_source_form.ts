@@ -68,7 +68,7 @@ function editedFields(values: SourceValues) {
   };
 }
 
-/** Text that is no JSON stays as it is, for the api's schema to refuse. */
+/** Parses the mapping. Invalid JSON stays text, which the api's schema refuses. */
 function readMapping(text: string): unknown {
   if (text.trim() === "") return null;
   try {

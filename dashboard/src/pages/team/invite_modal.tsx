@@ -1,16 +1,16 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Select, Stack, Text, TextInput } from "@mantine/core";
 import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { ErrorState } from "../../ui/error_state.tsx";
-import { IdText } from "../../ui/id_text.tsx";
 import { useMay } from "../../api/workspace.ts";
+import { FormModal } from "../../ui/form_modal.tsx";
+import { IdText } from "../../ui/id_text.tsx";
 import { invitationLink, ROLE_OPTIONS } from "./members.ts";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const isOwner = useMay("owner");
-  const { form, submitTo } = useApiForm({
+  const { form, submitTo, generalError } = useApiForm({
     schema: newMember,
     initialValues: { email: "", role: "member" },
     toBody: ({ email, role }) => ({ email: email.trim(), role }),
@@ -21,48 +21,37 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
     form.reset();
   };
   return (
-    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={forget} title="Invite to the team">
-      {invite.data
-        ? <Invited member={invite.data} close={close} />
-        : (
-          <form onSubmit={submitTo(invite)} noValidate>
-            <Stack>
-              <TextInput
-                label="E-mail"
-                type="email"
-                data-autofocus
-                {...form.getInputProps("email")}
-              />
-              <Select
-                label="Role"
-                data={ROLE_OPTIONS.filter(({ value }) => isOwner || value !== "owner")}
-                allowDeselect={false}
-                {...form.getInputProps("role")}
-              />
-              {invite.error && <ErrorState error={invite.error} />}
-              <Group justify="flex-end">
-                <Button variant="default" onClick={close}>Cancel</Button>
-                <Button type="submit" loading={invite.isPending}>Invite</Button>
-              </Group>
-            </Stack>
-          </form>
-        )}
-    </Modal>
+    <FormModal
+      isOpen={isOpen}
+      close={close}
+      title="Invite to the team"
+      submitLabel="Invite"
+      onSubmit={submitTo(invite)}
+      isPending={invite.isPending}
+      error={generalError(invite.error)}
+      result={invite.data && <Invited member={invite.data} />}
+      onClosed={forget}
+    >
+      <TextInput label="Email" type="email" data-autofocus {...form.getInputProps("email")} />
+      <Select
+        label="Role"
+        data={ROLE_OPTIONS.filter(({ value }) => isOwner || value !== "owner")}
+        allowDeselect={false}
+        {...form.getInputProps("role")}
+      />
+    </FormModal>
   );
 }
 
-function Invited({ member, close }: { member: Member; close: () => void }) {
+function Invited({ member }: { member: Member }) {
   return (
     <Stack>
       <Text size="sm">
         Send this link to{" "}
         <b>{member.email}</b>. They sign up or sign in with that address and accept. The invitation
-        is open for 30 days; people with an account also find it in their dashboard.
+        is open for 30 days. People with an account also see it in their dashboard.
       </Text>
-      <IdText value={invitationLink(member.email ?? "")} label="the invitation link" />
-      <Group justify="flex-end">
-        <Button onClick={close}>Done</Button>
-      </Group>
+      <IdText value={invitationLink(member.email ?? "")} label="invitation link" />
     </Stack>
   );
 }

@@ -15,12 +15,30 @@ import { useOpener } from "../../ui/use_opener.ts";
 import { useMay } from "../../api/workspace.ts";
 import { invitationLink, isOver, ROLES } from "./members.ts";
 
+const REMOVALS: Record<Member["state"], { title: string; text: string }> = {
+  active: {
+    title: "Remove from the team?",
+    text: "loses access to this workspace immediately.",
+  },
+  invited: {
+    title: "Withdraw this invitation?",
+    text: "can no longer use this invitation to join.",
+  },
+  declined: {
+    title: "Remove this invitation?",
+    text: "declined this invitation. It disappears from the list.",
+  },
+};
+
 export function MemberMenu({ member }: { member: Member }) {
   const isOwner = useMay("owner");
   const isAdmin = useMay("admin");
   const { opener, giveBack } = useOpener();
   const [isRemoving, { open, close }] = useDisclosure(false, { onClose: giveBack });
   const isInvited = member.state !== "active";
+  // There is nothing left to withdraw, only an entry of the list to remove.
+  const isDeclined = member.state === "declined";
+  const removal = isInvited && !isDeclined ? "Withdraw" : "Remove";
   const params = { id: member.id };
   const setRole = useApiAction(
     "PATCH /members/{id}",
@@ -30,7 +48,7 @@ export function MemberMenu({ member }: { member: Member }) {
     },
   );
   const remove = useApiAction("DELETE /members/{id}", () => ({ params }), { onSuccess: close });
-  // Admins withdraw an invitation for an owner, and no more.
+  // Admins may withdraw an invitation to become an owner, and nothing else.
   const mayChange = isOwner || member.role !== "owner";
   if (!isAdmin || (!mayChange && !isInvited)) return null;
   return (
@@ -47,39 +65,35 @@ export function MemberMenu({ member }: { member: Member }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {mayChange && <RoleItems member={member} setRole={setRole.mutate} />}
+          {mayChange && !isDeclined && <RoleItems member={member} setRole={setRole.mutate} />}
           {mayChange && isInvited && <InvitationItem member={member} />}
-          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={open}>
-            {isInvited ? "Withdraw" : "Remove"}
-          </Menu.Item>
+          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={open}>{removal}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmModal
         isOpen={isRemoving}
         close={close}
-        title={isInvited ? "Withdraw this invitation?" : "Remove from the team?"}
-        confirmLabel={isInvited ? "Withdraw" : "Remove"}
+        title={REMOVALS[member.state].title}
+        confirmLabel={removal}
         action={remove}
         onConfirm={() => remove.mutate()}
       >
         <Text size="sm">
-          <b>{member.email}</b> {isInvited
-            ? "can no longer use this invitation to join."
-            : "loses access to this workspace at once."}
+          <b>{member.email}</b> {REMOVALS[member.state].text}
         </Text>
       </ConfirmModal>
     </>
   );
 }
 
-/** The roles that the caller may give. */
+/** The roles that the user may assign. */
 function RoleItems({ member, setRole }: { member: Member; setRole: (role: Role) => void }) {
   const isOwner = useMay("owner");
-  const given = (Object.keys(ROLES) as Role[]).filter((role) => isOwner || role !== "owner");
+  const roles = (Object.keys(ROLES) as Role[]).filter((role) => isOwner || role !== "owner");
   return (
     <>
       <Menu.Label>Role</Menu.Label>
-      {given.map((role) => (
+      {roles.map((role) => (
         <Menu.Item
           key={role}
           tt="capitalize"
@@ -94,7 +108,7 @@ function RoleItems({ member, setRole }: { member: Member; setRole: (role: Role) 
   );
 }
 
-/** What can be done so that somebody accepts an invitation. */
+/** Copies the link of an open invitation, or renews one that is over. */
 function InvitationItem({ member: { email, role, state, expires_at } }: { member: Member }) {
   const address = email ?? "";
   const clipboard = useClipboard();

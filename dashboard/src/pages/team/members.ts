@@ -1,11 +1,11 @@
 import type { Role } from "../../api/types.ts";
 
-/** What each role may do, in words. */
+/** The permissions of each role, in words. */
 export const ROLES: Record<Role, string> = {
-  owner: "Everything, and the workspace itself",
-  admin: "Keys, team, destinations and sources",
+  owner: "Full access, including workspace settings",
+  admin: "Manage keys, team, destinations and sources",
   member: "Edit and erase customers, test and replay",
-  viewer: "See everything, change nothing",
+  viewer: "Read-only access",
 };
 
 export const ROLE_OPTIONS = (Object.keys(ROLES) as Role[]).map((value) => ({
@@ -13,12 +13,12 @@ export const ROLE_OPTIONS = (Object.keys(ROLES) as Role[]).map((value) => ({
   label: `${value[0]?.toUpperCase()}${value.slice(1)}: ${ROLES[value].toLowerCase()}`,
 }));
 
-/** Where the invited sign up or in, and answer; it holds no token: the address is what counts. */
+/** Returns the link for an invited person. It holds no token: the email address counts. */
 export function invitationLink(email: string): string {
   return `${location.origin}/sign-up?${new URLSearchParams({ email, next: "/invitations" })}`;
 }
 
-/** Whether an invitation has ended: it can no longer be accepted. */
+/** Returns whether an invitation has expired. */
 export function isOver(expiresAt: string | null): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }

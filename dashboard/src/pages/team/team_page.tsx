@@ -14,12 +14,12 @@ import { MemberMenu } from "./member_menu.tsx";
 
 const COLUMNS: Column<Member>[] = [
   {
-    label: "Person",
+    label: "Member",
     cell: ({ email, state, expires_at }) => (
       <Group gap="sm" wrap="nowrap">
         <Avatar size={32} name={email ?? ""} color="initials" alt="" />
         <div>
-          <Text size="sm" fw={550} className="break-anywhere">{email ?? "deleted account"}</Text>
+          <Text size="sm" fw={550} className="break-anywhere">{email ?? "Deleted account"}</Text>
           <InvitationBadge state={state} expires_at={expires_at} />
         </div>
       </Group>
@@ -34,7 +34,7 @@ const COLUMNS: Column<Member>[] = [
       </>
     ),
   },
-  { label: "Since", visibleFrom: "sm", cell: (member) => <TimeAgo time={member.created_at} /> },
+  { label: "Added", visibleFrom: "sm", cell: (member) => <TimeAgo time={member.created_at} /> },
   { label: "Actions", align: "right", cell: (member) => <MemberMenu member={member} /> },
 ];
 
@@ -53,7 +53,7 @@ export function TeamPage() {
   return (
     <Page
       title="Team"
-      description="Who can see and change this workspace."
+      description="People with access to this workspace."
       actions={isAdmin && <Button leftSection={<PersonAddIcon />} onClick={open}>Invite</Button>}
     >
       <ListTable
@@ -61,8 +61,8 @@ export function TeamPage() {
         list={members}
         columns={COLUMNS}
         empty={
-          <EmptyState icon={PeopleIcon} title="Nobody here">
-            Invite the first colleague by e-mail address.
+          <EmptyState icon={PeopleIcon} title="No members">
+            Invite a colleague by email address.
           </EmptyState>
         }
       />

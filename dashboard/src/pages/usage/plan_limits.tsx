@@ -14,7 +14,7 @@ const LABELS = {
 
 type Kind = keyof typeof LABELS;
 
-/** How many of each kind there are, and how many the plan allows. */
+/** Counts of each kind of resource, with the limits of the plan. */
 export function PlanLimits() {
   const { id } = useWorkspace();
   const workspace = useApiItem("GET /workspaces/{id}", { params: { id } });
@@ -33,7 +33,7 @@ export function PlanLimits() {
             <Progress
               value={limit === 0 ? 100 : Math.min(100, (use[kind] / limit) * 100)}
               my={6}
-              aria-label={`Share of the limit: ${LABELS[kind]}`}
+              aria-label={`${LABELS[kind]}: share of the limit`}
             />
           </div>
         );

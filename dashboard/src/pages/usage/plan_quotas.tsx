@@ -1,6 +1,6 @@
 import { Progress, SimpleGrid, Text } from "@mantine/core";
 import type { Usage } from "../../api/types.ts";
-import { formatBytes, formatCount } from "../../format/numbers.ts";
+import { formatBytes, formatCount, formatWhole } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
 const SECONDS = { hour: 3600, day: 86_400 } as const;
@@ -10,10 +10,10 @@ interface PlanQuotasProps {
   interval: "hour" | "day";
 }
 
-/** What the plan allows, and how much of it the busiest time took. */
+/** The quotas of the plan, and how much the busiest period used. */
 export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const { plan } = useWorkspace();
-  const bytesADay = plan.ingest_bytes_per_day;
+  const dailyBytes = plan.ingest_bytes_per_day;
   const mostBytes = Math.max(0, ...usage?.data.map(({ bytes }) => bytes) ?? []);
   const most = Math.max(0, ...usage?.data.map(({ events }) => events) ?? []);
   const perSecond = most / SECONDS[interval];
@@ -23,22 +23,26 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
       <div>
         <Text size="sm" fw={550}>Events</Text>
         <Text size="xl" fw={650} className="tabular">
-          {formatCount(plan.ingest_per_second)} a second
+          {formatCount(plan.ingest_per_second)} per second
         </Text>
-        <Text size="xs" c="dimmed">bursts of {formatCount(plan.ingest_burst)}</Text>
-        <Progress value={share} my={6} aria-label="Share of the quota in the busiest time" />
+        <Text size="xs" c="dimmed">bursts of up to {formatWhole(plan.ingest_burst)}</Text>
+        <Progress
+          value={share}
+          my={6}
+          aria-label="Share of the event quota in the busiest period"
+        />
         <Text size="xs" c="dimmed" className="tabular">
-          The busiest {interval} averaged {perSecond.toFixed(2)} a second
+          The busiest {interval} averaged {perSecond.toFixed(2)} per second
         </Text>
       </div>
       <div>
         <Text size="sm" fw={550}>Storage</Text>
-        <Text size="xl" fw={650} className="tabular">{formatBytes(bytesADay)} a day</Text>
-        <Text size="xs" c="dimmed">in the last 24 hours, compressed or not</Text>
+        <Text size="xl" fw={650} className="tabular">{formatBytes(dailyBytes)} per day</Text>
+        <Text size="xs" c="dimmed">counted over the last 24 hours, before compression</Text>
         <Progress
-          value={percentOf(mostBytes, bytesADay)}
+          value={percentOf(mostBytes, dailyBytes)}
           my={6}
-          aria-label={`Share of the bytes a day in the busiest ${interval}`}
+          aria-label={`Share of the daily storage in the busiest ${interval}`}
         />
         <Text size="xs" c="dimmed" className="tabular">
           The busiest {interval} stored {formatBytes(mostBytes)}
@@ -47,15 +51,15 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
       <div>
         <Text size="sm" fw={550}>API requests</Text>
         <Text size="xl" fw={650} className="tabular">
-          {formatCount(plan.api_per_second)} a second
+          {formatCount(plan.api_per_second)} per second
         </Text>
-        <Text size="xs" c="dimmed">bursts of {formatCount(plan.api_burst)}</Text>
+        <Text size="xs" c="dimmed">bursts of up to {formatWhole(plan.api_burst)}</Text>
       </div>
     </SimpleGrid>
   );
 }
 
-/** In whole percent, 100 at most: screen readers are not told 7.5e-7. */
+/** Returns whole percent, at most 100, for screen readers. */
 function percentOf(part: number, whole: number): number {
   return Math.round(Math.min(100, (part / whole) * 100));
 }

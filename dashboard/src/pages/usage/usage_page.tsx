@@ -20,14 +20,14 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="What the workspace received and sent, compared with its plan."
+      description="Events received and messages sent, compared with your plan."
       actions={<RangePicker fallback={FALLBACK} />}
     >
       <Stack gap="lg">
         <Paper p="md">
           <Title order={2} size="h5" mb={4} className="capitalized">{plan.id} plan</Title>
           <Text size="sm" c="dimmed" mb="md">
-            Requests over a quota are answered with 429 and the time to retry; nothing is billed.
+            Requests over a quota get a 429 with Retry-After. You are never billed.
           </Text>
           <PlanQuotas usage={usage.data} interval={range.interval} />
           <PlanLimits />

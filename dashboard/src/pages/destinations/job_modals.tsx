@@ -1,0 +1,80 @@
+import { Text } from "@mantine/core";
+import dayjs from "dayjs";
+import { useState } from "react";
+import { useApiAction } from "../../api/use_api.ts";
+import { FormModal } from "../../ui/form_modal.tsx";
+import { TimeInput } from "../../ui/time_input.tsx";
+import type { DestinationDialogProps } from "./destination_dialogs.tsx";
+import { JobProgress } from "./job_progress.tsx";
+
+const LOCAL = "YYYY-MM-DD HH:mm:ss";
+
+/** Resends the messages of a time range that have failed and not been delivered since. */
+export function ReplayModal({ destination, ...dialog }: DestinationDialogProps) {
+  const [since, setSince] = useState<string | null>(() => dayjs().subtract(1, "day").format(LOCAL));
+  const [until, setUntil] = useState<string | null>(null);
+  const replay = useApiAction(
+    "POST /destinations/{id}/replay",
+    () => ({
+      params: { id: destination.id },
+      body: {
+        since: dayjs(since).toISOString(),
+        ...(until ? { until: dayjs(until).toISOString() } : {}),
+      },
+    }),
+  );
+  const isBackwards = since !== null && until !== null && since >= until;
+  return (
+    <FormModal
+      {...dialog}
+      title="Replay failed messages"
+      submitLabel="Replay"
+      isIncomplete={since === null || isBackwards}
+      onSubmit={() => replay.mutate()}
+      isPending={replay.isPending}
+      error={replay.error}
+      result={replay.data && <JobProgress job={replay.data} />}
+      onClosed={replay.reset}
+    >
+      <Text size="sm">
+        Resends every message that failed in this time range and has not been delivered since. The
+        webhook-id stays the same, so receivers can recognize duplicates.
+      </Text>
+      <TimeInput label="From" value={since} onChange={setSince} />
+      <TimeInput
+        label="To"
+        description="Leave empty for now"
+        clearable
+        value={until}
+        onChange={setUntil}
+        error={isBackwards && "Must be after the start time"}
+      />
+    </FormModal>
+  );
+}
+
+/** Sends the messages that matched while the destination was disabled. */
+export function RecoverModal({ destination, ...dialog }: DestinationDialogProps) {
+  const recover = useApiAction(
+    "POST /destinations/{id}/recover",
+    () => ({ params: { id: destination.id }, body: {} }),
+  );
+  return (
+    <FormModal
+      {...dialog}
+      title="Recover missed messages"
+      submitLabel="Recover"
+      isIncomplete={!destination.enabled}
+      onSubmit={() => recover.mutate()}
+      isPending={recover.isPending}
+      error={recover.error}
+      result={recover.data && <JobProgress job={recover.data} />}
+      onClosed={recover.reset}
+    >
+      <Text size="sm">
+        Sends the messages that this destination missed while it was disabled, oldest first.
+        {!destination.enabled && " Enable the destination first."}
+      </Text>
+    </FormModal>
+  );
+}

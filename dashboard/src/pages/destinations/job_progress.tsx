@@ -1,0 +1,41 @@
+import { Alert, Progress, Stack, Text } from "@mantine/core";
+import { CheckIcon } from "@primer/octicons-react";
+import type { StartedJob } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { countOf, formatCount } from "../../format/numbers.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+
+const POLL_MS = 1_000;
+
+/** Progress of a replay or a recovery. */
+export function JobProgress({ job: { job_id, matched } }: { job: StartedJob }) {
+  const job = useApiItem("GET /jobs/{id}", { params: { id: job_id } }, {
+    refetchInterval: (data) => data?.finished_at ? false : POLL_MS,
+  });
+  if (job.error) return <ErrorState error={job.error} retry={job.refetch} />;
+  const { done = 0, total = matched, finished_at = null } = job.data ?? {};
+  if (finished_at && done === 0) {
+    return <Alert color="gray">There are no messages to send.</Alert>;
+  }
+  if (finished_at) {
+    return (
+      <Alert color="green" icon={<CheckIcon />} title={`${countOf(done, "message")} queued`}>
+        They are being delivered now. See Recent deliveries for the outcome.
+      </Alert>
+    );
+  }
+  return (
+    <Stack gap={6} aria-live="polite">
+      <Progress
+        value={total === 0 ? 0 : (done / total) * 100}
+        animated
+        aria-label="Progress"
+      />
+      <Text size="sm" c="dimmed" className="tabular">
+        {done < total
+          ? `${formatCount(done)} of ${countOf(total, "message")} queued`
+          : `${countOf(done, "message")} queued so far`}
+      </Text>
+    </Stack>
+  );
+}

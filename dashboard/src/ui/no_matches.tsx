@@ -1,0 +1,24 @@
+import { Button } from "@mantine/core";
+import { FilterRemoveIcon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
+import { useClearFilters } from "../url/use_filters.ts";
+import { EmptyState } from "./empty_state.tsx";
+
+interface NoMatchesProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** Empty state of a filtered list, with a button that clears all filters. */
+export function NoMatches({ title, children }: NoMatchesProps) {
+  const clear = useClearFilters();
+  return (
+    <EmptyState
+      icon={FilterRemoveIcon}
+      title={title}
+      action={<Button variant="default" onClick={clear}>Clear filters</Button>}
+    >
+      {children}
+    </EmptyState>
+  );
+}
