@@ -3,11 +3,11 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL(".", import.meta.url));
-const DIST = join(ROOT, "dist");
+const rootPath = fileURLToPath(new URL(".", import.meta.url));
+const distPath = join(rootPath, "dist");
 
 /** Sources of the page. Forms check their input with the api's schemas, in its contract. */
-const INPUTS = [
+const inputs = [
   "index.html",
   "build.ts",
   "static_styles.ts",
@@ -19,7 +19,7 @@ const INPUTS = [
 ];
 
 /** Components that open over a page or show lists. Only signed-in users need them. */
-const WIDGETS = {
+const widgets = {
   name: "widgets",
   test:
     /@mantine\/core\/.*\/(Combobox|Menu|Modal|ModalBase|Popover|Select|Table|Tooltip)\/|@floating-ui|react-remove-scroll/,
@@ -27,11 +27,11 @@ const WIDGETS = {
 };
 
 /** One file for what several pages share, instead of dozens of small ones. */
-const LIBRARIES = {
+const libraries = {
   name: "libraries",
   test: (path: string) =>
     /node_modules\/.deno\/(?!zod|ipaddr|highlight|chart\.js|react-chartjs|@kurkle|@mantine\+(form|dates|code))/
-      .test(path) && !WIDGETS.test.test(path),
+      .test(path) && !widgets.test.test(path),
   minShareCount: 6,
   // Before the widgets: what they are built from goes here as well.
   priority: 1,
@@ -45,9 +45,9 @@ export async function buildDashboard(): Promise<void> {
     import("./static_styles.ts"),
   ]);
   // On the same disk, and in a folder that no tool reads sources from.
-  const fresh = join(ROOT, `../node_modules/.dashboard-${Deno.pid}`);
+  const fresh = join(rootPath, `../node_modules/.dashboard-${Deno.pid}`);
   await build({
-    root: ROOT,
+    root: rootPath,
     configFile: false,
     logLevel: "warn",
     plugins: [staticStyles(), react()],
@@ -57,10 +57,10 @@ export async function buildDashboard(): Promise<void> {
       // The Content-Security-Policy forbids data: addresses, which inlined fonts would use.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 900,
-      rolldownOptions: { output: { codeSplitting: { groups: [WIDGETS, LIBRARIES] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: [widgets, libraries] } } },
     },
   });
-  await replace(DIST, fresh);
+  await replace(distPath, fresh);
 }
 
 async function replace(target: string, fresh: string): Promise<void> {
@@ -72,9 +72,9 @@ async function replace(target: string, fresh: string): Promise<void> {
 
 /** Returns whether any source is newer than the built page. */
 export async function isDashboardStale(): Promise<boolean> {
-  const builtAt = modifiedAt(join(DIST, "index.html"));
+  const builtAt = modifiedAt(join(distPath, "index.html"));
   if (builtAt === 0) return true;
-  const newest = await Promise.all(INPUTS.map((path) => newestChange(join(ROOT, path))));
+  const newest = await Promise.all(inputs.map((path) => newestChange(join(rootPath, path))));
   return Math.max(...newest) > builtAt;
 }
 

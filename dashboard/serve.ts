@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const DIST = fileURLToPath(new URL("dist", import.meta.url));
+const distPath = fileURLToPath(new URL("dist", import.meta.url));
 
 /** What the page must know before it can ask for anything: `/config.json`. */
 export interface DashboardConfig {
@@ -14,7 +14,7 @@ export interface DashboardConfig {
 }
 
 /** Every host of the page sends these; docs/dashboard.md lists them for static hosts. */
-export const SECURITY_HEADERS = {
+export const securityHeaders = {
   "content-security-policy": [
     "default-src 'none'",
     "script-src 'self'",
@@ -40,11 +40,11 @@ export interface DashboardOptions {
 }
 
 /** Serves the built page, its configuration, and the page again for each of its own paths. */
-export function createDashboard({ config, directory = DIST }: DashboardOptions): Hono {
+export function createDashboard({ config, directory = distPath }: DashboardOptions): Hono {
   const app = new Hono();
   app.use("*", async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
     // Names of built files hold a hash of what is in them; everything else may change.
     const isHashed = c.req.path.startsWith("/assets/") && c.res.ok;
     c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
@@ -59,5 +59,5 @@ export function createDashboard({ config, directory = DIST }: DashboardOptions):
 
 /** Whether there is a page to serve. */
 export function hasDashboard(): boolean {
-  return existsSync(join(DIST, "index.html"));
+  return existsSync(join(distPath, "index.html"));
 }

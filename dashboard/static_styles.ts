@@ -7,9 +7,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Plugin } from "vite";
 import { cssVariablesResolver, theme } from "./src/theme/theme.ts";
 
-const THEME = fileURLToPath(new URL("src/theme", import.meta.url));
-const MANTINE_CSS = readFileSync(join(THEME, "mantine.css"), "utf8");
-const INLINE_STYLES = join(THEME, "inline_styles.ts");
+const themePath = fileURLToPath(new URL("src/theme", import.meta.url));
+const mantineCss = readFileSync(join(themePath, "mantine.css"), "utf8");
+const inlineStyles = join(themePath, "inline_styles.ts");
 
 /**
  * Keeps style elements out of the page, which would take 'unsafe-inline' in its policy: the
@@ -25,10 +25,10 @@ export function staticStyles(): Plugin {
       const isMantines = source.endsWith("/InlineStyles.mjs") && importer?.includes("@mantine");
       if (!isMantines) return null;
       isReplaced = true;
-      return INLINE_STYLES;
+      return inlineStyles;
     },
     transform(code, id) {
-      return id.split("?")[0] === join(THEME, "styles.css") ? code + renderThemeCss() : null;
+      return id.split("?")[0] === join(themePath, "styles.css") ? code + renderThemeCss() : null;
     },
     generateBundle(_, bundle) {
       if (!isReplaced) this.error('Cannot replace "InlineStyles" of Mantine: it was not found');
@@ -53,7 +53,7 @@ function listComponents(bundle: Bundle): string[] {
 }
 
 function hasStyles(component: string): boolean {
-  return MANTINE_CSS.includes(`/styles/${component}.css"`);
+  return mantineCss.includes(`/styles/${component}.css"`);
 }
 
 /** What Mantine would write into the page: variables, and classes for the widths of screens. */

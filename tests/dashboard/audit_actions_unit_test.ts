@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { actionLabel, ACTIONS } from "../../dashboard/src/pages/audit_log/actions.ts";
+import { actionLabel, actionTexts } from "../../dashboard/src/pages/audit_log/actions.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 
 /** Written by the database: the caller is not yet a member of the workspace. */
 const answers = ["member.join", "member.decline"];
 
 Deno.test("ACTIONS has a text for exactly the actions of the api and the answers to invitations", () => {
-  const worded = Object.values(ACTIONS).flatMap((actions) => Object.keys(actions));
+  const worded = Object.values(actionTexts).flatMap((actions) => Object.keys(actions));
   const actions = new Set([...answers, ...routes.flatMap(({ action }) => action ?? [])]);
   assert.deepEqual(worded.sort(), [...actions].sort());
 });

@@ -3,9 +3,9 @@ import {
   byOccurrence,
   byReceipt,
   changeFeed,
-  EMPTY_FEED,
+  emptyFeed,
   type Feed,
-  FEED_LIMIT,
+  feedLimit,
   mergeEvents,
   readArrivals,
 } from "../../dashboard/src/pages/events/feed.ts";
@@ -39,14 +39,14 @@ function arrive(feed: Feed, events: TrackedEvent[], isHeld: boolean): Feed {
 }
 
 Deno.test("changeFeed() shows what arrives at once, marks it, and takes nothing twice", () => {
-  const first = arrive(EMPTY_FEED, makeEvents(1, 2), false);
+  const first = arrive(emptyFeed, makeEvents(1, 2), false);
   const second = arrive(first, makeEvents(2, 4), false);
   assert.deepEqual(idsOf(second.shown), [4, 3, 2, 1]);
   assert.deepEqual([...second.added].map(Number), [4, 3]);
 });
 
 Deno.test("changeFeed() keeps all that arrives while held, and shows it on release", () => {
-  let feed = arrive(EMPTY_FEED, makeEvents(1, 3), true);
+  let feed = arrive(emptyFeed, makeEvents(1, 3), true);
   feed = arrive(feed, makeEvents(2, 60), true);
   assert.deepEqual(feed.shown, []);
   assert.equal(feed.waiting.length, 60);
@@ -56,23 +56,23 @@ Deno.test("changeFeed() keeps all that arrives while held, and shows it on relea
 });
 
 Deno.test("changeFeed() shows nothing that would have a gap below it", () => {
-  const many = arrive(EMPTY_FEED, makeEvents(1, FEED_LIMIT + 1), true);
+  const many = arrive(emptyFeed, makeEvents(1, feedLimit + 1), true);
   assert.equal(many.isCut, true);
-  assert.equal(many.waiting.length, FEED_LIMIT);
+  assert.equal(many.waiting.length, feedLimit);
   assert.deepEqual(changeFeed(many, { kind: "release" }).shown, []);
-  const cut = changeFeed(EMPTY_FEED, {
+  const cut = changeFeed(emptyFeed, {
     kind: "arrive",
     arrivals: { events: makeEvents(8, 9), isCut: true },
     isHeld: false,
   });
   assert.deepEqual([cut.shown, cut.isCut], [[], true]);
-  assert.deepEqual(changeFeed(cut, { kind: "restart" }), EMPTY_FEED);
+  assert.deepEqual(changeFeed(cut, { kind: "restart" }), emptyFeed);
 });
 
 Deno.test("changeFeed() asks for a new reading before what is shown grows for ever", () => {
-  const full = arrive(EMPTY_FEED, makeEvents(1, FEED_LIMIT), false);
+  const full = arrive(emptyFeed, makeEvents(1, feedLimit), false);
   assert.equal(full.isCut, false);
-  assert.equal(arrive(full, makeEvents(FEED_LIMIT, FEED_LIMIT + 1), false).isCut, true);
+  assert.equal(arrive(full, makeEvents(feedLimit, feedLimit + 1), false).isCut, true);
 });
 
 /** Answers as the api does, `size` events a page, and counts the pages. */

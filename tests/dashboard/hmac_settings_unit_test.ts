@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  EMPTY_HMAC,
+  emptyHmac,
   findSender,
   valuesOf,
   valuesOfSender,
@@ -16,7 +16,7 @@ Deno.test("findSender() recognizes every known sender by its settings", () => {
 });
 
 Deno.test("findSender() returns undefined for other settings", () => {
-  assert.equal(findSender(EMPTY_HMAC), undefined);
+  assert.equal(findSender(emptyHmac), undefined);
   assert.equal(findSender({ ...valuesOfSender("linear"), encoding: "base64" }), undefined);
 });
 
@@ -24,6 +24,6 @@ Deno.test("secretHint() and senderLabel() name a known HMAC sender", () => {
   const hmac = valuesOf(hmacSenders.paddle.settings);
   assert.equal(secretHint("hmac", hmac), hmacSenders.paddle.secret);
   assert.equal(senderLabel({ scheme: "hmac", hmac: hmac as never }), "Paddle");
-  assert.equal(secretHint("hmac", EMPTY_HMAC), "In the sender’s webhook or app settings");
+  assert.equal(secretHint("hmac", emptyHmac), "In the sender’s webhook or app settings");
   assert.equal(senderLabel({ scheme: "stripe", hmac: null }), "Stripe");
 });

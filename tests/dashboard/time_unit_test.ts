@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { formatRelative } from "../../dashboard/src/format/time.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 const cases: [distanceMs: number, text: string][] = [
   [0, "just now"],
   [-12_000, "12s ago"],
-  [-90 * MINUTE_MS, "1h ago"],
-  [-47 * HOUR_MS, "1d ago"],
-  [3 * HOUR_MS - 1_000, "in 3h"],
-  [45 * MINUTE_MS, "in 45m"],
-  [30 * DAY_MS - 5_000, "in 30d"],
-  [1.5 * DAY_MS, "in 1d"],
+  [-90 * minuteMs, "1h ago"],
+  [-47 * hourMs, "1d ago"],
+  [3 * hourMs - 1_000, "in 3h"],
+  [45 * minuteMs, "in 45m"],
+  [30 * dayMs - 5_000, "in 30d"],
+  [1.5 * dayMs, "in 1d"],
 ];
 
 for (const [distanceMs, text] of cases) {

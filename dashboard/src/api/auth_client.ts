@@ -1,7 +1,7 @@
 import { AuthClient } from "@supabase/auth-js";
 import type { Config } from "./config.ts";
 
-const STORAGE_KEY = "signalpost-auth";
+const storageKey = "signalpost-auth";
 
 export type Auth = InstanceType<typeof AuthClient>;
 
@@ -13,7 +13,7 @@ export function createAuth({ baseUrl, publishableKey }: Config): Auth {
   return new AuthClient({
     url: `${baseUrl}/auth/v1`,
     headers: { apikey: publishableKey },
-    storageKey: STORAGE_KEY,
+    storageKey: storageKey,
     flowType: "pkce",
     autoRefreshToken: true,
     persistSession: true,

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { readAll } from "./read_all.ts";
-import { useServices, WORKSPACES_KEY } from "./services.ts";
+import { useServices, workspacesKey } from "./services.ts";
 import { useSession } from "./session.ts";
 
-const INVITATIONS_KEY = ["invitations"];
+const invitationsKey = ["invitations"];
 
 /** The open invitations to the signed-in user. */
 export function useInvitations() {
   const { makeApi, session } = useServices();
   const isSignedIn = useSession(session) !== null;
   return useQuery({
-    queryKey: INVITATIONS_KEY,
+    queryKey: invitationsKey,
     queryFn: ({ signal }) =>
       readAll((query) => makeApi().call("GET /invitations", { query, signal })),
     staleTime: 60_000,
@@ -27,11 +27,11 @@ export function useAccept(id: string) {
   return useMutation({
     mutationFn: () => makeApi().call("POST /invitations/{id}/accept", { params: { id } }),
     onSuccess: async (workspace) => {
-      await queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      await queries.invalidateQueries({ queryKey: workspacesKey });
       await navigate({ to: "/w/$workspaceId", params: { workspaceId: workspace.id } });
     },
     // After an error as well: the invitation may have been withdrawn.
-    onSettled: () => queries.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: invitationsKey }),
   });
 }
 
@@ -40,6 +40,6 @@ export function useDecline(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => makeApi().call("POST /invitations/{id}/decline", { params: { id } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: invitationsKey }),
   });
 }

@@ -1,7 +1,7 @@
 import type { List } from "./types.ts";
 
 /** The most rows that the api returns in one page. */
-const LARGEST_PAGE = 200;
+const largestPage = 200;
 
 /** Reads every page of a list and returns the rows of all of them. */
 export async function readAll<T>(
@@ -10,7 +10,7 @@ export async function readAll<T>(
   const rows: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: List<T> = await readPage({ limit: LARGEST_PAGE, ...cursor ? { cursor } : {} });
+    const page: List<T> = await readPage({ limit: largestPage, ...cursor ? { cursor } : {} });
     rows.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor !== null);

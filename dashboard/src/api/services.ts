@@ -31,7 +31,7 @@ function createQueries(): QueryClient {
   const onError = (error: Error) => {
     // The role has changed or the user was removed: read the workspaces again.
     const isRefused = error instanceof ApiCallError && [403, 404].includes(error.status);
-    if (isRefused) void queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+    if (isRefused) void queries.invalidateQueries({ queryKey: workspacesKey });
   };
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -59,4 +59,4 @@ export function useServices(): Services {
 }
 
 /** Query key of the user's workspaces, with the role in each. */
-export const WORKSPACES_KEY = ["workspaces"];
+export const workspacesKey = ["workspaces"];

@@ -67,7 +67,7 @@ interface ListOptions {
 }
 
 /** Fills more than a screen. The next page loads before the end comes into view. */
-const PAGE = 25;
+const pageSize = 25;
 
 /** A list of the workspace, read page by page. */
 export function useApiList<Name extends ListRoute>(
@@ -80,7 +80,7 @@ export function useApiList<Name extends ListRoute>(
   const list = useInfiniteQuery({
     queryKey: listKey(workspaceId, route, input),
     queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE, ...input.query, ...pageParam ? { cursor: pageParam } : {} };
+      const query = { limit: pageSize, ...input.query, ...pageParam ? { cursor: pageParam } : {} };
       // The route decides the types of input and answer, which the compiler cannot follow.
       const call = { ...input, query, signal } as unknown as ApiInput<Name>;
       return await api.call(route, call) as unknown as List<Row<Name>>;

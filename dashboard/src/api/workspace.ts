@@ -11,9 +11,9 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+const ranks: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
 /** Returns whether the user's role in the workspace is at least this one. */
 export function useMay(role: Role): boolean {
-  return RANKS[useWorkspace().role] >= RANKS[role];
+  return ranks[useWorkspace().role] >= ranks[role];
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { readAll } from "./read_all.ts";
-import { useServices, WORKSPACES_KEY } from "./services.ts";
+import { useServices, workspacesKey } from "./services.ts";
 import { useSession } from "./session.ts";
 import type { Workspace } from "./types.ts";
 
@@ -9,7 +9,7 @@ export function useWorkspaces() {
   const { makeApi, session } = useServices();
   const isSignedIn = useSession(session) !== null;
   return useQuery({
-    queryKey: WORKSPACES_KEY,
+    queryKey: workspacesKey,
     queryFn: ({ signal }) =>
       readAll((query) => makeApi().call("GET /workspaces", { query, signal })),
     staleTime: 60_000,
@@ -17,15 +17,15 @@ export function useWorkspaces() {
   });
 }
 
-const LAST_KEY = "signalpost-workspace";
+const lastKey = "signalpost-workspace";
 
 /** Keeps the workspace that the user opened last, for the next visit. */
 export function rememberWorkspace(id: string): void {
-  localStorage.setItem(LAST_KEY, id);
+  localStorage.setItem(lastKey, id);
 }
 
 /** Returns the workspace opened last, or the first one. */
 export function pickWorkspace(workspaces: Workspace[]): Workspace | undefined {
-  const last = localStorage.getItem(LAST_KEY);
+  const last = localStorage.getItem(lastKey);
   return workspaces.find(({ id }) => id === last) ?? workspaces[0];
 }

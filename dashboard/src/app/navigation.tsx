@@ -17,7 +17,7 @@ import { navigation as usage } from "../pages/usage/mod.ts";
 import { linkTo } from "../ui/link_to.ts";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 
-const GROUPS: { label?: string; entries: NavigationEntry[] }[] = [
+const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
   { label: "Data", entries: [events, customers, sources, rejected] },
   { label: "Webhooks", entries: [destinations, deliveries] },
@@ -25,7 +25,7 @@ const GROUPS: { label?: string; entries: NavigationEntry[] }[] = [
 ];
 
 export function Navigation() {
-  return GROUPS.map(({ label, entries }) => (
+  return navigationGroups.map(({ label, entries }) => (
     <div key={label ?? ""}>
       {label && <Text size="xs" fw={600} c="dimmed" px={10} pt="md" pb={4}>{label}</Text>}
       {entries.map((entry) => <NavigationLink key={entry.path} {...entry} />)}

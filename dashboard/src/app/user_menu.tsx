@@ -19,7 +19,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useSession } from "../api/session.ts";
 import { useServices } from "../api/services.ts";
 
-const SCHEMES = [
+const schemeTexts = [
   { value: "light", label: "Light", icon: <SunIcon /> },
   { value: "dark", label: "Dark", icon: <MoonIcon /> },
   { value: "auto", label: "System", icon: <DeviceDesktopIcon /> },
@@ -49,7 +49,7 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Theme</Menu.Label>
-        {SCHEMES.map(({ value, label, icon }) => (
+        {schemeTexts.map(({ value, label, icon }) => (
           <Menu.Item
             key={value}
             leftSection={icon}

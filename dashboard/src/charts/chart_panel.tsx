@@ -11,7 +11,7 @@ import { formatCount } from "../format/numbers.ts";
 import { Drawing } from "./drawing.tsx";
 import type { Bucket, TimeChartProps } from "./series.ts";
 
-const LEGEND_HEIGHT = 36;
+const legendHeight = 36;
 
 type ChartPanelProps = TimeChartProps & { data: Bucket[] };
 
@@ -23,7 +23,7 @@ export function ChartPanel(props: ChartPanelProps) {
       <VisuallyHidden component="figcaption">{summarize(props)}</VisuallyHidden>
       <div aria-hidden>
         {hasLegend && <Legend series={series} />}
-        <Box pos="relative" h={hasLegend ? height - LEGEND_HEIGHT : height}>
+        <Box pos="relative" h={hasLegend ? height - legendHeight : height}>
           <Drawing data={data} series={series} kind={kind} unit={unit} />
         </Box>
       </div>
@@ -34,7 +34,7 @@ export function ChartPanel(props: ChartPanelProps) {
 function Legend({ series }: Pick<ChartPanelProps, "series">) {
   const theme = useMantineTheme();
   return (
-    <Group h={LEGEND_HEIGHT} justify="flex-end" align="flex-start">
+    <Group h={legendHeight} justify="flex-end" align="flex-start">
       {series.map(({ name, label, color }) => (
         <Group key={name} gap={6} wrap="nowrap">
           <ColorSwatch size={10} color={getThemeColor(color, theme)} withShadow={false} />

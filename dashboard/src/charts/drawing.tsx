@@ -21,7 +21,7 @@ import {
 import dayjs from "dayjs";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatCount } from "../format/numbers.ts";
-import { FONT_FAMILY } from "../theme/theme.ts";
+import { fontFamily } from "../theme/theme.ts";
 import type { Bucket, Series, TimeChartProps } from "./series.ts";
 
 Chart.register(
@@ -35,7 +35,7 @@ Chart.register(
   PointElement,
   Tooltip,
 );
-Chart.defaults.font.family = FONT_FAMILY;
+Chart.defaults.font.family = fontFamily;
 
 type Kind = TimeChartProps["kind"];
 
@@ -65,7 +65,7 @@ interface Look {
   theme: MantineTheme;
 }
 
-const AREA_OPACITY = "2e";
+const areaOpacity = "2e";
 
 function draw(
   { name, label, color }: Series,
@@ -88,7 +88,7 @@ function draw(
     pointHoverBorderColor: hex,
     pointRadius: kind === "line" ? 2.5 : 0,
     fill: kind === "area",
-    backgroundColor: `${hex}${AREA_OPACITY}`,
+    backgroundColor: `${hex}${areaOpacity}`,
   };
 }
 
@@ -149,9 +149,9 @@ function readVariable(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name);
 }
 
-const HOUR_MS = 3_600_000;
-const LONGEST_BY_SECOND_MS = 2 * HOUR_MS;
-const LONGEST_BY_HOUR_MS = 96 * HOUR_MS;
+const hourMs = 3_600_000;
+const longestBySecondMs = 2 * hourMs;
+const longestByHourMs = 96 * hourMs;
 
 /** Labels buckets as precisely as the whole span needs. */
 function labelBuckets(data: Bucket[]): string[] {
@@ -160,6 +160,6 @@ function labelBuckets(data: Bucket[]): string[] {
 }
 
 function pickFormat(spanMs: number): string {
-  if (spanMs < LONGEST_BY_SECOND_MS) return "HH:mm:ss";
-  return spanMs < LONGEST_BY_HOUR_MS ? "D MMM HH:mm" : "D MMM";
+  if (spanMs < longestBySecondMs) return "HH:mm:ss";
+  return spanMs < longestByHourMs ? "D MMM HH:mm" : "D MMM";
 }

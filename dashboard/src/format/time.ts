@@ -1,24 +1,24 @@
 import dayjs from "dayjs";
 
-const UNITS = [
+const units = [
   { seconds: 86_400, name: "d" },
   { seconds: 3_600, name: "h" },
   { seconds: 60, name: "m" },
   { seconds: 1, name: "s" },
 ] as const;
-const LONGEST_DAYS = 30;
+const longestDays = 30;
 
 /** Formats a moment relative to now: "just now", "12s ago", "in 3h"; the date after a month. */
 export function formatRelative(time: string): string {
   const seconds = dayjs().diff(time, "second");
   const distance = Math.abs(seconds);
   if (distance < 5) return "just now";
-  if (distance > LONGEST_DAYS * 86_400) return dayjs(time).format("D MMM YYYY");
+  if (distance > longestDays * 86_400) return dayjs(time).format("D MMM YYYY");
   return seconds > 0 ? `${inUnits(distance)} ago` : `in ${inUnits(roundUp(distance))}`;
 }
 
 function inUnits(seconds: number): string {
-  const unit = UNITS.find((each) => seconds >= each.seconds) ?? UNITS[3];
+  const unit = units.find((each) => seconds >= each.seconds) ?? units[3];
   return `${Math.floor(seconds / unit.seconds)}${unit.name}`;
 }
 

@@ -30,7 +30,7 @@ const dark: MantineColorsTuple = [
 type Shades = Record<string, { text: string; fill: string }>;
 
 /** Text of the light variant, at least 4.5:1 on its own background, and that background. */
-const LIGHT: Shades = {
+const lightShades: Shades = {
   signal: { text: "#4040a4", fill: "#ebebfb" },
   gray: { text: "#495060", fill: "#eff0f4" },
   green: { text: "#1c6b2f", fill: "#dff5e3" },
@@ -41,28 +41,28 @@ const LIGHT: Shades = {
   grape: { text: "#80309a", fill: "#f6e8fa" },
 };
 
-export const FONT_FAMILY = '"Inter Variable", system-ui, sans-serif';
+export const fontFamily = '"Inter Variable", system-ui, sans-serif';
 
 /** Hiding the page's own scrollbar would take a style element, which the page's policy refuses. */
-const REMOVE_SCROLL = { removeScrollBar: false };
+const removeScroll = { removeScrollBar: false };
 
 export const theme = createTheme({
   primaryColor: "signal",
   primaryShade: 6,
   colors: { signal, dark },
   autoContrast: true,
-  fontFamily: FONT_FAMILY,
+  fontFamily,
   fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
-  headings: { fontFamily: FONT_FAMILY, fontWeight: "650" },
+  headings: { fontFamily, fontWeight: "650" },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
     Paper: { defaultProps: { withBorder: true, radius: "lg" } },
-    Drawer: { defaultProps: { removeScrollProps: REMOVE_SCROLL } },
+    Drawer: { defaultProps: { removeScrollProps: removeScroll } },
     Modal: {
       defaultProps: {
-        removeScrollProps: REMOVE_SCROLL,
+        removeScrollProps: removeScroll,
         centered: true,
         radius: "lg",
         overlayProps: { blur: 2 },
@@ -80,13 +80,13 @@ export const theme = createTheme({
     },
     // Hundreds of suggestions that nobody has asked for yet.
     Combobox: { defaultProps: { keepMounted: false } },
-    Avatar: { defaultProps: { allowedInitialsColors: Object.keys(LIGHT) } },
+    Avatar: { defaultProps: { allowedInitialsColors: Object.keys(lightShades) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },
   },
 });
 
-const DARK: Shades = {
+const darkShades: Shades = {
   signal: { text: "#c5c5f5", fill: "#2b2b52" },
   gray: { text: "#ced2dd", fill: "#2c2f3c" },
   green: { text: "#8ce99a", fill: "#1c3524" },
@@ -111,7 +111,7 @@ function lightVariants(shades: Shades): Record<string, string> {
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    ...lightVariants(LIGHT),
+    ...lightVariants(lightShades),
     "--mantine-color-dimmed": "#5a6072",
     "--mantine-color-placeholder": "#6b7183",
     "--mantine-color-anchor": "#4c4cc2",
@@ -120,7 +120,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--page-background": "#f8f8fb",
   },
   dark: {
-    ...lightVariants(DARK),
+    ...lightVariants(darkShades),
     "--mantine-color-dimmed": "#a2a7b8",
     "--mantine-color-placeholder": "#8d93a6",
     "--mantine-color-anchor": "#a5a5ef",

@@ -1,10 +1,9 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ConfirmModal } from "./confirm_modal.tsx";
+import type { DialogProps } from "./form_modal.tsx";
 
-interface DeleteModalProps {
-  isOpen: boolean;
-  close: () => void;
+interface DeleteModalProps extends DialogProps {
   /** Kind of the resource, such as "destination". */
   noun: string;
   /** Name of the resource, which the user types to confirm. */

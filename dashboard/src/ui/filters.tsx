@@ -13,7 +13,7 @@ export function Filters({ children }: { children: ReactNode }) {
   return <div className="filters" role="search">{children}</div>;
 }
 
-const DELAY_MS = 250;
+const delayMs = 250;
 
 interface TypedFilter {
   "aria-label": string;
@@ -49,7 +49,7 @@ function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilt
   useEffect(() => setText(value), [value]);
   const apply = useDebouncedCallback(
     (typed: string) => onChange(typed.trim() || undefined),
-    DELAY_MS,
+    delayMs,
   );
   const change = (typed: string) => {
     setText(typed);

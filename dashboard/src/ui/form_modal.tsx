@@ -2,9 +2,13 @@ import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode, SubmitEvent } from "react";
 import { ErrorState } from "./error_state.tsx";
 
-interface FormModalProps {
+/** Props of a dialog that its parent opens and closes. */
+export interface DialogProps {
   isOpen: boolean;
   close: () => void;
+}
+
+interface FormModalProps extends DialogProps {
   title: string;
   submitLabel: string;
   onSubmit: (event?: SubmitEvent<HTMLFormElement>) => void;

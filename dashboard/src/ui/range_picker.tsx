@@ -2,12 +2,12 @@ import { Select } from "@mantine/core";
 import { CalendarIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
-import { RANGES } from "../url/range.ts";
+import { rangePresets } from "../url/range.ts";
 import { formatShort } from "../format/time.ts";
 import { useFilters } from "../url/use_filters.ts";
 
 const CustomRangeModal = lazy(() => import("./custom_range_modal.tsx"));
-const CUSTOM = "custom";
+const customValue = "custom";
 
 interface RangePickerProps {
   /** The preset of an address without a range; `all` for any time. */
@@ -21,11 +21,11 @@ export function RangePicker({ fallback }: RangePickerProps) {
   const isCustom = filters.since !== undefined || filters.until !== undefined;
   const data = [
     ...(fallback === "all" ? [{ value: "all", label: "Any time" }] : []),
-    ...RANGES.map(({ value, label }) => ({ value, label: `Last ${label}` })),
-    { value: CUSTOM, label: isCustom ? describe(filters) : "Custom range…" },
+    ...rangePresets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
+    { value: customValue, label: isCustom ? describe(filters) : "Custom range…" },
   ];
   const choose = (value: string | null) => {
-    if (value === CUSTOM) return open();
+    if (value === customValue) return open();
     const range = value === fallback ? undefined : value ?? undefined;
     setFilters({ range, since: undefined, until: undefined });
   };
@@ -35,7 +35,7 @@ export function RangePicker({ fallback }: RangePickerProps) {
         aria-label="Time range"
         leftSection={<CalendarIcon />}
         data={data}
-        value={isCustom ? CUSTOM : filters.range ?? fallback}
+        value={isCustom ? customValue : filters.range ?? fallback}
         onChange={choose}
         allowDeselect={false}
         className={isCustom ? "range long-range" : "range"}

@@ -13,14 +13,14 @@ export function LoadingPage() {
   );
 }
 
-const ROWS = 8;
+const rowCount = 8;
 
 export function TableSkeleton({ columns }: { columns: number }) {
   return (
     <Paper p="md" role="status">
       <VisuallyHidden>Loading</VisuallyHidden>
       <Stack gap="lg">
-        {Array.from({ length: ROWS }, (_, row) => (
+        {Array.from({ length: rowCount }, (_, row) => (
           <Group key={row} wrap="nowrap" gap="xl">
             {Array.from(
               { length: columns },

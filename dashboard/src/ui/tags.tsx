@@ -1,13 +1,13 @@
 import { Badge, Group, Text, Tooltip } from "@mantine/core";
 
-const SHOWN = 2;
+const shownCount = 2;
 
 /** The first names of a list, and the rest in a tooltip. */
 export function Tags({ values }: { values: string[] }) {
-  const rest = values.slice(SHOWN);
+  const rest = values.slice(shownCount);
   return (
     <Group gap={4}>
-      {values.slice(0, SHOWN).map((value) => (
+      {values.slice(0, shownCount).map((value) => (
         <Badge key={value} color="gray" ff="monospace" fw={500} maw={200} miw={0}>{value}</Badge>
       ))}
       {rest.length > 0 && (

@@ -3,14 +3,14 @@ import { useDisclosure, useTimeout } from "@mantine/hooks";
 import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { formatExact, formatLocal, formatRelative } from "../format/time.ts";
 
-const REDRAW_MS = 20_000;
-const OPEN_DELAY_MS = 250;
+const redrawMs = 20_000;
+const openDelayMs = 250;
 
 /** A moment relative to now, with the exact time in a tooltip. */
 export function TimeAgo({ time }: { time: string | null | undefined }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const timer = setInterval(redraw, REDRAW_MS);
+    const timer = setInterval(redraw, redrawMs);
     return () => clearInterval(timer);
   }, []);
   const [isPointedAt, { open, close }] = useDisclosure();
@@ -38,7 +38,7 @@ function ExactTooltip(
   { target, time }: { target: RefObject<HTMLTimeElement | null>; time: string },
 ) {
   const [isOpen, { open }] = useDisclosure();
-  useTimeout(open, OPEN_DELAY_MS, { autoInvoke: true });
+  useTimeout(open, openDelayMs, { autoInvoke: true });
   return <Tooltip target={target} opened={isOpen} label={formatExact(time)} />;
 }
 

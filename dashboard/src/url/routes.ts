@@ -30,7 +30,7 @@ export const workspaceRoute = createRoute({
 });
 
 /** Filters of a page that shows a span of time. */
-export const RANGE_FILTERS = ["range", "since", "until"] as const;
+export const rangeFilters = ["range", "since", "until"] as const;
 
 interface PageOptions<Filter extends string> {
   component: RouteComponent;

@@ -5,7 +5,7 @@ import { useSession } from "../../api/session.ts";
 import type { Invitation } from "../../api/types.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { ROLES } from "../team/members.ts";
+import { roleTexts } from "../team/members.ts";
 
 /** Open invitations, below a warning: anyone can invite anyone. */
 export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
@@ -44,7 +44,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
           Workspace: “<bdi>{workspace.name}</bdi>”
         </Text>
         <Text size="sm">
-          Your role: <b>{role}</b> ({ROLES[role].toLowerCase()})
+          Your role: <b>{role}</b> ({roleTexts[role].toLowerCase()})
         </Text>
         <Text size="xs" c="dimmed">
           Expires <TimeAgo time={expires_at} />

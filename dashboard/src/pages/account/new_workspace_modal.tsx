@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { workspaceFields } from "../../api/schemas.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
-import { useServices, WORKSPACES_KEY } from "../../api/services.ts";
+import { useServices, workspacesKey } from "../../api/services.ts";
 
 export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const { makeApi } = useServices();
@@ -18,7 +18,7 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const create = useMutation({
     mutationFn: (body: { name: string }) => makeApi().call("POST /workspaces", { body }),
     onSuccess: async (workspace) => {
-      await queries.invalidateQueries({ queryKey: WORKSPACES_KEY });
+      await queries.invalidateQueries({ queryKey: workspacesKey });
       close();
       await navigate({
         to: "/w/$workspaceId/getting-started",

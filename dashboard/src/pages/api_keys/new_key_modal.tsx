@@ -6,7 +6,7 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
-import { SCOPES } from "./scopes.ts";
+import { scopeTexts } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { form, submitTo, generalError } = useApiForm({
@@ -44,7 +44,7 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
       />
       <Checkbox.Group label="Scopes" {...form.getInputProps("scopes")}>
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
-          {SCOPES.map(({ value, label, text }) => (
+          {scopeTexts.map(({ value, label, text }) => (
             <Checkbox key={value} value={value} label={label} description={text} />
           ))}
         </SimpleGrid>

@@ -1,5 +1,5 @@
 /** The scopes of a key, in words. */
-export const SCOPES: { value: string; label: string; text: string }[] = [
+export const scopeTexts: { value: string; label: string; text: string }[] = [
   {
     value: "track:write",
     label: "Send events",

@@ -1,5 +1,5 @@
 /** The actions of the audit log in words, grouped by resource. */
-export const ACTIONS = {
+export const actionTexts = {
   "Workspace": {
     "workspace.update": "Changed the workspace",
   },
@@ -43,15 +43,15 @@ export const ACTIONS = {
   },
 } as const satisfies Record<string, Record<string, string>>;
 
-const LABELS: Record<string, string> = Object.assign({}, ...Object.values(ACTIONS));
+const kindLabels: Record<string, string> = Object.assign({}, ...Object.values(actionTexts));
 
 /** Returns the text of an action, or the action itself if it has none. */
 export function actionLabel(action: string): string {
-  return LABELS[action] ?? action;
+  return kindLabels[action] ?? action;
 }
 
 /** Options of a select, grouped by resource. */
-export const ACTION_OPTIONS = Object.entries(ACTIONS).map(([group, actions]) => ({
+export const actionOptions = Object.entries(actionTexts).map(([group, actions]) => ({
   group,
   items: Object.entries(actions).map(([value, label]) => ({ value, label })),
 }));

@@ -46,14 +46,14 @@ export function auditColumns(workspace: string): Column<AuditEntry>[] {
   ];
 }
 
-const ACTORS: Record<AuditEntry["actor"]["kind"], { label: string; icon: Icon }> = {
+const actorKinds: Record<AuditEntry["actor"]["kind"], { label: string; icon: Icon }> = {
   user: { label: "Person", icon: PersonIcon },
   api_key: { label: "API key", icon: KeyIcon },
   system: { label: "Service", icon: ServerIcon },
 };
 
 function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
-  const { label, icon: Icon } = ACTORS[kind];
+  const { label, icon: Icon } = actorKinds[kind];
   return (
     <>
       <Icon aria-label={label} />
@@ -63,7 +63,7 @@ function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
 }
 
 /** Pages of targets, by the first word of the action. */
-const PAGES: Record<string, string> = {
+const targetPages: Record<string, string> = {
   customer: "customers",
   destination: "destinations",
   delivery: "deliveries",
@@ -73,7 +73,7 @@ const PAGES: Record<string, string> = {
 function Entity(
   { action, entity_id, details, workspace }: AuditEntry & { workspace: string },
 ) {
-  const page = PAGES[action.split(".")[0] ?? ""];
+  const page = targetPages[action.split(".")[0] ?? ""];
   const isGone = /\.(delete|erase)$/.test(action);
   return (
     <>

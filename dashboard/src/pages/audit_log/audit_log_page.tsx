@@ -10,7 +10,7 @@ import { RoleGate } from "../../ui/role_gate.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { ACTION_OPTIONS } from "./actions.ts";
+import { actionOptions } from "./actions.ts";
 import { auditColumns } from "./audit_columns.tsx";
 import { useActors } from "./use_actors.ts";
 
@@ -37,7 +37,7 @@ function AuditLog() {
         <Select
           aria-label="Action"
           placeholder="Any action"
-          data={ACTION_OPTIONS}
+          data={actionOptions}
           value={action ?? null}
           onChange={(value) => setFilters({ action: value ?? undefined })}
           searchable

@@ -1,7 +1,7 @@
 import { HistoryIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { RANGE_FILTERS, workspacePage } from "../../url/routes.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
   label: "Audit log",
@@ -12,7 +12,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/audit-log", {
-    filters: ["action", "actor_id", ...RANGE_FILTERS],
+    filters: ["action", "actor_id", ...rangeFilters],
     component: lazyRouteComponent(() => import("./audit_log_page.tsx"), "AuditLogPage"),
   }),
 ] as const;

@@ -1,9 +1,9 @@
 /** Checks by hand: Supabase Auth publishes no schema, and a library would delay the page. */
 type Check = (text: string) => string | null;
 
-const MIN_LENGTH = 8;
+const minLength = 8;
 /** The most that bcrypt takes and Supabase Auth accepts. */
-const MAX_LENGTH = 72;
+const maxLength = 72;
 
 export const checkEmail: Check = (text) =>
   /^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : "Enter an email address";
@@ -14,8 +14,8 @@ export const checkCode: Check = (text) =>
   /^\d{6,10}$/.test(text.trim()) ? null : "Enter the code from the email";
 
 export const checkNewPassword: Check = (text) => {
-  if (text.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters`;
-  return text.length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters` : null;
+  if (text.length < minLength) return `Use at least ${minLength} characters`;
+  return text.length > maxLength ? `Use at most ${maxLength} characters` : null;
 };
 
 /** Returns the page to open after signing in: only paths of the dashboard are safe. */

@@ -17,7 +17,7 @@ export function useAuthAction<Input, Answer extends { data: unknown; error: Erro
 }
 
 /** Better texts for errors of Supabase Auth that do not say what to do. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const sentences: Readonly<Record<string, string>> = {
   otp_expired: "This code is wrong, expired or already used. Check for a newer email",
   same_password: "Choose a password that is different from the old one",
   over_request_rate_limit: "Too many attempts. Wait a minute and try again",
@@ -25,6 +25,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Returns the error with a better text, if there is one. */
 export function explainAuthError(error: Error): Error {
-  const sentence = "code" in error ? SENTENCES[String(error.code)] : undefined;
+  const sentence = "code" in error ? sentences[String(error.code)] : undefined;
   return sentence === undefined ? error : new Error(sentence, { cause: error });
 }

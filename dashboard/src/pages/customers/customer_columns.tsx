@@ -4,7 +4,7 @@ import type { Column } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { customerName } from "../../api/customer_name.ts";
 
-export const CUSTOMER_COLUMNS: Column<Customer>[] = [
+export const customerColumns: Column<Customer>[] = [
   {
     label: "Customer",
     cell: (customer) => (

@@ -8,7 +8,7 @@ import { ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { CUSTOMER_COLUMNS } from "./customer_columns.tsx";
+import { customerColumns } from "./customer_columns.tsx";
 
 export function CustomersPage() {
   const { id } = useWorkspace();
@@ -31,7 +31,7 @@ export function CustomersPage() {
       <ListTable
         label="Customers"
         list={customers}
-        columns={CUSTOMER_COLUMNS}
+        columns={customerColumns}
         linkTo={(customer) => `/w/${id}/customers/${customer.id}`}
         empty={filters.q ? <NoMatch q={filters.q} /> : (
           <EmptyState

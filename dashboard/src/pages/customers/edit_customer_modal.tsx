@@ -12,7 +12,7 @@ interface EditCustomerModalProps {
   close: () => void;
 }
 
-const FIELDS = ["email", "phone", "first_name", "last_name", "country"] as const;
+const fieldNames = ["email", "phone", "first_name", "last_name", "country"] as const;
 
 export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModalProps) {
   const save = useApiAction(
@@ -23,11 +23,11 @@ export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModal
   const { form, submitTo, generalError } = useApiForm({
     schema: customerEdit,
     initialValues: {
-      ...Object.fromEntries(FIELDS.map((field) => [field, customer[field] ?? ""])),
+      ...Object.fromEntries(fieldNames.map((field) => [field, customer[field] ?? ""])),
       attributes: JSON.stringify(customer.attributes, null, 2),
-    } as Record<typeof FIELDS[number] | "attributes", string>,
+    } as Record<typeof fieldNames[number] | "attributes", string>,
     toBody: (values) => ({
-      ...Object.fromEntries(FIELDS.map((field) => [field, textOrNull(values[field])])),
+      ...Object.fromEntries(fieldNames.map((field) => [field, textOrNull(values[field])])),
       attributes: attributesPatch(customer.attributes, values.attributes),
     }),
   });

@@ -5,7 +5,7 @@ import { type ListQuery, listRows } from "../../api/use_api.ts";
 import { LoadMore } from "../../ui/load_more.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
-const CAUSES = {
+const causeTexts = {
   identify: "Anonymous visitor identified",
   alias: "Accounts merged",
 } as const;
@@ -24,7 +24,7 @@ export function MergeHistory({ customer, merges }: MergeHistoryProps) {
           <Timeline.Item
             key={merge.id}
             bullet={<GitMergeIcon size={14} />}
-            title={CAUSES[merge.cause]}
+            title={causeTexts[merge.cause]}
           >
             <Group gap={6} my={4}>
               {[...merge.external_ids, ...merge.anon_ids].map((id) => (

@@ -14,7 +14,7 @@ import { deliveryColumns } from "./delivery_columns.tsx";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { useDestinationNames } from "./use_destination_names.ts";
 
-const OUTCOMES = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
+const outcomeTexts = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
 
 export function DeliveriesPage() {
   const { id } = useWorkspace();
@@ -44,7 +44,7 @@ export function DeliveriesPage() {
         <Select
           aria-label="Outcome"
           placeholder="Any outcome"
-          data={OUTCOMES}
+          data={outcomeTexts}
           value={ok ?? null}
           onChange={(value) => setFilters({ ok: value ?? undefined })}
           clearable

@@ -14,12 +14,12 @@ import { ReplayButton } from "./replay_button.tsx";
 import { SentRequest } from "./sent_request.tsx";
 import { useDestinationNames } from "./use_destination_names.ts";
 
-const REFRESH_MS = 5_000;
+const refreshMs = 5_000;
 
 export function DeliveryPage() {
   const { deliveryId } = useParams({ from: "/w/$workspaceId/deliveries/$deliveryId" });
   const delivery = useApiItem("GET /deliveries/{id}", { params: { id: deliveryId } }, {
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refreshMs,
   });
   return <ItemView item={delivery}>{(data) => <Details delivery={data} />}</ItemView>;
 }

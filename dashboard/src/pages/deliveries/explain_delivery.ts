@@ -6,7 +6,7 @@ export interface Explanation {
   remedy: string;
 }
 
-const ERRORS: Record<string, Explanation> = {
+const errorTexts: Record<string, Explanation> = {
   timeout: {
     what: "The destination did not respond within 15 seconds (5 to connect).",
     remedy: "Respond with 2xx as soon as the message is stored, and process it afterwards. If no " +
@@ -56,7 +56,7 @@ const ERRORS: Record<string, Explanation> = {
   },
 };
 
-const UNKNOWN: Explanation = {
+const unknownFailure: Explanation = {
   what: "The attempt failed.",
   remedy: "Replay the delivery. If it fails again, check the receiver’s log.",
 };
@@ -65,9 +65,9 @@ export function explainDelivery(
   { ok, error, status_code }: Pick<Delivery, "ok" | "error" | "status_code">,
 ): Explanation | null {
   if (ok) return null;
-  const known = error === null ? undefined : ERRORS[error];
+  const known = error === null ? undefined : errorTexts[error];
   if (known && status_code !== null) return explainBrokenOff(status_code, known);
-  return known ?? (status_code === null ? UNKNOWN : explainStatus(status_code));
+  return known ?? (status_code === null ? unknownFailure : explainStatus(status_code));
 }
 
 /** Explains a response that was cut off after its status. */
@@ -86,10 +86,10 @@ function explainStatus(status: number): Explanation {
         "http, or has a trailing slash.",
     };
   }
-  return STATUSES[status] ?? (status >= 500 ? serverError(status) : clientError(status));
+  return statuses[status] ?? (status >= 500 ? serverError(status) : clientError(status));
 }
 
-const STATUSES: Record<number, Explanation> = {
+const statuses: Record<number, Explanation> = {
   401: refusedSignature(401),
   403: refusedSignature(403),
   404: {

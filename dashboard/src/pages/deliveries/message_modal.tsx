@@ -14,14 +14,14 @@ interface MessageModalProps {
   close: () => void;
 }
 
-const POLL_MS = 700;
-const RECENT = 20;
+const pollMs = 700;
+const recentCount = 20;
 
 /** Waits for the next attempt of a message and shows its outcome. */
 export function MessageModal(props: MessageModalProps) {
   const { destinationId: destination_id, messageId, after = "" } = props;
-  const recent = useApiList("GET /deliveries", { query: { destination_id, limit: RECENT } }, {
-    refetchInterval: POLL_MS,
+  const recent = useApiList("GET /deliveries", { query: { destination_id, limit: recentCount } }, {
+    refetchInterval: pollMs,
     enabled: messageId !== undefined,
   });
   const delivery = listRows(recent).find((row) =>

@@ -1,7 +1,7 @@
 import { PaperAirplaneIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { RANGE_FILTERS, workspacePage } from "../../url/routes.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
   label: "Deliveries",
@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/deliveries", {
-    filters: ["destination_id", "event_type", "ok", ...RANGE_FILTERS],
+    filters: ["destination_id", "event_type", "ok", ...rangeFilters],
     component: lazyRouteComponent(() => import("./deliveries_page.tsx"), "DeliveriesPage"),
   }),
   workspacePage("/deliveries/$deliveryId", {

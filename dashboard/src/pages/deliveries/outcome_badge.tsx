@@ -20,7 +20,7 @@ export function outcomeText({ ok, status_code, error }: Outcome): string {
   return error ? `Failed: ${error.replaceAll("_", " ")}` : "Failed";
 }
 
-const TRIGGERS: Record<Delivery["trigger"], string> = {
+const triggerTexts: Record<Delivery["trigger"], string> = {
   event: "First attempt",
   retry: "Automatic retry",
   replay: "Replay",
@@ -28,5 +28,5 @@ const TRIGGERS: Record<Delivery["trigger"], string> = {
 };
 
 export function triggerLabel(trigger: Delivery["trigger"]): string {
-  return TRIGGERS[trigger];
+  return triggerTexts[trigger];
 }

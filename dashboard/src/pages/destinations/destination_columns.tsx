@@ -5,7 +5,7 @@ import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { Tags } from "../../ui/tags.tsx";
 import { HealthBadge } from "./destination_health.tsx";
 
-export const DESTINATION_COLUMNS: Column<Destination>[] = [
+export const destinationColumns: Column<Destination>[] = [
   {
     label: "Destination",
     cell: ({ name, url }) => (

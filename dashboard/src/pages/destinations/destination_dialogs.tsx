@@ -4,12 +4,14 @@ import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
-import { FormModal } from "../../ui/form_modal.tsx";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
 import { RecoverModal, ReplayModal } from "./job_modals.tsx";
 import { RotateSecretModal } from "./rotate_secret_modal.tsx";
 
 export type Dialog = "edit" | "rotate" | "replay" | "recover" | "delete";
+
+type DestinationDialog = DialogProps & { destination: Destination };
 
 interface DestinationDialogsProps {
   destination: Destination;
@@ -35,13 +37,7 @@ export default function DestinationDialogs(props: DestinationDialogsProps) {
   );
 }
 
-export interface DestinationDialogProps {
-  destination: Destination;
-  isOpen: boolean;
-  close: () => void;
-}
-
-function EditDestinationModal({ destination, ...dialog }: DestinationDialogProps) {
+function EditDestinationModal({ destination, ...dialog }: DestinationDialog) {
   const { form, submitTo, generalError } = useDestinationForm(destination);
   const save = useApiAction(
     "PATCH /destinations/{id}",
@@ -63,7 +59,7 @@ function EditDestinationModal({ destination, ...dialog }: DestinationDialogProps
   );
 }
 
-function DeleteDestinationModal({ destination, ...dialog }: DestinationDialogProps) {
+function DeleteDestinationModal({ destination, ...dialog }: DestinationDialog) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const remove = useApiAction(

@@ -5,13 +5,13 @@ import { newDestination } from "../../api/schemas.ts";
 import type { Destination } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
-const DEFAULT_CONCURRENCY = 10;
-const ADVANCED_FIELDS = ["rate_limit_per_second", "max_concurrency", "description"];
+const defaultConcurrency = 10;
+const advancedFields = ["rate_limit_per_second", "max_concurrency", "description"];
 
 export function DestinationFields({ form }: { form: DestinationForm }) {
   const { value, onChange, error } = form.getInputProps("event_types");
   const [isOpen, setOpen] = useState(false);
-  const hasAdvancedError = ADVANCED_FIELDS.some((field) => form.errors[field]);
+  const hasAdvancedError = advancedFields.some((field) => form.errors[field]);
   return (
     <Stack>
       <TextInput
@@ -48,7 +48,7 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
                 />
                 <NumberInput
                   label="Concurrent requests"
-                  description={`Default: ${DEFAULT_CONCURRENCY}`}
+                  description={`Default: ${defaultConcurrency}`}
                   min={1}
                   max={100}
                   {...form.getInputProps("max_concurrency")}
@@ -78,7 +78,7 @@ export function useDestinationForm(destination?: Destination) {
       event_types: destination?.event_types ?? ["*"],
       description: destination?.description ?? "",
       rate_limit_per_second: (destination?.rate_limit_per_second ?? "") as number | "",
-      max_concurrency: (destination?.max_concurrency ?? DEFAULT_CONCURRENCY) as number | "",
+      max_concurrency: (destination?.max_concurrency ?? defaultConcurrency) as number | "",
     },
     toBody: (values) => ({
       name: values.name,
@@ -86,7 +86,7 @@ export function useDestinationForm(destination?: Destination) {
       event_types: values.event_types,
       description: textOrNull(values.description),
       rate_limit_per_second: values.rate_limit_per_second || null,
-      max_concurrency: values.max_concurrency || DEFAULT_CONCURRENCY,
+      max_concurrency: values.max_concurrency || defaultConcurrency,
     }),
   });
 }

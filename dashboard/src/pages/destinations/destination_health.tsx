@@ -9,12 +9,12 @@ export interface HealthState {
   needsAttention: boolean;
 }
 
-const DISABLED_BY_HAND = "Disabled by a member";
+const disabledByHand = "Disabled by a member";
 
 /** Summarizes the health of a destination. */
 export function readHealth({ enabled, disabled_reason, health }: Destination): HealthState {
   if (!enabled) {
-    const byHand = disabled_reason === DISABLED_BY_HAND;
+    const byHand = disabled_reason === disabledByHand;
     return {
       label: byHand ? "Disabled" : "Disabled by failures",
       color: byHand ? "gray" : "red",

@@ -15,12 +15,12 @@ import { DestinationStats, useDestinationStats } from "./destination_stats.tsx";
 import { HealthBadge } from "./destination_health.tsx";
 import { RecentDeliveries, useRecentDeliveries } from "./recent_deliveries.tsx";
 
-const REFRESH_MS = 5_000;
+const refreshMs = 5_000;
 
 export function DestinationPage() {
   const { destinationId } = useParams({ from: "/w/$workspaceId/destinations/$destinationId" });
   const destination = useApiItem("GET /destinations/{id}", { params: { id: destinationId } }, {
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refreshMs,
   });
   // Loads beside the destination instead of after it, and redraws only what shows it.
   const stats = useDestinationStats(destinationId);

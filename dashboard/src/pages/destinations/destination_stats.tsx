@@ -14,17 +14,17 @@ import { useRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { DestinationCharts } from "./destination_charts.tsx";
 
-const FALLBACK = "24h";
-const REFRESH_MS = 15_000;
-const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
+const defaultRange = "24h";
+const refreshMs = 15_000;
+const bucketLengthMs = { hour: 3_600_000, day: 86_400_000 };
 
 /** The figures of the chosen time range. */
 export function useDestinationStats(destinationId: string) {
-  const range = useRange(FALLBACK);
+  const range = useRange(defaultRange);
   return useApiItem("GET /destinations/{id}/stats", {
     params: { id: destinationId },
     query: { ...range },
-  }, { refetchInterval: REFRESH_MS });
+  }, { refetchInterval: refreshMs });
 }
 
 interface DestinationStatsProps {
@@ -39,7 +39,7 @@ export const DestinationStats = memo(
       <Stack component="section" aria-labelledby="destination-stats" gap="md">
         <Group justify="space-between">
           <Title order={2} size="h4" id="destination-stats">Success and latency</Title>
-          <RangePicker fallback={FALLBACK} />
+          <RangePicker fallback={defaultRange} />
         </Group>
         {stats.error && !stats.data
           ? <ErrorState error={stats.error} retry={stats.refetch} />
@@ -77,7 +77,7 @@ function Figures({ destinationId, stats }: FiguresProps) {
 function spanOf(stats: Stats | undefined): LinkSearch {
   const last = stats?.data.at(-1);
   if (!stats || !last) return {};
-  const until = new Date(Date.parse(last.at) + LENGTH_MS[stats.interval]).toISOString();
+  const until = new Date(Date.parse(last.at) + bucketLengthMs[stats.interval]).toISOString();
   return { since: stats.since, until };
 }
 

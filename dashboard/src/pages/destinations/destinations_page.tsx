@@ -6,7 +6,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { DESTINATION_COLUMNS } from "./destination_columns.tsx";
+import { destinationColumns } from "./destination_columns.tsx";
 
 export function DestinationsPage() {
   const { id } = useWorkspace();
@@ -26,7 +26,7 @@ export function DestinationsPage() {
       <ListTable
         label="Destinations"
         list={destinations}
-        columns={DESTINATION_COLUMNS}
+        columns={destinationColumns}
         linkTo={(destination) => `/w/${id}/destinations/${destination.id}`}
         empty={
           <EmptyState icon={WebhookIcon} title="No destinations yet" action={create}>

@@ -2,16 +2,20 @@ import { Text } from "@mantine/core";
 import dayjs from "dayjs";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
-import { FormModal } from "../../ui/form_modal.tsx";
+import type { Destination } from "../../api/types.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
-import type { DestinationDialogProps } from "./destination_dialogs.tsx";
 import { JobProgress } from "./job_progress.tsx";
 
-const LOCAL = "YYYY-MM-DD HH:mm:ss";
+type DestinationDialog = DialogProps & { destination: Destination };
+
+const localFormat = "YYYY-MM-DD HH:mm:ss";
 
 /** Resends the messages of a time range that have failed and not been delivered since. */
-export function ReplayModal({ destination, ...dialog }: DestinationDialogProps) {
-  const [since, setSince] = useState<string | null>(() => dayjs().subtract(1, "day").format(LOCAL));
+export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
+  const [since, setSince] = useState<string | null>(() =>
+    dayjs().subtract(1, "day").format(localFormat)
+  );
   const [until, setUntil] = useState<string | null>(null);
   const replay = useApiAction(
     "POST /destinations/{id}/replay",
@@ -54,7 +58,7 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialogProps) 
 }
 
 /** Sends the messages that matched while the destination was disabled. */
-export function RecoverModal({ destination, ...dialog }: DestinationDialogProps) {
+export function RecoverModal({ destination, ...dialog }: DestinationDialog) {
   const recover = useApiAction(
     "POST /destinations/{id}/recover",
     () => ({ params: { id: destination.id }, body: {} }),

@@ -5,12 +5,12 @@ import { useApiItem } from "../../api/use_api.ts";
 import { countOf, formatCount } from "../../format/numbers.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 
-const POLL_MS = 1_000;
+const pollMs = 1_000;
 
 /** Progress of a replay or a recovery. */
 export function JobProgress({ job: { job_id, matched } }: { job: StartedJob }) {
   const job = useApiItem("GET /jobs/{id}", { params: { id: job_id } }, {
-    refetchInterval: (data) => data?.finished_at ? false : POLL_MS,
+    refetchInterval: (data) => data?.finished_at ? false : pollMs,
   });
   if (job.error) return <ErrorState error={job.error} retry={job.refetch} />;
   const { done = 0, total = matched, finished_at = null } = job.data ?? {};

@@ -1,7 +1,7 @@
 import { WebhookIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { RANGE_FILTERS, workspacePage } from "../../url/routes.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
   label: "Destinations",
@@ -17,7 +17,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./new_destination_page.tsx"), "NewDestinationPage"),
   }),
   workspacePage("/destinations/$destinationId", {
-    filters: [...RANGE_FILTERS],
+    filters: [...rangeFilters],
     component: lazyRouteComponent(() => import("./destination_page.tsx"), "DestinationPage"),
   }),
 ] as const;

@@ -9,11 +9,11 @@ import { ListTable } from "../../ui/list_table.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "../deliveries/delivery_columns.tsx";
 
-const SHOWN = 10;
+const shownCount = 10;
 
 export function useRecentDeliveries(destinationId: string): ListQuery<Delivery> {
   return useApiList("GET /deliveries", {
-    query: { destination_id: destinationId, limit: SHOWN },
+    query: { destination_id: destinationId, limit: shownCount },
   }, {
     refetchInterval: 5_000,
   });

@@ -1,11 +1,13 @@
 import { Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
-import { FormModal } from "../../ui/form_modal.tsx";
+import type { Destination } from "../../api/types.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
-import type { DestinationDialogProps } from "./destination_dialogs.tsx";
 
-const OVERLAPS = [
+type DestinationDialog = DialogProps & { destination: Destination };
+
+const overlapOptions = [
   { value: "0", label: "None: the old secret stops working immediately" },
   { value: "1", label: "1 hour" },
   { value: "24", label: "24 hours" },
@@ -13,7 +15,7 @@ const OVERLAPS = [
   { value: "168", label: "7 days" },
 ];
 
-export function RotateSecretModal({ destination, ...dialog }: DestinationDialogProps) {
+export function RotateSecretModal({ destination, ...dialog }: DestinationDialog) {
   const [hours, setHours] = useState("24");
   const rotate = useApiAction(
     "POST /destinations/{id}/rotate-secret",
@@ -37,7 +39,7 @@ export function RotateSecretModal({ destination, ...dialog }: DestinationDialogP
       </Text>
       <Select
         label="Overlap"
-        data={OVERLAPS}
+        data={overlapOptions}
         value={hours}
         onChange={(value) => setHours(value ?? "24")}
         allowDeselect={false}

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { CodeView } from "../../ui/code_view.tsx";
 
-const JAVASCRIPT = `import { createHmac, timingSafeEqual } from "node:crypto";
+const nodeCode = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 const secret = process.env.WEBHOOK_SECRET; // whsec_…
 
@@ -11,7 +11,7 @@ export function verify(rawBody, signature) {
   return received.length === expected.length && timingSafeEqual(received, expected);
 }`;
 
-const STANDARD = `// npm install standardwebhooks
+const standardCode = `// npm install standardwebhooks
 import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
@@ -23,7 +23,7 @@ const message = webhook.verify(rawBody, {
   "webhook-signature": request.headers.get("webhook-signature"),
 });`;
 
-const PYTHON = `import hashlib, hmac, os
+const pythonCode = `import hashlib, hmac, os
 
 secret = os.environ["WEBHOOK_SECRET"].encode()  # whsec_…
 
@@ -42,16 +42,16 @@ export function VerifySnippet() {
       </Tabs.List>
       <Tabs.Panel value="standard">
         <CodeView
-          code={STANDARD}
+          code={standardCode}
           language="javascript"
           label="Verification with Standard Webhooks"
         />
       </Tabs.Panel>
       <Tabs.Panel value="node">
-        <CodeView code={JAVASCRIPT} language="javascript" label="Verification with Node" />
+        <CodeView code={nodeCode} language="javascript" label="Verification with Node" />
       </Tabs.Panel>
       <Tabs.Panel value="python">
-        <CodeView code={PYTHON} language="python" label="Verification with Python" />
+        <CodeView code={pythonCode} language="python" label="Verification with Python" />
       </Tabs.Panel>
     </Tabs>
   );

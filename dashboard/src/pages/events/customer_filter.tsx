@@ -5,8 +5,8 @@ import type { Customer } from "../../api/types.ts";
 import { listRows, useApiItem, useApiList } from "../../api/use_api.ts";
 import { customerName } from "../../api/customer_name.ts";
 
-const DELAY_MS = 250;
-const SHOWN = 20;
+const delayMs = 250;
+const shownCount = 20;
 
 interface CustomerFilterProps {
   /** ID of a customer. */
@@ -17,14 +17,14 @@ interface CustomerFilterProps {
 /** Filters by a customer, found by ID, email address or name. */
 export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
   const [search, setSearch] = useState("");
-  const [q] = useDebouncedValue(search.trim(), DELAY_MS);
+  const [q] = useDebouncedValue(search.trim(), delayMs);
   const chosen = useApiItem("GET /customers/{id}", { params: { id: value ?? "" } }, {
     enabled: value !== undefined,
   }).data;
   // The field holds the name of the chosen customer, which is not a search.
   const isTyped = q !== "" && (chosen === undefined || q !== customerName(chosen));
   const found = useApiList("GET /customers", {
-    query: { limit: SHOWN, ...isTyped ? { q } : {} },
+    query: { limit: shownCount, ...isTyped ? { q } : {} },
   });
   // Results of an earlier search must not be chosen while new ones load.
   const isCurrent = search.trim() === q && !found.isPlaceholderData;

@@ -74,14 +74,14 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
   );
 }
 
-const POLL_MS = 3_000;
+const pollMs = 3_000;
 
 /** The deliveries of an event, with their outcome. */
 export function EventDeliveries({ event }: { event: TrackedEvent }) {
   const { id } = useWorkspace();
   const { nameOf } = useDestinationNames();
   const route = useApiItem("GET /events/{id}/deliveries", { params: { id: event.id } }, {
-    refetchInterval: POLL_MS,
+    refetchInterval: pollMs,
   });
   return (
     <ItemView item={route} skeleton={<Skeleton h={24} />}>

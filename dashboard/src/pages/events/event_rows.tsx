@@ -74,7 +74,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
   );
 });
 
-const SUMMARY_LENGTH = 160;
+const summaryLength = 160;
 
 function summarize({ properties }: TrackedEvent): string {
   const entries = Object.entries(properties);
@@ -82,7 +82,7 @@ function summarize({ properties }: TrackedEvent): string {
   return entries
     .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("  ")
-    .slice(0, SUMMARY_LENGTH);
+    .slice(0, summaryLength);
 }
 
 /** Returns a stable function that opens an event by its ID in the page's address. */

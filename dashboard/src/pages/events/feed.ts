@@ -19,10 +19,10 @@ export interface Arrivals {
   isCut: boolean;
 }
 
-export const EMPTY_FEED: Feed = { shown: [], added: new Set(), waiting: [], isCut: false };
+export const emptyFeed: Feed = { shown: [], added: new Set(), waiting: [], isCut: false };
 
 /** The most shown events, and the most waiting events, that a feed keeps. */
-export const FEED_LIMIT = 1_000;
+export const feedLimit = 1_000;
 
 export type FeedChange =
   | { kind: "arrive"; arrivals: Arrivals; isHeld: boolean }
@@ -30,15 +30,15 @@ export type FeedChange =
   | { kind: "restart" };
 
 export function changeFeed(feed: Feed, change: FeedChange): Feed {
-  if (change.kind === "restart") return EMPTY_FEED;
+  if (change.kind === "restart") return emptyFeed;
   if (change.kind === "release") return release(feed);
   const { arrivals, isHeld } = change;
   const known = new Set([...feed.shown, ...feed.waiting].map(({ id }) => id));
   const fresh = arrivals.events.filter(({ id }) => !known.has(id));
   if (fresh.length === 0 && !arrivals.isCut) return feed;
   const waiting = [...fresh, ...feed.waiting];
-  const isCut = feed.isCut || arrivals.isCut || waiting.length > FEED_LIMIT;
-  const next = { ...feed, waiting: waiting.slice(0, FEED_LIMIT), isCut };
+  const isCut = feed.isCut || arrivals.isCut || waiting.length > feedLimit;
+  const next = { ...feed, waiting: waiting.slice(0, feedLimit), isCut };
   return isHeld ? next : release(next);
 }
 
@@ -46,7 +46,7 @@ export function changeFeed(feed: Feed, change: FeedChange): Feed {
 function release(feed: Feed): Feed {
   if (feed.waiting.length === 0) return feed;
   const shown = [...feed.waiting, ...feed.shown];
-  if (feed.isCut || shown.length > FEED_LIMIT) return { ...feed, isCut: true };
+  if (feed.isCut || shown.length > feedLimit) return { ...feed, isCut: true };
   const added = new Set(feed.waiting.map(({ id }) => id));
   return { shown, added, waiting: [], isCut: false };
 }
@@ -56,7 +56,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-const MOST_PAGES = 5;
+const mostPages = 5;
 
 /** Reads from the newest event until no new ones follow, at most five pages. */
 export async function readArrivals(
@@ -65,7 +65,7 @@ export async function readArrivals(
 ): Promise<Arrivals> {
   const events: TrackedEvent[] = [];
   let cursor: string | null = null;
-  for (let count = 0; count < MOST_PAGES; count++) {
+  for (let count = 0; count < mostPages; count++) {
     const page: Page = await readPage(cursor);
     const fresh = page.data.filter((event) => !isKnown(event));
     events.push(...fresh);

@@ -1,7 +1,7 @@
 import { BroadcastIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { RANGE_FILTERS, workspacePage } from "../../url/routes.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
   label: "Live events",
@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/events", {
-    filters: ["name", "customer_id", "event", ...RANGE_FILTERS],
+    filters: ["name", "customer_id", "event", ...rangeFilters],
     component: lazyRouteComponent(() => import("./events_page.tsx"), "EventsPage"),
   }),
 ] as const;

@@ -7,15 +7,15 @@ import {
   byOccurrence,
   byReceipt,
   changeFeed,
-  EMPTY_FEED,
+  emptyFeed,
   mergeEvents,
   readArrivals,
 } from "./feed.ts";
 
-const POLL_MS = 2_000;
-const POLL_PAGE = 200;
+const pollMs = 2_000;
+const pollPage = 200;
 /** An event that took longer to store becomes visible after later ones. */
-const OVERLAP_MS = 5_000;
+const overlapMs = 5_000;
 
 export interface LiveEventsOptions {
   query: { name?: string; customer_id?: string; since?: string; until?: string };
@@ -30,7 +30,7 @@ export interface LiveEventsOptions {
  */
 export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
   const list = useApiList("GET /events", { query }, { isKept: true });
-  const [feed, change] = useReducer(changeFeed, EMPTY_FEED);
+  const [feed, change] = useReducer(changeFeed, emptyFeed);
   const [isRestarting, setRestarting] = useState(false);
   const order = query.customer_id ? byOccurrence : byReceipt;
   const rows = useMemo(
@@ -85,7 +85,7 @@ function useArrivals(
       return readArrivals(
         (cursor) =>
           api.call("GET /events", {
-            query: { ...query, since, limit: POLL_PAGE, ...cursor ? { cursor } : {} },
+            query: { ...query, since, limit: pollPage, ...cursor ? { cursor } : {} },
             signal,
           }),
         (event) => ids.has(event.id) || isBehind(event),
@@ -93,7 +93,7 @@ function useArrivals(
     },
     // A range that ends in the past is complete.
     enabled: isReady && query.until === undefined,
-    refetchInterval: POLL_MS,
+    refetchInterval: pollMs,
     gcTime: 0,
     structuralSharing: false,
   });
@@ -103,7 +103,7 @@ function useArrivals(
 function startOf(known: TrackedEvent[], since: string | undefined): string | undefined {
   const newest = known.reduce((time, each) => Math.max(time, Date.parse(each.received_at)), 0);
   if (newest === 0) return since;
-  const start = new Date(newest - OVERLAP_MS).toISOString();
+  const start = new Date(newest - overlapMs).toISOString();
   return since !== undefined && since > start ? since : start;
 }
 

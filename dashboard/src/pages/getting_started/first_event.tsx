@@ -8,13 +8,13 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
 import { eventTitle } from "../events/event_kind.tsx";
 
-const POLL_MS = 1_500;
+const pollMs = 1_500;
 
 /** Waits for the first event and celebrates its arrival. */
 export function FirstEvent() {
   const { id } = useWorkspace();
   const events = useApiItem("GET /events", { query: { limit: 1 } }, {
-    refetchInterval: (list) => list?.data.length ? false : POLL_MS,
+    refetchInterval: (list) => list?.data.length ? false : pollMs,
   });
   const event = events.data?.data[0];
   if (events.error && !events.data) {

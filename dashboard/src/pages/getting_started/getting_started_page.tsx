@@ -13,7 +13,7 @@ import { CodeView } from "../../ui/code_view.tsx";
 import { useServices } from "../../api/services.ts";
 import { makeSnippets } from "./snippets.ts";
 
-const PLACEHOLDER = "YOUR_KEY";
+const keyPlaceholder = "YOUR_KEY";
 
 export function GettingStartedPage() {
   const [key, setKey] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function GettingStartedPage() {
           <Text size="sm" c="dimmed" mb="md">
             Run one of these.{key ? " Your key is already filled in." : ""}
           </Text>
-          <SnippetTabs apiKey={key ?? PLACEHOLDER} />
+          <SnippetTabs apiKey={key ?? keyPlaceholder} />
         </Paper>
         <FirstEvent />
         <NextSteps />

@@ -3,7 +3,7 @@ import { type Icon, InboxIcon, PeopleIcon, WebhookIcon } from "@primer/octicons-
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-const STEPS: { icon: Icon; title: string; text: string; path: string }[] = [
+const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
   {
     icon: WebhookIcon,
     title: "Forward events",
@@ -28,7 +28,7 @@ export function NextSteps() {
   const { id } = useWorkspace();
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
-      {STEPS.map(({ icon: Icon, title, text, path }) => (
+      {nextSteps.map(({ icon: Icon, title, text, path }) => (
         <Paper key={path} p="md" className="stat" {...linkTo(`/w/${id}${path}`)}>
           <ThemeIcon variant="light" size={32} mb="xs">
             <Icon />

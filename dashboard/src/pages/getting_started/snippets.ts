@@ -7,7 +7,7 @@ export interface Snippet {
   code: string;
 }
 
-const EVENT = {
+const sampleEvent = {
   external_id: "user-1",
   name: "order_created",
   properties: { order_id: "A-1001", total: 49.9, currency: "EUR" },
@@ -24,7 +24,7 @@ export function makeSnippets({ baseUrl, key }: { baseUrl: string; key: string })
       code: `curl ${url} \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify(EVENT)}'`,
+  -d '${JSON.stringify(sampleEvent)}'`,
     },
     {
       value: "fetch",

@@ -12,15 +12,15 @@ import { OverviewStats } from "./overview_stats.tsx";
 import { TopEvents } from "./top_events.tsx";
 import { DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 
-const FALLBACK = "24h";
-const REFRESH_MS = 15_000;
+const defaultRange = "24h";
+const refreshMs = 15_000;
 
 export function OverviewPage() {
   const { id, name } = useWorkspace();
-  const range = useRange(FALLBACK);
-  const usage = useApiItem("GET /usage", { query: { ...range } }, { refetchInterval: REFRESH_MS });
+  const range = useRange(defaultRange);
+  const usage = useApiItem("GET /usage", { query: { ...range } }, { refetchInterval: refreshMs });
   const { filters } = useFilters();
-  const time = { range: filters.range ?? FALLBACK, since: filters.since, until: filters.until };
+  const time = { range: filters.range ?? defaultRange, since: filters.since, until: filters.until };
   const isEmpty = usage.data?.data.every(({ events, deliveries }) => events + deliveries === 0);
   return (
     <Page
@@ -33,7 +33,7 @@ export function OverviewPage() {
               Send your first event
             </Button>
           )}
-          <RangePicker fallback={FALLBACK} />
+          <RangePicker fallback={defaultRange} />
         </>
       }
     >

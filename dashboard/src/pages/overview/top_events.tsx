@@ -7,13 +7,13 @@ import { formatCount } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-const SHOWN = 7;
+const shownCount = 7;
 
 /** The most frequent event names. */
 export function TopEvents({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();
   const { filters } = useFilters();
-  const rows = usage?.top_events.slice(0, SHOWN) ?? [];
+  const rows = usage?.top_events.slice(0, shownCount) ?? [];
   const most = rows[0]?.events ?? 1;
   const time = { range: filters.range ?? "24h", since: filters.since, until: filters.until };
   return (

@@ -9,13 +9,13 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
-const DOORS: Record<RejectedEntry["door"], string> = {
+const doorLabels: Record<RejectedEntry["door"], string> = {
   track: "Track API",
   segment: "Segment API",
   inbound: "Source",
 };
 
-export const DOOR_OPTIONS = Object.entries(DOORS).map(([value, label]) => ({ value, label }));
+export const doorOptions = Object.entries(doorLabels).map(([value, label]) => ({ value, label }));
 
 export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries">["query"] }) {
   const { setFilters } = useFilters();
@@ -52,7 +52,7 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
     {
       label: "Received via",
       visibleFrom: "sm",
-      cell: ({ door }) => <Badge color="gray">{DOORS[door]}</Badge>,
+      cell: ({ door }) => <Badge color="gray">{doorLabels[door]}</Badge>,
     },
     {
       label: "Status",

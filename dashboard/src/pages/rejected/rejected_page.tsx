@@ -4,7 +4,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { Page } from "../../ui/page.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { useFilters, useRange } from "../../url/use_filters.ts";
-import { DOOR_OPTIONS, RejectedList } from "./rejected_list.tsx";
+import { doorOptions, RejectedList } from "./rejected_list.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;
 
@@ -26,7 +26,7 @@ export function RejectedPage() {
       <Select
         aria-label="Received via"
         placeholder="Any channel"
-        data={DOOR_OPTIONS}
+        data={doorOptions}
         value={filters.door ?? null}
         onChange={(value) => setFilters({ door: value ?? undefined })}
         clearable

@@ -1,6 +1,6 @@
 import { Checkbox, Paper, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { WORKSPACES_KEY } from "../../api/services.ts";
+import { workspacesKey } from "../../api/services.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -12,7 +12,7 @@ export function BrowserIpPanel() {
   const change = useApiAction(
     "PATCH /workspaces/{id}",
     (fill_browser_ip: boolean) => ({ params: { id: workspace.id }, body: { fill_browser_ip } }),
-    { onSuccess: () => void queries.invalidateQueries({ queryKey: WORKSPACES_KEY }) },
+    { onSuccess: () => void queries.invalidateQueries({ queryKey: workspacesKey }) },
   );
   return (
     <Paper p="lg">

@@ -6,7 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Workspace } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
-import { WORKSPACES_KEY } from "../../api/services.ts";
+import { workspacesKey } from "../../api/services.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
 export function DeletePanel() {
@@ -21,7 +21,7 @@ export function DeletePanel() {
       onSuccess: async () => {
         // Without it, the first page would open the deleted workspace again.
         queries.setQueryData<Workspace[]>(
-          WORKSPACES_KEY,
+          workspacesKey,
           (workspaces) => workspaces?.filter(({ id }) => id !== workspace.id),
         );
         notifications.show({ message: `${workspace.name} deleted`, color: "teal" });

@@ -4,7 +4,7 @@ import { workspaceFields } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
-import { WORKSPACES_KEY } from "../../api/services.ts";
+import { workspacesKey } from "../../api/services.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
 export function RenameForm() {
@@ -18,7 +18,7 @@ export function RenameForm() {
   const rename = useApiAction(
     "PATCH /workspaces/{id}",
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
-    { onSuccess: () => void queries.invalidateQueries({ queryKey: WORKSPACES_KEY }) },
+    { onSuccess: () => void queries.invalidateQueries({ queryKey: workspacesKey }) },
   );
   const error = generalError(rename.error);
   return (

@@ -1,10 +1,10 @@
 import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 import { NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { findSender, valuesOfSender } from "./hmac_settings.ts";
-import { HMAC_SENDER_OPTIONS } from "./schemes.ts";
+import { hmacSenderOptions } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 
-const SEPARATORS = [
+const separators = [
   { value: ",", label: "Comma" },
   { value: ";", label: "Semicolon" },
   { value: " ", label: "Space" },
@@ -24,7 +24,7 @@ export function HmacFields({ form }: { form: SourceForm }) {
           label="HMAC sender"
           description="Fills in the settings below"
           placeholder="Choose a sender"
-          data={HMAC_SENDER_OPTIONS}
+          data={hmacSenderOptions}
           searchable
           value={findSender(form.values.hmac) ?? null}
           onChange={(name) => name && choose(name as keyof typeof hmacSenders)}
@@ -69,7 +69,7 @@ export function HmacFields({ form }: { form: SourceForm }) {
             label="Separator"
             description="Between several parts of the header"
             placeholder="None"
-            data={SEPARATORS}
+            data={separators}
             clearable
             value={form.values.hmac.separator || null}
             onChange={(value) => form.setFieldValue("hmac.separator", value ?? "")}

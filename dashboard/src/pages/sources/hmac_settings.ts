@@ -19,7 +19,7 @@ export interface HmacValues {
   url: string;
 }
 
-export const EMPTY_HMAC: HmacValues = {
+export const emptyHmac: HmacValues = {
   header: "",
   algorithm: "sha256",
   encoding: "hex",
@@ -42,7 +42,7 @@ export function valuesOfSender(name: keyof typeof hmacSenders): HmacValues {
 
 /** Returns the fields for a source's settings. */
 export function valuesOf(settings: Partial<HmacValues> | HmacSender["settings"]): HmacValues {
-  return { ...EMPTY_HMAC, ...settings } as HmacValues;
+  return { ...emptyHmac, ...settings } as HmacValues;
 }
 
 /** Turns the fields into settings. */

@@ -10,11 +10,11 @@ import { formatBytes } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ReceiptDrawer } from "./receipt_drawer.tsx";
-import { OUTCOME_OPTIONS, ReceiptOutcome } from "./receipt_outcome.tsx";
+import { outcomeOptions, ReceiptOutcome } from "./receipt_outcome.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /sources/{id}/receipts">["query"]>;
 
-const COLUMNS: Column<Receipt>[] = [
+const tableColumns: Column<Receipt>[] = [
   {
     label: "Message",
     cell: ({ message_id, body_bytes }) => (
@@ -67,7 +67,7 @@ export function ReceiptList({ source }: { source: Source }) {
       <Select
         aria-label="Outcome"
         placeholder="Any outcome"
-        data={OUTCOME_OPTIONS}
+        data={outcomeOptions}
         value={filters.outcome ?? null}
         onChange={(value) => setFilters({ outcome: value ?? undefined })}
         clearable
@@ -77,7 +77,7 @@ export function ReceiptList({ source }: { source: Source }) {
       <ListTable
         label="Received requests"
         list={receipts}
-        columns={COLUMNS}
+        columns={tableColumns}
         linkTo={() => `/w/${id}/sources/${source.id}`}
         linkSearch={(receipt) => ({ ...filters, receipt: receipt.id })}
         empty={

@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import type { Receipt } from "../../api/types.ts";
 
-const OUTCOMES: Record<Receipt["outcome"], { label: string; color: string }> = {
+const outcomeTexts: Record<Receipt["outcome"], { label: string; color: string }> = {
   accepted: { label: "Accepted", color: "green" },
   duplicate: { label: "Duplicate", color: "gray" },
   ignored: { label: "Ignored", color: "gray" },
@@ -10,12 +10,12 @@ const OUTCOMES: Record<Receipt["outcome"], { label: string; color: string }> = {
   refused: { label: "Refused", color: "red" },
 };
 
-export const OUTCOME_OPTIONS = Object.entries(OUTCOMES).map(([value, { label }]) => ({
+export const outcomeOptions = Object.entries(outcomeTexts).map(([value, { label }]) => ({
   value,
   label,
 }));
 
 export function ReceiptOutcome({ outcome }: Pick<Receipt, "outcome">) {
-  const { label, color } = OUTCOMES[outcome];
+  const { label, color } = outcomeTexts[outcome];
   return <Badge color={color}>{label}</Badge>;
 }

@@ -14,7 +14,7 @@ interface SchemeWords {
   isWithoutSecret?: true;
 }
 
-export const SCHEMES: Record<Scheme, SchemeWords> = {
+export const schemeTexts: Record<Scheme, SchemeWords> = {
   "standard-webhooks": {
     label: "Standard Webhooks (Svix, Resend, Clerk, Supabase Auth)",
     secret: "The whsec_… secret that the sender shows for this URL. Leave empty to generate one",
@@ -80,27 +80,27 @@ export const secretLabel = (scheme: Scheme) =>
 /** Returns where to find a source's secret, as precisely as its sender is known. */
 export function secretHint(scheme: Scheme, hmac: Source["hmac"] | HmacValues): string {
   const sender = scheme === "hmac" && hmac ? findSender(valuesOf(hmac)) : undefined;
-  return sender ? hmacSenders[sender].secret : SCHEMES[scheme].secret;
+  return sender ? hmacSenders[sender].secret : schemeTexts[scheme].secret;
 }
 
 /** Returns the name of a source's sender, such as "Linear" or "Shopify". */
 export function senderLabel({ scheme, hmac }: Pick<Source, "scheme" | "hmac">): string {
   const sender = hmac ? findSender(valuesOf(hmac)) : undefined;
-  return sender ? hmacSenders[sender].label : SCHEMES[scheme].label;
+  return sender ? hmacSenders[sender].label : schemeTexts[scheme].label;
 }
 
-export const SCHEME_OPTIONS = Object.entries(SCHEMES).map(([value, { label }]) => ({
+export const schemeOptions = Object.entries(schemeTexts).map(([value, { label }]) => ({
   value,
   label,
 }));
 
 /** Senders with known settings for the scheme `hmac`. */
-export const HMAC_SENDER_OPTIONS = Object.entries(hmacSenders).map(([value, { label }]) => ({
+export const hmacSenderOptions = Object.entries(hmacSenders).map(([value, { label }]) => ({
   value,
   label,
 }));
 
-export const PRESET_OPTIONS = [
+export const presetOptions = [
   { value: "shopify", label: "Shopify orders" },
   { value: "resend", label: "Resend email events" },
   { value: "sendgrid", label: "SendGrid email events" },

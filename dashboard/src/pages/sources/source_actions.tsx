@@ -8,7 +8,7 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { useMay } from "../../api/workspace.ts";
 import { DeleteSourceModal, EditSourceModal, SourceSecretModal } from "./source_dialogs.tsx";
-import { SCHEMES } from "./schemes.ts";
+import { schemeTexts } from "./schemes.ts";
 
 type Dialog = "edit" | "secret" | "delete";
 
@@ -37,7 +37,7 @@ export function SourceActions({ source }: { source: Source }) {
   });
   return (
     <>
-      {!SCHEMES[source.scheme].isWithoutSecret && (
+      {!schemeTexts[source.scheme].isWithoutSecret && (
         <Button
           leftSection={<KeyAsteriskIcon />}
           onClick={() => open("secret")}

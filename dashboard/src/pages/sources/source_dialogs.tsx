@@ -5,17 +5,13 @@ import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
-import { FormModal } from "../../ui/form_modal.tsx";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
-import { SCHEMES, secretHint, secretLabel } from "./schemes.ts";
+import { schemeTexts, secretHint, secretLabel } from "./schemes.ts";
 import { SourceFields } from "./source_fields.tsx";
 import { useSourceForm } from "./use_source_form.ts";
 
-interface SourceDialogProps {
-  source: Source;
-  isOpen: boolean;
-  close: () => void;
-}
+type SourceDialogProps = DialogProps & { source: Source };
 
 export function EditSourceModal({ source, ...dialog }: SourceDialogProps) {
   const { form, submitTo, generalError } = useSourceForm(source);
@@ -74,7 +70,7 @@ export function SourceSecretModal({ source, ...dialog }: SourceDialogProps) {
       {...dialog}
       title={source.has_secret ? "Rotate the secret" : "Set the secret"}
       submitLabel="Save"
-      isIncomplete={SCHEMES[source.scheme].isSenders && secret.trim() === ""}
+      isIncomplete={schemeTexts[source.scheme].isSenders && secret.trim() === ""}
       onSubmit={() => save.mutate()}
       isPending={save.isPending}
       error={save.error}

@@ -1,9 +1,9 @@
 import { JsonInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { HmacFields } from "./hmac_fields.tsx";
-import { PRESET_OPTIONS, SCHEME_OPTIONS, SCHEMES, secretHint, secretLabel } from "./schemes.ts";
+import { presetOptions, schemeOptions, schemeTexts, secretHint, secretLabel } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 
-const EXAMPLE = JSON.stringify({
+const example = JSON.stringify({
   name: "/type",
   external_id: "/data/user/id",
   properties: "/data",
@@ -16,7 +16,7 @@ interface SourceFieldsProps {
 
 export function SourceFields({ form, isNew }: SourceFieldsProps) {
   const { scheme } = form.values;
-  const words = SCHEMES[scheme];
+  const words = schemeTexts[scheme];
   return (
     <Stack>
       <TextInput label="Name" placeholder="Our shop" {...form.getInputProps("name")} />
@@ -24,7 +24,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
         <Select
           label="Sender"
           description="Determines how signatures are verified"
-          data={SCHEME_OPTIONS}
+          data={schemeOptions}
           allowDeselect={false}
           {...form.getInputProps("scheme")}
         />
@@ -54,14 +54,14 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
         label="Preset"
         description="Reads this sender’s payloads without a mapping"
         placeholder="None"
-        data={PRESET_OPTIONS}
+        data={presetOptions}
         clearable
         {...form.getInputProps("preset")}
       />
       <JsonInput
         label="Mapping"
         description="JSON Pointers into the payload. With a preset, overrides only the customer IDs"
-        placeholder={EXAMPLE}
+        placeholder={example}
         classNames={{ input: "mono" }}
         autosize
         minRows={4}

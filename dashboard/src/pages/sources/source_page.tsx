@@ -13,7 +13,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
 import { RejectedList } from "../rejected/rejected_list.tsx";
-import { PRESET_OPTIONS, secretHint, senderLabel } from "./schemes.ts";
+import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
 import { SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
@@ -86,7 +86,7 @@ function Details({ source }: { source: Source }) {
 }
 
 function SourceSettings({ source }: { source: Source }) {
-  const preset = PRESET_OPTIONS.find(({ value }) => value === source.preset);
+  const preset = presetOptions.find(({ value }) => value === source.preset);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Paper p="md">

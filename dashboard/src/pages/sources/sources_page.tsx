@@ -12,7 +12,7 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { senderLabel } from "./schemes.ts";
 import { SourceHealth } from "./source_health.tsx";
 
-const COLUMNS: Column<Source>[] = [
+const tableColumns: Column<Source>[] = [
   {
     label: "Source",
     cell: (source) => (
@@ -53,7 +53,7 @@ export function SourcesPage() {
       <ListTable
         label="Sources"
         list={sources}
-        columns={COLUMNS}
+        columns={tableColumns}
         linkTo={(source) => `/w/${id}/sources/${source.id}`}
         empty={
           <EmptyState icon={InboxIcon} title="No sources yet" action={create}>

@@ -8,11 +8,11 @@ import { ErrorState } from "../../ui/error_state.tsx";
 
 type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
 
-const EXAMPLE = JSON.stringify({ type: "invoice.paid", user: { id: "user-1" } }, null, 2);
+const example = JSON.stringify({ type: "invoice.paid", user: { id: "user-1" } }, null, 2);
 
 /** Shows the entries that a mapping makes of a payload, without storing them. */
 export function TryMapping({ source }: { source: Source }) {
-  const [payload, setPayload] = useState(EXAMPLE);
+  const [payload, setPayload] = useState(example);
   const [mapping, setMapping] = useState(JSON.stringify(source.mapping ?? {}, null, 2));
   const draft = parse(mapping);
   const attempt = useApiAction("POST /sources/{id}/test", () => ({
@@ -56,7 +56,7 @@ export function TryMapping({ source }: { source: Source }) {
       <Stack aria-live="polite">
         {attempt.data?.results.map((result, index) => (
           <div key={index}>
-            <Badge color={COLORS[result.kind]} mb={4}>{result.kind}</Badge>
+            <Badge color={kindColors[result.kind]} mb={4}>{result.kind}</Badge>
             {result.entry && <JsonView value={result.entry} label="Resulting entry" />}
             <Text size="sm">{result.reason ?? result.error}</Text>
           </div>
@@ -66,7 +66,7 @@ export function TryMapping({ source }: { source: Source }) {
   );
 }
 
-const COLORS = { entry: "green", ignored: "gray", refused: "red" } as const;
+const kindColors = { entry: "green", ignored: "gray", refused: "red" } as const;
 
 /** Returns undefined for invalid JSON. The api checks the mapping itself. */
 function parse(text: string): Mapping | undefined {

@@ -1,4 +1,4 @@
-import { EMPTY_HMAC, type HmacValues, readHmac, valuesOf } from "./hmac_settings.ts";
+import { emptyHmac, type HmacValues, readHmac, valuesOf } from "./hmac_settings.ts";
 import { newSource, sourceEdit } from "../../api/schemas.ts";
 import type { Source } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -14,10 +14,10 @@ interface SourceValues {
   description: string;
 }
 
-const EMPTY: SourceValues = {
+const emptyValues: SourceValues = {
   name: "",
   scheme: "standard-webhooks",
-  hmac: EMPTY_HMAC,
+  hmac: emptyHmac,
   topic_arn: "",
   preset: null,
   mapping: "",
@@ -28,7 +28,7 @@ const EMPTY: SourceValues = {
 export function useNewSourceForm() {
   return useApiForm({
     schema: newSource,
-    initialValues: EMPTY,
+    initialValues: emptyValues,
     toBody: (values) => ({
       ...editedFields(values),
       scheme: values.scheme,
@@ -41,7 +41,7 @@ export function useSourceForm(source: Source) {
   return useApiForm({
     schema: sourceEdit,
     initialValues: {
-      ...EMPTY,
+      ...emptyValues,
       name: source.name,
       scheme: source.scheme,
       hmac: valuesOf(source.hmac ?? {}),

@@ -6,7 +6,7 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { IdText } from "../../ui/id_text.tsx";
-import { invitationLink, ROLE_OPTIONS } from "./members.ts";
+import { invitationLink, roleOptions } from "./members.ts";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const isOwner = useMay("owner");
@@ -35,7 +35,7 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps("email")} />
       <Select
         label="Role"
-        data={ROLE_OPTIONS.filter(({ value }) => isOwner || value !== "owner")}
+        data={roleOptions.filter(({ value }) => isOwner || value !== "owner")}
         allowDeselect={false}
         {...form.getInputProps("role")}
       />

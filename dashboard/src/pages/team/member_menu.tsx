@@ -13,9 +13,9 @@ import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { useMay } from "../../api/workspace.ts";
-import { invitationLink, isOver, ROLES } from "./members.ts";
+import { invitationLink, isOver, roleTexts } from "./members.ts";
 
-const REMOVALS: Record<Member["state"], { title: string; text: string }> = {
+const removalTexts: Record<Member["state"], { title: string; text: string }> = {
   active: {
     title: "Remove from the team?",
     text: "loses access to this workspace immediately.",
@@ -73,13 +73,13 @@ export function MemberMenu({ member }: { member: Member }) {
       <ConfirmModal
         isOpen={isRemoving}
         close={close}
-        title={REMOVALS[member.state].title}
+        title={removalTexts[member.state].title}
         confirmLabel={removal}
         action={remove}
         onConfirm={() => remove.mutate()}
       >
         <Text size="sm">
-          <b>{member.email}</b> {REMOVALS[member.state].text}
+          <b>{member.email}</b> {removalTexts[member.state].text}
         </Text>
       </ConfirmModal>
     </>
@@ -89,7 +89,7 @@ export function MemberMenu({ member }: { member: Member }) {
 /** The roles that the user may assign. */
 function RoleItems({ member, setRole }: { member: Member; setRole: (role: Role) => void }) {
   const isOwner = useMay("owner");
-  const roles = (Object.keys(ROLES) as Role[]).filter((role) => isOwner || role !== "owner");
+  const roles = (Object.keys(roleTexts) as Role[]).filter((role) => isOwner || role !== "owner");
   return (
     <>
       <Menu.Label>Role</Menu.Label>

@@ -1,16 +1,16 @@
 import type { Role } from "../../api/types.ts";
 
 /** The permissions of each role, in words. */
-export const ROLES: Record<Role, string> = {
+export const roleTexts: Record<Role, string> = {
   owner: "Full access, including workspace settings",
   admin: "Manage keys, team, destinations and sources",
   member: "Edit and erase customers, test and replay",
   viewer: "Read-only access",
 };
 
-export const ROLE_OPTIONS = (Object.keys(ROLES) as Role[]).map((value) => ({
+export const roleOptions = (Object.keys(roleTexts) as Role[]).map((value) => ({
   value,
-  label: `${value[0]?.toUpperCase()}${value.slice(1)}: ${ROLES[value].toLowerCase()}`,
+  label: `${value[0]?.toUpperCase()}${value.slice(1)}: ${roleTexts[value].toLowerCase()}`,
 }));
 
 /** Returns the link for an invited person. It holds no token: the email address counts. */

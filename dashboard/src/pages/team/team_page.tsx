@@ -9,10 +9,10 @@ import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay } from "../../api/workspace.ts";
 import { InviteModal } from "./invite_modal.tsx";
-import { isOver, ROLES } from "./members.ts";
+import { isOver, roleTexts } from "./members.ts";
 import { MemberMenu } from "./member_menu.tsx";
 
-const COLUMNS: Column<Member>[] = [
+const tableColumns: Column<Member>[] = [
   {
     label: "Member",
     cell: ({ email, state, expires_at }) => (
@@ -30,7 +30,7 @@ const COLUMNS: Column<Member>[] = [
     cell: ({ role }) => (
       <>
         <Text size="sm" fw={550} tt="capitalize">{role}</Text>
-        <Text size="xs" c="dimmed" visibleFrom="sm">{ROLES[role]}</Text>
+        <Text size="xs" c="dimmed" visibleFrom="sm">{roleTexts[role]}</Text>
       </>
     ),
   },
@@ -59,7 +59,7 @@ export function TeamPage() {
       <ListTable
         label="Team"
         list={members}
-        columns={COLUMNS}
+        columns={tableColumns}
         empty={
           <EmptyState icon={PeopleIcon} title="No members">
             Invite a colleague by email address.

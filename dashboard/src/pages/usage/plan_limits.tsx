@@ -3,7 +3,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-const LABELS = {
+const kindLabels = {
   destinations: "Destinations",
   sources: "Sources",
   api_keys: "API keys",
@@ -12,7 +12,7 @@ const LABELS = {
   jobs: "Unfinished jobs",
 } as const;
 
-type Kind = keyof typeof LABELS;
+type Kind = keyof typeof kindLabels;
 
 /** Counts of each kind of resource, with the limits of the plan. */
 export function PlanLimits() {
@@ -22,18 +22,18 @@ export function PlanLimits() {
   const { plan, use } = workspace.data;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="xl" mt="lg">
-      {(Object.keys(LABELS) as Kind[]).map((kind) => {
+      {(Object.keys(kindLabels) as Kind[]).map((kind) => {
         const limit = plan[`max_${kind}`];
         return (
           <div key={kind}>
-            <Text size="sm" fw={550}>{LABELS[kind]}</Text>
+            <Text size="sm" fw={550}>{kindLabels[kind]}</Text>
             <Text size="sm" className="tabular">
               {formatCount(use[kind])} of {formatCount(limit)}
             </Text>
             <Progress
               value={limit === 0 ? 100 : Math.min(100, (use[kind] / limit) * 100)}
               my={6}
-              aria-label={`${LABELS[kind]}: share of the limit`}
+              aria-label={`${kindLabels[kind]}: share of the limit`}
             />
           </div>
         );

@@ -3,7 +3,7 @@ import type { Usage } from "../../api/types.ts";
 import { formatBytes, formatCount, formatWhole } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-const SECONDS = { hour: 3600, day: 86_400 } as const;
+const secondsPer = { hour: 3600, day: 86_400 } as const;
 
 interface PlanQuotasProps {
   usage: Usage | undefined;
@@ -16,7 +16,7 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const dailyBytes = plan.ingest_bytes_per_day;
   const mostBytes = Math.max(0, ...usage?.data.map(({ bytes }) => bytes) ?? []);
   const most = Math.max(0, ...usage?.data.map(({ events }) => events) ?? []);
-  const perSecond = most / SECONDS[interval];
+  const perSecond = most / secondsPer[interval];
   const share = percentOf(perSecond, plan.ingest_per_second);
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">

@@ -9,19 +9,19 @@ import { CustomersChart, DeliveriesChart, EventsChart } from "../../charts/usage
 import { PlanLimits } from "./plan_limits.tsx";
 import { PlanQuotas } from "./plan_quotas.tsx";
 
-const FALLBACK = "30d";
+const defaultRange = "30d";
 
 export function UsagePage() {
   const { id, plan } = useWorkspace();
-  const range = useRange(FALLBACK);
+  const range = useRange(defaultRange);
   const usage = useApiItem("GET /usage", { query: { ...range } });
   const { filters } = useFilters();
-  const time = { range: filters.range ?? FALLBACK, since: filters.since, until: filters.until };
+  const time = { range: filters.range ?? defaultRange, since: filters.since, until: filters.until };
   return (
     <Page
       title="Usage"
       description="Events received and messages sent, compared with your plan."
-      actions={<RangePicker fallback={FALLBACK} />}
+      actions={<RangePicker fallback={defaultRange} />}
     >
       <Stack gap="lg">
         <Paper p="md">
