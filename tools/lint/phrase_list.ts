@@ -108,9 +108,10 @@ export const phraseList: readonly Phrase[] = [
   }),
   phrase("a second, a day", "per second, per day", {
     pattern: `\\b(?:(?:${counted})|(?:\\d[\\d,.]*|one|two|ten) [a-z]*s) an? (?:${timeUnits})` +
-      "(?=\\s*(?:[.,;:)|%]|$)| (?:and|at|but|for|from|if|in|on|or|over|than|to|when|while|with)\\b)",
+      "(?=\\s*(?:[.,;:)|%]|$(?!\\s*\\w))| (?:and|at|but|for|from|if|in|on|or|over|than|to|when|while|with)\\b)",
     bad: "100 requests a second, 500 bytes a day",
-    plain: "100 requests per second. It calls a second dispatcher.",
+    plain:
+      "100 requests per second. It calls a second dispatcher, and it calls a second\ndispatcher.",
   }),
   phrase("a customer, an entry", "per customer, per entry", {
     pattern: `\\bone(?: (?!(?:${prepositions}|[a-z]*[^s]s)\\b)[a-z]+)? an? (?:${nouns})\\b|` +
