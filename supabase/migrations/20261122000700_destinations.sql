@@ -9,6 +9,7 @@ create table public.destinations (
   event_types text[] not null,
   enabled boolean not null default true,
   disabled_reason text check (char_length(disabled_reason) between 1 and 500),
+  disabled_by text check (disabled_by in ('member', 'key', 'service', 'operator')),
   disabled_at timestamptz,
   rate_limit_per_second integer check (rate_limit_per_second between 1 and 10000),
   max_concurrency integer not null default 10 check (max_concurrency between 1 and 100),
@@ -24,6 +25,7 @@ create table public.destinations (
   ),
   constraint destinations_disabled_check check (
     enabled = (disabled_at is null) and enabled = (disabled_reason is null)
+    and enabled = (disabled_by is null)
   )
 );
 comment on table public.destinations is

@@ -1823,7 +1823,7 @@ comment on function private.expire_claims(integer, timestamptz) is
   'Makes deliveries due again whose lease ran out because their dispatcher is gone, and logs them as interrupted; returns how many.';
 grant execute on function private.expire_claims(integer, timestamptz) to signalpost_dispatch;
 
--- schema/deliveries/lanes.sql bd540bcda86108e0
+-- schema/deliveries/lanes.sql 1ccc2e9111a2631c
 -- Purpose: what attempts say about a destination: its breaker, failing and recovered, disabled.
 -- Locks:   lanes, which private.complete_deliveries locks in the order of their destination's id.
 
@@ -1846,7 +1846,7 @@ begin
   for no key update skip locked;
   if found then
     update public.destinations as d
-    set enabled = false, disabled_reason = p_reason, disabled_at = p_now
+    set enabled = false, disabled_by = 'service', disabled_reason = p_reason, disabled_at = p_now
     where d.workspace_id = p_workspace_id and d.id = p_destination_id;
   end if;
 end
@@ -2455,7 +2455,7 @@ comment on function private.wake_if_due(timestamptz, boolean) is
   'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
--- schema/destinations/destinations.sql eb9e0a6ba2843402
+-- schema/destinations/destinations.sql 9c1538671e903bed
 -- Purpose: what happens when a destination is created or changed; rotation of its secret.
 
 create or replace function private.stamp_destination()
@@ -2468,9 +2468,21 @@ as $$
 begin
   if new.enabled then
     new.disabled_reason := null;
+    new.disabled_by := null;
     new.disabled_at := null;
   else
-    new.disabled_reason := coalesce(new.disabled_reason, 'Disabled by a member');
+    -- The service names itself; anyone else is known by their role.
+    new.disabled_by := coalesce(new.disabled_by, case current_user
+      when 'signalpost_user' then 'member'
+      when 'signalpost_key' then 'key'
+      else 'operator'
+    end);
+    new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
+      when 'member' then 'Disabled by a member'
+      when 'key' then 'Disabled with an API key'
+      when 'operator' then 'Disabled by an operator'
+      else 'Disabled by the service'
+    end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
   if tg_op = 'UPDATE' then
@@ -2480,7 +2492,7 @@ begin
 end
 $$;
 comment on function private.stamp_destination() is
-  'Keeps disabled_reason, disabled_at and updated_at in step with what was changed.';
+  'Keeps disabled_by, disabled_reason, disabled_at and updated_at in step with what was changed.';
 
 create or replace function private.rotate_destination_secret(
   p_workspace_id uuid,
@@ -2596,7 +2608,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Tells the workspace''s other destinations of a destination''s new state.';
 
--- schema/destinations/health.sql 1fb9bd16db007261
+-- schema/destinations/health.sql 31065aafdc151f81
 -- Purpose: how destinations fare, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2632,7 +2644,15 @@ select
   d.id as destination_id,
   d.name,
   d.enabled,
+  d.disabled_by,
   d.disabled_reason,
+  case
+    when d.disabled_by = 'service' then 'failing'
+    when not d.enabled then 'disabled'
+    when l.last_failure_at > coalesce(l.last_success_at, '-infinity') then 'failing'
+    when l.last_success_at is null then 'unused'
+    else 'healthy'
+  end as state,
   l.is_failing,
   l.failures,
   l.failing_since,
@@ -2650,11 +2670,13 @@ left join lateral (
   where h.workspace_id = d.workspace_id and h.destination_id = d.id
     and h.hour > now() - interval '24 hours'
 ) as s on true;
-comment on view ops.destination_health is 'How each destination fares; the totals are of whole hours.';
+comment on view ops.destination_health is
+  'How each destination fares: state is failing when the newest attempt failed or the service disabled it. The totals are of whole hours.';
 
 create or replace function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
 returns table (
   destination_id uuid,
+  state text,
   pending bigint,
   next_attempt_at timestamptz,
   ok_24h bigint,
@@ -2671,7 +2693,7 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select
-    h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
+    h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
     h.last_success_at, h.last_failure_at
   from ops.destination_health as h
   -- Each from an index alone: a dead destination has hundreds of thousands of rows.
@@ -2705,6 +2727,46 @@ $$;
 comment on function private.destination_health(uuid, uuid[]) is
   'The health of destinations as the api shows it, of workspaces that are the caller''s.';
 grant execute on function private.destination_health(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+create or replace function private.destination_states(p_workspace_id uuid)
+returns table (destination_id uuid, state text)
+language sql
+stable
+-- Definer: members and keys may see the states of what is theirs, but no lane.
+security definer
+set search_path = ''
+as $$
+  select h.destination_id, h.state
+  from ops.destination_health as h
+  where h.workspace_id = p_workspace_id
+    and (
+      h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
+      or h.workspace_id in (select private.member_workspace_ids())
+    )
+$$;
+comment on function private.destination_states(uuid) is
+  'The state of every destination of a workspace that is the caller''s.';
+grant execute on function private.destination_states(uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.destination_names(p_workspace_id uuid, p_destination_ids uuid[])
+returns table (destination_id uuid, name text)
+language sql
+stable
+-- Definer: a key that may read deliveries sees the names of their destinations, and nothing else.
+security definer
+set search_path = ''
+as $$
+  select d.id, d.name
+  from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = any (p_destination_ids)
+    and (
+      d.workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or d.workspace_id in (select private.member_workspace_ids())
+    )
+$$;
+comment on function private.destination_names(uuid, uuid[]) is
+  'The names of destinations, for a caller who may read the deliveries of their workspace.';
+grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
 -- schema/destinations/operations.sql b18c49b2a3bbe64c
 -- Purpose: what an operator does in SQL, for members and keys: test, replay, recover.

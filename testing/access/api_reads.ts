@@ -98,7 +98,11 @@ function listDestinationReads(large: LargeWorkspace): Reads {
   const { deliveryIds, destinationIds } = large;
   const destination = (n: number) => pick(destinationIds, n);
   return {
-    listDestinations: [["", () => "/destinations"]],
+    listDestinations: [
+      ["", () => "/destinations"],
+      ["failing", () => "/destinations?health=failing"],
+      ["q", (n) => `/destinations?q=d${n}`],
+    ],
     getDestination: [["", (n) => `/destinations/${destination(n)}`]],
     getDestinationStats: [
       ["a month by hours", (n) => `/destinations/${destination(n)}/stats?since=${ago(740)}`],

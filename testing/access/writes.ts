@@ -273,6 +273,17 @@ export const lookups: readonly Write[] = [
     right: members("destinations:read", "destinations:write"),
   },
   {
+    title: "the states of destinations",
+    statement: ({ workspaceId }) => `select from private.destination_states('${workspaceId}')`,
+    right: members("destinations:read", "destinations:write"),
+  },
+  {
+    title: "the names of destinations",
+    statement: ({ workspaceId, destinationId }) =>
+      `select from private.destination_names('${workspaceId}', '{${destinationId}}')`,
+    right: members("deliveries:read", "deliveries:write"),
+  },
+  {
     title: "whether a source has a secret",
     statement: (entities) =>
       `select private.has_secret(s) from public.inbound_sources as s where ${

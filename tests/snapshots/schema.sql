@@ -65,6 +65,7 @@ view ops.backlog with (security_invoker=true)
 
 view ops.destination_health with (security_invoker=true)
   column destination_id uuid
+  column disabled_by text
   column disabled_reason text
   column enabled boolean
   column failed_24h bigint
@@ -77,12 +78,21 @@ view ops.destination_health with (security_invoker=true)
   column name text
   column ok_24h bigint
   column open_until timestamp with time zone
+  column state text
   column workspace_id uuid
  SELECT d.workspace_id,
     d.id AS destination_id,
     d.name,
     d.enabled,
+    d.disabled_by,
     d.disabled_reason,
+        CASE
+            WHEN (d.disabled_by = 'service'::text) THEN 'failing'::text
+            WHEN (NOT d.enabled) THEN 'disabled'::text
+            WHEN (l.last_failure_at > COALESCE(l.last_success_at, '-infinity'::timestamp with time zone)) THEN 'failing'::text
+            WHEN (l.last_success_at IS NULL) THEN 'unused'::text
+            ELSE 'healthy'::text
+        END AS state,
     l.is_failing,
     l.failures,
     l.failing_since,
@@ -98,7 +108,7 @@ view ops.destination_health with (security_invoker=true)
             sum(h.failed) AS failed
            FROM public.delivery_stats h
           WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
-  comment: How each destination fares; the totals are of whole hours.
+  comment: How each destination fares: state is failing when the newest attempt failed or the service disabled it. The totals are of whole hours.
 
 view ops.ownerless_workspaces with (security_invoker=true)
   column created_at timestamp with time zone
@@ -945,6 +955,7 @@ table public.destinations
   column created_at timestamp with time zone not null default now()
   column description text
   column disabled_at timestamp with time zone
+  column disabled_by text
   column disabled_reason text
   column enabled boolean not null default true
   column event_types text[] not null
@@ -956,7 +967,8 @@ table public.destinations
   column url text not null
   column workspace_id uuid not null
   constraint destinations_description_check CHECK ((char_length(description) <= 1000))
-  constraint destinations_disabled_check CHECK (((enabled = (disabled_at IS NULL)) AND (enabled = (disabled_reason IS NULL))))
+  constraint destinations_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['member'::text, 'key'::text, 'service'::text, 'operator'::text])))
+  constraint destinations_disabled_check CHECK (((enabled = (disabled_at IS NULL)) AND (enabled = (disabled_reason IS NULL)) AND (enabled = (disabled_by IS NULL))))
   constraint destinations_disabled_reason_check CHECK (((char_length(disabled_reason) >= 1) AND (char_length(disabled_reason) <= 500)))
   constraint destinations_event_types_check CHECK ((((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 100)) AND (array_position(event_types, NULL::text) IS NULL) AND ((array_to_string(event_types, '
 '::text) || '
@@ -3280,14 +3292,14 @@ $function$
   comment: When to check again whether the message about a deletion was delivered: in a minute, or in up to an hour when it has waited for long.
 
 CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
- RETURNS TABLE(destination_id uuid, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
+ RETURNS TABLE(destination_id uuid, state text, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
   select
-    h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
+    h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
     h.last_success_at, h.last_failure_at
   from ops.destination_health as h
   -- Each from an index alone: a dead destination has hundreds of thousands of rows.
@@ -3322,6 +3334,42 @@ $function$
   grant execute on function to signalpost_user
   comment: The health of destinations as the api shows it, of workspaces that are the caller's.
 
+CREATE OR REPLACE FUNCTION private.destination_names(p_workspace_id uuid, p_destination_ids uuid[])
+ RETURNS TABLE(destination_id uuid, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select d.id, d.name
+  from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = any (p_destination_ids)
+    and (
+      d.workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or d.workspace_id in (select private.member_workspace_ids())
+    )
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The names of destinations, for a caller who may read the deliveries of their workspace.
+
+CREATE OR REPLACE FUNCTION private.destination_states(p_workspace_id uuid)
+ RETURNS TABLE(destination_id uuid, state text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select h.destination_id, h.state
+  from ops.destination_health as h
+  where h.workspace_id = p_workspace_id
+    and (
+      h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
+      or h.workspace_id in (select private.member_workspace_ids())
+    )
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The state of every destination of a workspace that is the caller's.
+
 CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_destination_id uuid, p_reason text, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -3334,7 +3382,7 @@ begin
   for no key update skip locked;
   if found then
     update public.destinations as d
-    set enabled = false, disabled_reason = p_reason, disabled_at = p_now
+    set enabled = false, disabled_by = 'service', disabled_reason = p_reason, disabled_at = p_now
     where d.workspace_id = p_workspace_id and d.id = p_destination_id;
   end if;
 end
@@ -7010,9 +7058,21 @@ AS $function$
 begin
   if new.enabled then
     new.disabled_reason := null;
+    new.disabled_by := null;
     new.disabled_at := null;
   else
-    new.disabled_reason := coalesce(new.disabled_reason, 'Disabled by a member');
+    -- The service names itself; anyone else is known by their role.
+    new.disabled_by := coalesce(new.disabled_by, case current_user
+      when 'signalpost_user' then 'member'
+      when 'signalpost_key' then 'key'
+      else 'operator'
+    end);
+    new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
+      when 'member' then 'Disabled by a member'
+      when 'key' then 'Disabled with an API key'
+      when 'operator' then 'Disabled by an operator'
+      else 'Disabled by the service'
+    end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
   if tg_op = 'UPDATE' then
@@ -7021,7 +7081,7 @@ begin
   return new;
 end
 $function$
-  comment: Keeps disabled_reason, disabled_at and updated_at in step with what was changed.
+  comment: Keeps disabled_by, disabled_reason, disabled_at and updated_at in step with what was changed.
 
 CREATE OR REPLACE FUNCTION private.stamp_inbound_source()
  RETURNS trigger

@@ -20,7 +20,7 @@ begin
   for no key update skip locked;
   if found then
     update public.destinations as d
-    set enabled = false, disabled_reason = p_reason, disabled_at = p_now
+    set enabled = false, disabled_by = 'service', disabled_reason = p_reason, disabled_at = p_now
     where d.workspace_id = p_workspace_id and d.id = p_destination_id;
   end if;
 end

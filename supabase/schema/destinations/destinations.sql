@@ -10,9 +10,21 @@ as $$
 begin
   if new.enabled then
     new.disabled_reason := null;
+    new.disabled_by := null;
     new.disabled_at := null;
   else
-    new.disabled_reason := coalesce(new.disabled_reason, 'Disabled by a member');
+    -- The service names itself; anyone else is known by their role.
+    new.disabled_by := coalesce(new.disabled_by, case current_user
+      when 'signalpost_user' then 'member'
+      when 'signalpost_key' then 'key'
+      else 'operator'
+    end);
+    new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
+      when 'member' then 'Disabled by a member'
+      when 'key' then 'Disabled with an API key'
+      when 'operator' then 'Disabled by an operator'
+      else 'Disabled by the service'
+    end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
   if tg_op = 'UPDATE' then
@@ -22,7 +34,7 @@ begin
 end
 $$;
 comment on function private.stamp_destination() is
-  'Keeps disabled_reason, disabled_at and updated_at in step with what was changed.';
+  'Keeps disabled_by, disabled_reason, disabled_at and updated_at in step with what was changed.';
 
 create or replace function private.rotate_destination_secret(
   p_workspace_id uuid,

@@ -33,7 +33,15 @@ select
   d.id as destination_id,
   d.name,
   d.enabled,
+  d.disabled_by,
   d.disabled_reason,
+  case
+    when d.disabled_by = 'service' then 'failing'
+    when not d.enabled then 'disabled'
+    when l.last_failure_at > coalesce(l.last_success_at, '-infinity') then 'failing'
+    when l.last_success_at is null then 'unused'
+    else 'healthy'
+  end as state,
   l.is_failing,
   l.failures,
   l.failing_since,
@@ -51,11 +59,13 @@ left join lateral (
   where h.workspace_id = d.workspace_id and h.destination_id = d.id
     and h.hour > now() - interval '24 hours'
 ) as s on true;
-comment on view ops.destination_health is 'How each destination fares; the totals are of whole hours.';
+comment on view ops.destination_health is
+  'How each destination fares: state is failing when the newest attempt failed or the service disabled it. The totals are of whole hours.';
 
 create or replace function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
 returns table (
   destination_id uuid,
+  state text,
   pending bigint,
   next_attempt_at timestamptz,
   ok_24h bigint,
@@ -72,7 +82,7 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select
-    h.destination_id, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
+    h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
     h.last_success_at, h.last_failure_at
   from ops.destination_health as h
   -- Each from an index alone: a dead destination has hundreds of thousands of rows.
@@ -106,3 +116,43 @@ $$;
 comment on function private.destination_health(uuid, uuid[]) is
   'The health of destinations as the api shows it, of workspaces that are the caller''s.';
 grant execute on function private.destination_health(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+create or replace function private.destination_states(p_workspace_id uuid)
+returns table (destination_id uuid, state text)
+language sql
+stable
+-- Definer: members and keys may see the states of what is theirs, but no lane.
+security definer
+set search_path = ''
+as $$
+  select h.destination_id, h.state
+  from ops.destination_health as h
+  where h.workspace_id = p_workspace_id
+    and (
+      h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
+      or h.workspace_id in (select private.member_workspace_ids())
+    )
+$$;
+comment on function private.destination_states(uuid) is
+  'The state of every destination of a workspace that is the caller''s.';
+grant execute on function private.destination_states(uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.destination_names(p_workspace_id uuid, p_destination_ids uuid[])
+returns table (destination_id uuid, name text)
+language sql
+stable
+-- Definer: a key that may read deliveries sees the names of their destinations, and nothing else.
+security definer
+set search_path = ''
+as $$
+  select d.id, d.name
+  from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = any (p_destination_ids)
+    and (
+      d.workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or d.workspace_id in (select private.member_workspace_ids())
+    )
+$$;
+comment on function private.destination_names(uuid, uuid[]) is
+  'The names of destinations, for a caller who may read the deliveries of their workspace.';
+grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;

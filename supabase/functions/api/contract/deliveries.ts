@@ -5,6 +5,10 @@ const fields = {
   id,
   workspace_id: id,
   destination_id: id,
+  destination_name: z.string().nullable().meta({
+    description: "The destination's name today; null once it was deleted.",
+    example: "Warehouse",
+  }),
   message_id: id.meta({ description: "The `webhook-id` header, identical on every attempt." }),
   event_type: z.string().meta({ example: "order_completed" }),
   attempt_number: z.int().meta({ description: "Starts at 1." }),

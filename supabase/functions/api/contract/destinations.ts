@@ -3,19 +3,30 @@ import { type AllowedRanges, validateDestinationUrl } from "../../_shared/outbou
 import { invalidInput } from "../../_shared/platform/errors.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
 
+/** How a destination does, in a word. */
+export const healthStates = ["healthy", "failing", "disabled", "unused"] as const;
+
 export const destination = z.object({
   id,
   name: z.string().meta({ example: "Warehouse" }),
   url: z.string().meta({ format: "uri", example: "https://example.com/hooks" }),
   event_types: z.array(z.string()).meta({ example: ["customer.*", "order_completed"] }),
   enabled: z.boolean(),
-  disabled_reason: z.string().nullable(),
+  disabled_by: z.enum(["member", "key", "service", "operator"]).nullable().meta({
+    description: "Who disabled it; null while it is enabled. The service does so after a 410 or " +
+      "5 days without a success.",
+  }),
+  disabled_reason: z.string().nullable().meta({ example: "No success for 5 days" }),
   rate_limit_per_second: z.int().nullable(),
   max_concurrency: z.int(),
   description: z.string().nullable(),
   created_at: timestamp,
   updated_at: timestamp,
   health: z.object({
+    state: z.enum(healthStates).meta({
+      description: "failing: the newest attempt failed, or the service disabled the destination. " +
+        "disabled: somebody did. unused: nothing was sent yet.",
+    }),
     pending: z.int().meta({ description: "Messages waiting to be sent." }),
     next_attempt_at: timestamp.nullable(),
     ok_24h: z.int(),
@@ -24,6 +35,18 @@ export const destination = z.object({
     last_failure_at: timestamp.nullable(),
   }),
 }).meta({ id: "Destination" });
+
+/** How many destinations of the workspace are in each state. */
+export const destinationCounts = z.object({
+  total: z.int(),
+  healthy: z.int(),
+  failing: z.int(),
+  disabled: z.int(),
+  unused: z.int(),
+}).meta({
+  id: "DestinationCounts",
+  description: "Of all destinations of the workspace, whatever the filters and the page.",
+});
 
 const signingSecret = z.string().meta({
   description: "Shown only in this response.",

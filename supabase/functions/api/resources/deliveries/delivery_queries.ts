@@ -6,6 +6,8 @@ export interface Delivery {
   id: string;
   workspace_id: string;
   destination_id: string;
+  /** Null once the destination was deleted. */
+  destination_name: string | null;
   message_id: string;
   event_type: string;
   attempt_number: number;
@@ -32,17 +34,22 @@ export interface DeliveryFilter extends PageRequest {
 export async function listDeliveries(tx: CallerSql, filter: DeliveryFilter): Promise<Delivery[]> {
   const { workspaceId, destination_id, event_type, ok, since, until, limit, after } = filter;
   return await tx<Delivery[]>`
-    select ${columns(tx)}
-    from public.deliveries as d
-    where d.workspace_id = ${workspaceId}
+    with found as materialized (
+      select d.*
+      from public.deliveries as d
+      where d.workspace_id = ${workspaceId}
       ${startAfter(tx, { time: tx`d.attempted_at`, id: tx`d.id` }, after)}
       ${destination_id === undefined ? tx`` : tx`and d.destination_id = ${destination_id}`}
       ${event_type === undefined ? tx`` : tx`and d.event_type = ${event_type}`}
       ${ok === undefined ? tx`` : ok ? tx`and d.ok` : tx`and not d.ok`}
       ${since === undefined ? tx`` : tx`and d.attempted_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and d.attempted_at < ${until}::text::timestamptz`}
+      order by d.attempted_at desc, d.id desc
+      limit ${limit + 1}
+    )
+    select ${columns(tx)}
+    from ${named(tx, workspaceId)}
     order by d.attempted_at desc, d.id desc
-    limit ${limit + 1}
   `;
 }
 
@@ -69,16 +76,20 @@ export async function findDelivery(
   { workspaceId, deliveryId }: DeliveryKey,
 ): Promise<DeliveryDetail | undefined> {
   const rows = await tx<(Delivery & Pick<DeliveryDetail, "message">)[]>`
+    with found as materialized (
+      select d.*
+      from public.deliveries as d
+      where d.workspace_id = ${workspaceId} and d.id = ${deliveryId}
+        and d.attempted_at = private.uuid_v7_time(${deliveryId})
+    )
     select ${columns(tx)}, case when m.id is not null then jsonb_build_object(
       'id', m.id, 'event_type', m.event_type, 'customer_id', m.customer_id, 'body', m.body,
       'created_at', private.rfc3339(m.created_at)
     ) end as message
-    from public.deliveries as d
+    from ${named(tx, workspaceId)}
     left join public.webhook_messages as m
       on m.workspace_id = d.workspace_id and m.created_at = d.message_created_at
       and m.id = d.message_id
-    where d.workspace_id = ${workspaceId} and d.id = ${deliveryId}
-      and d.attempted_at = private.uuid_v7_time(${deliveryId})
   `;
   const found = rows[0];
   if (found === undefined) return undefined;
@@ -103,13 +114,18 @@ export async function listMessageDeliveries(
   { workspaceId, messageId, destinationId }: MessageKey,
 ): Promise<Delivery[]> {
   return await tx<Delivery[]>`
+    with found as materialized (
+      select d.*
+      from public.deliveries as d
+      where d.workspace_id = ${workspaceId} and d.message_id = ${messageId}
+        and d.attempted_at >= private.attempts_start(private.uuid_v7_time(${messageId}))
+        ${destinationId === undefined ? tx`` : tx`and d.destination_id = ${destinationId}`}
+      order by d.attempted_at desc, d.id desc
+      limit 200
+    )
     select ${columns(tx)}
-    from public.deliveries as d
-    where d.workspace_id = ${workspaceId} and d.message_id = ${messageId}
-      and d.attempted_at >= private.attempts_start(private.uuid_v7_time(${messageId}))
-      ${destinationId === undefined ? tx`` : tx`and d.destination_id = ${destinationId}`}
+    from ${named(tx, workspaceId)}
     order by d.attempted_at desc, d.id desc
-    limit 200
   `;
 }
 
@@ -124,10 +140,20 @@ export async function replayDelivery(
   return rows[0]!.id;
 }
 
+/** The rows of `found` as `d`, beside the names of their destinations as `n`. */
+function named(tx: CallerSql, workspaceId: string) {
+  return tx`
+    found as d
+    left join private.destination_names(
+      ${workspaceId}, array(select distinct f.destination_id from found as f)
+    ) as n on n.destination_id = d.destination_id
+  `;
+}
+
 function columns(tx: CallerSql) {
   return tx`
-    d.id, d.workspace_id, d.destination_id, d.message_id, d.event_type, d.attempt_number, d.trigger,
-    d.ok, d.status_code, d.response_snippet, d.error, d.duration_ms,
+    d.id, d.workspace_id, d.destination_id, n.name as destination_name, d.message_id, d.event_type,
+    d.attempt_number, d.trigger, d.ok, d.status_code, d.response_snippet, d.error, d.duration_ms,
     private.rfc3339(d.attempted_at) as attempted_at,
     private.rfc3339(d.next_attempt_at) as next_attempt_at
   `;

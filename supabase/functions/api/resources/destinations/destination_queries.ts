@@ -1,7 +1,11 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { healthStates } from "../../contract/destinations.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
+export type HealthState = (typeof healthStates)[number];
+
 export interface DestinationHealth {
+  state: HealthState;
   pending: number;
   next_attempt_at: string | null;
   ok_24h: number;
@@ -17,6 +21,7 @@ export interface Destination {
   url: string;
   event_types: string[];
   enabled: boolean;
+  disabled_by: "member" | "key" | "service" | "operator" | null;
   disabled_reason: string | null;
   rate_limit_per_second: number | null;
   max_concurrency: number;
@@ -26,22 +31,57 @@ export interface Destination {
   health: DestinationHealth;
 }
 
+export interface DestinationFilter extends PageRequest {
+  workspaceId: string;
+  /** How the name begins, in whatever case. */
+  q?: string | undefined;
+  health?: HealthState | undefined;
+}
+
 /** Lists destinations, newest first. */
 export async function listDestinations(
   tx: CallerSql,
-  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+  { workspaceId, q, health, limit, after }: DestinationFilter,
 ): Promise<Destination[]> {
   return await tx<Destination[]>`
     with found as materialized (
       select d.*
       from public.destinations as d
       where d.workspace_id = ${workspaceId} and d.id < ${after?.[0] ?? lastUuid}
+        ${q === undefined ? tx`` : tx`and starts_with(lower(d.name), lower(${q}))`}
+        ${
+    health === undefined ? tx`` : tx`and d.id in (
+          select s.destination_id
+          from private.destination_states(${workspaceId}) as s
+          where s.state = ${health}
+        )`
+  }
       order by d.id desc
       limit ${limit + 1}
     )
     ${selectDestinations(tx, workspaceId)}
     order by f.id desc
   `;
+}
+
+/** How many destinations of a workspace are in each state. */
+export type DestinationCounts = Record<HealthState | "total", number>;
+
+/** Counts all destinations of a workspace. */
+export async function countDestinations(
+  tx: CallerSql,
+  workspaceId: string,
+): Promise<DestinationCounts> {
+  const rows = await tx<DestinationCounts[]>`
+    select
+      count(*)::integer as total,
+      count(*) filter (where s.state = 'healthy')::integer as healthy,
+      count(*) filter (where s.state = 'failing')::integer as failing,
+      count(*) filter (where s.state = 'disabled')::integer as disabled,
+      count(*) filter (where s.state = 'unused')::integer as unused
+    from private.destination_states(${workspaceId}) as s
+  `;
+  return rows[0]!;
 }
 
 export interface DestinationKey {
@@ -68,10 +108,11 @@ export async function findDestination(
 function selectDestinations(tx: CallerSql, workspaceId: string) {
   return tx`
     select
-      f.id, f.name, f.url, to_jsonb(f.event_types) as event_types, f.enabled, f.disabled_reason,
-      f.rate_limit_per_second, f.max_concurrency, f.description,
+      f.id, f.name, f.url, to_jsonb(f.event_types) as event_types, f.enabled, f.disabled_by,
+      f.disabled_reason, f.rate_limit_per_second, f.max_concurrency, f.description,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at,
       jsonb_build_object(
+        'state', coalesce(h.state, 'unused'),
         'pending', coalesce(h.pending, 0),
         'next_attempt_at', private.rfc3339(h.next_attempt_at),
         'ok_24h', coalesce(h.ok_24h, 0),

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { listDestinations as listRows } from "./destination_queries.ts";
+import { countDestinations, listDestinations as listRows } from "./destination_queries.ts";
 import { uuidPlace } from "../../kernel/cursor.ts";
-import { pageOf, paging } from "../../contract/fields.ts";
+import { oneOf, pageOf, paging, text } from "../../contract/fields.ts";
 import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { destination } from "../../contract/destinations.ts";
+import { destination, destinationCounts, healthStates } from "../../contract/destinations.ts";
 
 const form = { list: "destinations", forms: [uuidPlace] };
 
@@ -16,11 +16,21 @@ export const listDestinations = defineRoute({
   summary: "List destinations",
   scopes: ["destinations:read"],
   leastRole: "viewer",
-  query: z.strictObject(paging),
+  query: z.strictObject({
+    q: text(200).optional().meta({ description: "How the name begins, in whatever case." }),
+    health: oneOf(healthStates).optional(),
+    ...paging,
+  }),
   status: 200,
-  answer: pageOf(destination),
+  answer: pageOf(destination).extend({ counts: destinationCounts }),
   async handle({ tx, workspaceId, query }) {
-    const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
-    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+    const { limit, cursor, ...filter } = query;
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    const counts = await countDestinations(tx, workspaceId);
+    return { ...toPage(form, { rows, limit, placeOf: placeOfId }), counts };
   },
 });
