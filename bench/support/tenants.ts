@@ -1,6 +1,6 @@
 import type { HostedService } from "./hosted_service.ts";
 
-/** A workspace with its own user and key, made through the public doors alone. */
+/** A workspace with its own user and key, made through the public API alone. */
 export interface Tenant {
   workspaceId: string;
   /** Session token of the owner. */

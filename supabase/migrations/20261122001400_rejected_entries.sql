@@ -6,7 +6,7 @@ create table public.rejected_entries (
   workspace_id uuid not null,
   id uuid not null,
   rejected_at timestamptz not null,
-  door text not null check (door in ('track', 'segment', 'inbound')),
+  origin text not null check (origin in ('track', 'segment', 'inbound')),
   source_id uuid,
   receipt_id uuid,
   -- Text, not jsonb: what was refused may hold what jsonb cannot.
@@ -22,15 +22,15 @@ create table public.rejected_entries (
   resent_at timestamptz,
   resent_event_id uuid,
   primary key (workspace_id, rejected_at, id),
-  constraint rejected_entries_source_check check ((door = 'inbound') = (source_id is not null))
+  constraint rejected_entries_source_check check ((origin = 'inbound') = (source_id is not null))
 ) partition by range (rejected_at);
 comment on table public.rejected_entries is
   'Entries that were refused, as they were sent, and why. Of inbound: an item of the payload, and which of the entries it became.';
 create index rejected_entries_source_id_idx
   on public.rejected_entries (workspace_id, source_id, rejected_at desc, id desc)
   where source_id is not null;
-create index rejected_entries_door_idx
-  on public.rejected_entries (workspace_id, door, rejected_at desc, id desc);
+create index rejected_entries_origin_idx
+  on public.rejected_entries (workspace_id, origin, rejected_at desc, id desc);
 create index rejected_entries_resent_idx
   on public.rejected_entries (workspace_id, rejected_at desc, id desc) where resent_at is not null;
 

@@ -71,7 +71,7 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
       returning id
     ), rejected as (
       insert into public.rejected_entries (
-        workspace_id, id, rejected_at, door, entry, code, error, request_id
+        workspace_id, id, rejected_at, origin, entry, code, error, request_id
       )
       select
         ${workspaceId}, private.uuid_v7(t.at), t.at, 'track',

@@ -152,8 +152,8 @@ function listSourceReads(large: LargeWorkspace): Reads {
     getReceipt: [["", (n) => receipt(n)]],
     listRejectedEntries: [
       ["newest", () => "/rejected-entries"],
-      ["of a common door", () => "/rejected-entries?door=track"],
-      ["of a rare door", () => "/rejected-entries?door=segment"],
+      ["of a common origin", () => "/rejected-entries?origin=track"],
+      ["of a rare origin", () => "/rejected-entries?origin=segment"],
       ["of a source", (n) => `/rejected-entries?source_id=${pick(sourceIds, n)}`],
       ["not sent again", () => "/rejected-entries?resent=false"],
       ["sent again", () => "/rejected-entries?resent=true"],

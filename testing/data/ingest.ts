@@ -5,7 +5,7 @@ import {
   ingestTexts,
 } from "../../supabase/functions/_shared/entries/ingest.ts";
 
-/** Stores entries as a door does once it has read them. */
+/** Stores entries as track does once it has read them. */
 export function ingestEntries(
   sql: Sql,
   entries: readonly IngestEntry[],

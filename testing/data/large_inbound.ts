@@ -45,18 +45,18 @@ async function insertRejectedEntries(sql: postgres.Sql, workspaceId: string, cou
   await sql`
     with targets as materialized (${selectSources(sql, workspaceId)})
     insert into public.rejected_entries (
-      workspace_id, id, rejected_at, door, source_id, entry, code, error, request_id, resent_at
+      workspace_id, id, rejected_at, origin, source_id, entry, code, error, request_id, resent_at
     )
     select
-      ${workspaceId}, private.uuid_v7(a.at), a.at, d.door,
-      case d.door when 'inbound' then t.ids[1 + n % ${sources}] end,
+      ${workspaceId}, private.uuid_v7(a.at), a.at, d.origin,
+      case d.origin when 'inbound' then t.ids[1 + n % ${sources}] end,
       '{"name": "' || repeat('x', 300) || '"}', 'invalid_input', 'Invalid input', gen_random_uuid(),
       case when n % 50 = 0 then a.at end
     from targets as t
     cross join generate_series(1, ${count}::integer) as n
     cross join lateral (
       select case when n % 1000 = 0 then 'segment' when n % 10 = 0 then 'inbound' else 'track' end
-    ) as d (door)
+    ) as d (origin)
     cross join lateral (
       select date_trunc('milliseconds', now() - 6 * interval '1 day' * (1 - n::float / ${count}))
     ) as a (at)`;

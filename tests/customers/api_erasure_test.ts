@@ -55,7 +55,7 @@ async function createPerson(world: ApiWorld, name: string): Promise<Person> {
     { external_id: "null", name: "seen", properties: { email } },
   ].map((entry, i) => ({
     workspace_id: workspaceId,
-    door: "track",
+    origin: "track",
     entry: JSON.stringify(entry),
     code: "invalid_input",
     error: "Field is bad",
@@ -305,7 +305,7 @@ Deno.test("refused entries of an erased customer are found however many others t
   const person = await createPerson(world, "esmeralda");
   const other = {
     workspace_id: workspaceId,
-    door: "track",
+    origin: "track",
     entry: "{}",
     code: "invalid_input",
     error: "Field is bad",

@@ -10,7 +10,7 @@ import {
 function refused(entry: unknown): RefusedCall {
   return {
     workspaceId: "workspace",
-    door: "track",
+    origin: "track",
     entry,
     code: "invalid_input",
     error: "Field is required",

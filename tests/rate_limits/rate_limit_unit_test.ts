@@ -6,9 +6,9 @@ import type {
 } from "../../supabase/functions/_shared/rate_limit/rate_limits.ts";
 import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
 import {
+  chargeRemainingEntries,
   createRateLimiter,
   type RateLimiter,
-  takeForRest,
 } from "../../supabase/functions/_shared/rate_limit/rate_limit.ts";
 
 const unmetered = { blockedSeconds: null, bytesPerDay: 1024 ** 3, planId: "free" };
@@ -224,18 +224,18 @@ Deno.test("take() stays within 10 % of the quota over a minute at twice of it", 
   );
 });
 
-Deno.test("takeForRest() takes for all entries but the first, and keeps nothing of a refusal", async () => {
+Deno.test("chargeRemainingEntries() takes for all entries but the first, and keeps nothing of a refusal", async () => {
   const { start } = createBucket({ perSecond: 10, burst: 50 });
   const limiter = start();
   assert.equal((await limiter.take("w", 1))?.remaining, 49);
   for (const entries of [0, 1]) {
-    assert.equal(await takeForRest(limiter, { workspaceId: "w", entries }), undefined);
+    assert.equal(await chargeRemainingEntries(limiter, { workspaceId: "w", entries }), undefined);
   }
-  const state = await takeForRest(limiter, { workspaceId: "w", entries: 20 });
+  const state = await chargeRemainingEntries(limiter, { workspaceId: "w", entries: 20 });
   assert.equal(state?.remaining, 30);
 
   assert.equal((await limiter.take("w", 1))?.remaining, 29);
-  await assert.rejects(takeForRest(limiter, { workspaceId: "w", entries: 31 }));
+  await assert.rejects(chargeRemainingEntries(limiter, { workspaceId: "w", entries: 31 }));
   assert.equal((await limiter.take("w", 30))?.remaining, 0);
 });
 

@@ -31,10 +31,10 @@ Deno.test("what track and Segment's paths refuse is listed, filtered and read", 
   const act = await actAs(world, "viewer");
   const list = await act("GET", "/rejected-entries");
   assert.deepEqual(
-    list.body.data.map((each: { door: string; field: string }) => [each.door, each.field]),
+    list.body.data.map((each: { origin: string; field: string }) => [each.origin, each.field]),
     [["segment", "batch[0].event"], ["track", "events[0].external_id"]],
   );
-  const only = await act("GET", "/rejected-entries?door=track");
+  const only = await act("GET", "/rejected-entries?origin=track");
   assert.equal(only.body.data.length, 1);
   const [row] = only.body.data;
   assert.deepEqual(row.entry, { external_id: "null", name: "a" });
@@ -60,8 +60,8 @@ Deno.test("entries nested however deeply are listed with the others, as text", a
   const act = await actAs(world, "viewer");
   const list = await act("GET", "/rejected-entries");
   assert.equal(list.status, 200);
-  const rows: { door: string; is_truncated: boolean; entry: unknown }[] = list.body.data;
-  assert.deepEqual(rows.map(({ door, is_truncated }) => [door, is_truncated]), [
+  const rows: { origin: string; is_truncated: boolean; entry: unknown }[] = list.body.data;
+  assert.deepEqual(rows.map(({ origin, is_truncated }) => [origin, is_truncated]), [
     ["track", false],
     ["inbound", true],
     ["segment", true],
@@ -107,11 +107,11 @@ Deno.test("an entry that was mended is stored as of the time it was refused", as
     track: { external_id: "u1", name: "a" },
     segment: { type: "track", userId: "u1", event: "b", messageId: "m" },
   };
-  for (const { id, door, rejected_at } of data) {
+  for (const { id, origin, rejected_at } of data) {
     const path = `/rejected-entries/${id}/resend`;
-    const field = door === "segment" ? "entry.userId" : "entry.external_id";
+    const field = origin === "segment" ? "entry.userId" : "entry.external_id";
     assert.equal((await act("POST", path)).body.details[0].field, field);
-    assert.equal((await act("POST", path, { entry: mended[door] })).status, 200);
+    assert.equal((await act("POST", path, { entry: mended[origin] })).status, 200);
     const events = await readEvents(world);
     assert.equal(events.at(-1)?.occurred_at.toISOString(), rejected_at);
   }
@@ -121,7 +121,7 @@ Deno.test("an entry that was mended is stored as of the time it was refused", as
   assert.equal(repeated.body.duplicates, 1);
 });
 
-Deno.test("what is wrong with an entry that is sent again is told as its door tells it", async () => {
+Deno.test("what is wrong with an entry that is sent again is reported in the format of its origin", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);
   await track.send({ events: [{ external_id: "null", name: "a" }] });

@@ -41,7 +41,7 @@ const aboutOthers = [
 async function rejectEntries(sql: postgres.Sql, workspaceId: string, entries: readonly unknown[]) {
   const rows = entries.map((entry) => ({
     workspace_id: workspaceId,
-    door: "track",
+    origin: "track",
     entry: JSON.stringify(entry),
     code: "invalid_input",
     error: "Field is bad",

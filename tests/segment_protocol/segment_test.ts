@@ -225,7 +225,7 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
     ],
   );
   const rejected = await readRejected(world);
-  assert.deepEqual(rejected.map(({ door, code }) => [door, code]), [
+  assert.deepEqual(rejected.map(({ origin, code }) => [origin, code]), [
     ["segment", "invalid_input"],
     ["segment", "invalid_input"],
     ["segment", "not_found"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { translateSegment } from "../../supabase/functions/_shared/segment/translate.ts";
 
 function translate(message: unknown, offsetMs = 0) {
-  const translated = translateSegment(message, { offsetMs });
+  const translated = translateSegment(message, offsetMs);
   return translated.ok ? translated.entry : translated.details;
 }
 

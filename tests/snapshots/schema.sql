@@ -692,7 +692,6 @@ unlogged table private.rate_limit_buckets with (fillfactor=50)
 
 table private.rejected_entries_default
   column code text not null
-  column door text not null
   column entry text not null
   column error text not null
   column field text
@@ -700,6 +699,7 @@ table private.rejected_entries_default
   column id uuid not null
   column is_truncated boolean not null default false
   column message_id text
+  column origin text not null
   column part smallint
   column receipt_id uuid
   column rejected_at timestamp with time zone not null
@@ -709,9 +709,9 @@ table private.rejected_entries_default
   column source_id uuid
   column workspace_id uuid not null
   constraint rejected_entries_default_pkey PRIMARY KEY (workspace_id, rejected_at, id)
-  constraint rejected_entries_door_check CHECK ((door = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
-  constraint rejected_entries_source_check CHECK (((door = 'inbound'::text) = (source_id IS NOT NULL)))
-  index CREATE INDEX rejected_entries_default_workspace_id_door_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, door, rejected_at DESC, id DESC)
+  constraint rejected_entries_origin_check CHECK ((origin = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
+  constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_default_workspace_id_origin_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, origin, rejected_at DESC, id DESC)
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
@@ -1364,7 +1364,6 @@ table public.plans
 
 table public.rejected_entries partition by RANGE (rejected_at)
   column code text not null
-  column door text not null
   column entry text not null
   column error text not null
   column field text
@@ -1372,6 +1371,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   column id uuid not null
   column is_truncated boolean not null default false
   column message_id text
+  column origin text not null
   column part smallint
   column receipt_id uuid
   column rejected_at timestamp with time zone not null
@@ -1380,10 +1380,10 @@ table public.rejected_entries partition by RANGE (rejected_at)
   column resent_event_id uuid
   column source_id uuid
   column workspace_id uuid not null
-  constraint rejected_entries_door_check CHECK ((door = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
+  constraint rejected_entries_origin_check CHECK ((origin = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
-  constraint rejected_entries_source_check CHECK (((door = 'inbound'::text) = (source_id IS NOT NULL)))
-  index CREATE INDEX rejected_entries_door_idx ON ONLY public.rejected_entries USING btree (workspace_id, door, rejected_at DESC, id DESC)
+  constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_origin_idx ON ONLY public.rejected_entries USING btree (workspace_id, origin, rejected_at DESC, id DESC)
   index CREATE INDEX rejected_entries_resent_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_source_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_pkey ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id)
@@ -6184,12 +6184,12 @@ begin
       sum(octet_length(e.entry)) over sent_before as bytes_so_far
     from rows from (
       jsonb_to_recordset(p_entries::jsonb) as (
-        workspace_id uuid, door text, source_id uuid, entry text,
+        workspace_id uuid, origin text, source_id uuid, entry text,
         is_truncated boolean, part smallint, headers jsonb, message_id text, code text, error text,
         field text, request_id uuid
       )
     ) with ordinality as e (
-      workspace_id, door, source_id, entry, is_truncated, part, headers, message_id, code, error,
+      workspace_id, origin, source_id, entry, is_truncated, part, headers, message_id, code, error,
       field, request_id, i
     )
     window sent_before as (partition by e.workspace_id order by e.i)
@@ -6205,11 +6205,11 @@ begin
   ),
   kept as (
     insert into public.rejected_entries (
-      workspace_id, id, rejected_at, door, source_id, receipt_id, entry, is_truncated, part,
+      workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
       headers, message_id, code, error, field, request_id
     )
     select
-      e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.door, e.source_id, p_receipt_id,
+      e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
       e.message_id, e.code, e.error, e.field, e.request_id
     from sent as e

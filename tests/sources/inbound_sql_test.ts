@@ -92,7 +92,7 @@ Deno.test("a receipt and its refused entries are kept both or neither", async ()
   const workspaceId = await createWorkspace(db.sql);
   const good = {
     workspace_id: workspaceId,
-    door: "inbound",
+    origin: "inbound",
     source_id: crypto.randomUUID(),
     entry: "{}",
     code: "invalid_input",
@@ -108,7 +108,7 @@ Deno.test("a receipt and its refused entries are kept both or neither", async ()
   `;
   assert.deepEqual(times.map(({ same }) => same), [true, true, true]);
   const bad = recordReceipt(db.sql, workspaceId, {
-    rejectedEntries: [{ ...good, door: "window" }],
+    rejectedEntries: [{ ...good, origin: "window" }],
   });
   await assert.rejects(bad, { code: "23514" });
   const counts = await db.sql`select count(*)::int as n from public.inbound_receipts`;

@@ -292,13 +292,17 @@ Deno.test("what a mapping makes of an item badly is kept with its reason, and co
   const { receipt_id, ...counts } = answer.body;
   assert.deepEqual(counts, { ok: false, accepted: 1, duplicates: 0, ignored: 0, rejected: 4 });
   const rejected = await world.db.sql`
-    select door, source_id, receipt_id, entry, code, field, error
+    select origin, source_id, receipt_id, entry, code, field, error
     from public.rejected_entries order by id
   `;
   assert.deepEqual(rejected.map(({ entry }) => JSON.parse(entry)), rows.slice(1));
   assert.deepEqual(rejected.map(({ field }) => field), ["name", "external_id", "name", ""]);
   for (const row of rejected) {
-    assert.deepEqual([row.door, row.source_id, row.receipt_id], ["inbound", source.id, receipt_id]);
+    assert.deepEqual([row.origin, row.source_id, row.receipt_id], [
+      "inbound",
+      source.id,
+      receipt_id,
+    ]);
   }
   const [receipt] = await readReceipts(world);
   assert.equal(receipt?.outcome, "rejected");

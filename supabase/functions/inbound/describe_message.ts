@@ -115,7 +115,7 @@ function readRejection(
   kept.set(item, cut);
   return [{
     workspace_id: source.workspaceId,
-    door: "inbound",
+    origin: "inbound",
     source_id: source.id,
     headers: receipt.headers,
     message_id: item.messageId,

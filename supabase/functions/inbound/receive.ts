@@ -6,7 +6,7 @@ import { readPayload } from "../_shared/sources/payload.ts";
 import { keepHeaders } from "../_shared/sources/kept_headers.ts";
 import { keepBody, withoutSignature } from "../_shared/sources/body_signature.ts";
 import { errorFields } from "../_shared/platform/log.ts";
-import { showRateLimit, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
+import { setRateLimitHeaders, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 import { answerHandshake } from "./handshake.ts";
 import { ruleOf } from "./schemes.ts";
 import type { InboundContext, InboundService } from "./service.ts";
@@ -39,7 +39,7 @@ async function receiveMessage(
   const body = await readVerified(c, service, source);
   receipt.is_verified = true;
   receipt.body_bytes = body.byteLength;
-  showRateLimit(c, await service.limiter.take(source.workspaceId, tokensOf(body)));
+  setRateLimitHeaders(c, await service.limiter.take(source.workspaceId, tokensOf(body)));
   receipt.body = keepBody(source.scheme, body);
   const room = await service.bodyGate.enter(body.byteLength);
   try {

@@ -14,7 +14,7 @@ import { signsTokenOnly } from "../_shared/sources/body_signature.ts";
 import { readItems } from "../_shared/sources/mapping.ts";
 import { type Prepared, prepareMessage } from "../_shared/sources/prepare.ts";
 import { createWork, maxWorkUnits, type Work } from "../_shared/sources/work.ts";
-import { takeForRest } from "../_shared/rate_limit/rate_limit.ts";
+import { chargeRemainingEntries } from "../_shared/rate_limit/rate_limit.ts";
 import {
   type DescribedMessage,
   describeRepeat,
@@ -42,7 +42,11 @@ export async function storeMessage(
     const texts = prepared.flatMap((each) => each.kind === "entry" ? [each.text] : []);
     room.shrinkTo(texts.reduce((sum, { length }) => sum + length, 0));
     const unpaid = texts.length - work.paid();
-    await takeForRest(service.limiter, { workspaceId, entries: unpaid, paid: message.paid });
+    await chargeRemainingEntries(service.limiter, {
+      workspaceId,
+      entries: unpaid,
+      paid: message.paid,
+    });
     const commit = signsTokenOnly(scheme) ? commitOnce : commitBatched;
     return await commit(service, { message, prepared, texts });
   } finally {

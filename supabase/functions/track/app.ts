@@ -5,7 +5,7 @@ import type { Sql } from "../_shared/db/connect.ts";
 import { ingestTexts } from "../_shared/entries/ingest.ts";
 import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { createApp, mountRoutes } from "../_shared/http/http_app.ts";
-import { guardWithKey, type KeyRoute, type KeyVariables } from "./key_guard.ts";
+import { guardWithKey, type KeyRoute } from "./key_guard.ts";
 import { errorFields, type Log } from "../_shared/platform/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import { createRejectionLog } from "./rejection_log.ts";
@@ -17,9 +17,9 @@ import { createLargeBodies } from "./large_bodies.ts";
 import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";
 import { storeSegmentBatch, storeSegmentMessage } from "./segment/segment.ts";
-import { readSegmentKey } from "./segment/segment_body.ts";
+import { readSegmentKey } from "./segment/segment_key.ts";
 import { answerSegmentSettings } from "./segment/segment_settings.ts";
-import type { TrackContext, TrackService } from "./service.ts";
+import type { TrackContext, TrackService, TrackVariables } from "./service.ts";
 import { track } from "./track.ts";
 
 export interface TrackDeps {
@@ -30,7 +30,7 @@ export interface TrackDeps {
   supabaseUrl: string;
 }
 
-interface TrackRoute extends Omit<KeyRoute<KeyVariables>, "handler"> {
+interface TrackRoute extends Omit<KeyRoute<TrackVariables>, "handler"> {
   handle: (c: TrackContext, service: TrackService) => Promise<Response>;
 }
 
@@ -59,9 +59,9 @@ function segmentRoutes(
 }
 
 /** The Track API: `POST /track`, `/track/devices`, and Segment's wire format below `/track/v1`. */
-export function createTrackApp(deps: TrackDeps): Hono<{ Variables: KeyVariables }> {
+export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariables }> {
   const { sql, now, log, supabaseUrl } = deps;
-  const app = createApp<KeyVariables>({
+  const app = createApp<TrackVariables>({
     name: "track",
     log,
     sql,

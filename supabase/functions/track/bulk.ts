@@ -1,37 +1,60 @@
-import { invalidInput } from "../_shared/platform/errors.ts";
-import { describeFaults, type ParsedJson } from "../_shared/json/json.ts";
-import { readEntry } from "../_shared/entries/read_entry.ts";
-import { bulkSchema } from "../_shared/entries/schemas.ts";
-import { validate } from "../_shared/entries/validate.ts";
-import { showRateLimit, takeForRest } from "../_shared/rate_limit/rate_limit.ts";
+import type { ReadEntry } from "../_shared/entries/read_entry.ts";
+import { readSent, type WireFormat } from "../_shared/entries/wire_format.ts";
+import type { JsonFault } from "../_shared/json/json.ts";
 import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.ts";
+import { chargeRemainingEntries, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-import type { EntryBatch } from "./store_entries.ts";
 
-/** The entries of a bulk request, each of them read. */
-export async function readBulk(
-  c: TrackContext,
-  service: TrackService,
-  { slices, ...body }: ParsedJson & { paid: number; slices: Slices },
-): Promise<EntryBatch> {
-  const { workspaceId } = c.get("apiKey");
-  const entries = readEnvelope(body);
-  const rest = { workspaceId, entries: entries.length, paid: body.paid };
-  showRateLimit(c, await takeForRest(service.limiter, rest));
-  const faults = Map.groupBy(body.faults, ({ path }) => path[1]);
-  const receivedAt = service.now().getTime();
-  const steps = mapSteps(entries, (value, i) => {
-    const origin = { workspaceId, receivedAt, path: ["events", i], faults: faults.get(i) ?? [] };
-    return readEntry(value, origin);
-  });
-  const read = await runInSlices(steps, slices);
-  return { door: "track", envelope: "events", entries, read, slices };
+/** Entries of a bulk as they were sent. */
+export interface SentEntries {
+  format: WireFormat;
+  sent: readonly unknown[];
+  /** Returns the faults of an entry. */
+  faultsOf(index: number): readonly JsonFault[];
+  /** Adds to an entry what its request says of all. */
+  complete(sent: unknown): unknown;
+  findOffset: FindOffset;
 }
 
-function readEnvelope({ value, faults }: ParsedJson): unknown[] {
-  const envelope = validate(bulkSchema, value);
-  if (!envelope.ok) throw invalidInput(envelope.details);
-  const outside = faults.filter(({ path }) => path.length < 2);
-  if (outside.length > 0) throw invalidInput(describeFaults(outside));
-  return envelope.value.events;
+/** Returns the milliseconds to add to the times of a completed entry; `receivedAt` is in ms. */
+export type FindOffset = (entry: unknown, receivedAt: number) => number;
+
+/** Entries of a bulk, read. */
+export interface EntryBatch {
+  format: WireFormat;
+  /** As they were sent, completed. */
+  entries: readonly unknown[];
+  /** As they were read, in the same order. */
+  read: readonly ReadEntry[];
+  slices: Slices;
+}
+
+/** Reads the entries of a bulk, after they are paid for. */
+export async function readBulk(
+  c: TrackContext,
+  { limiter, now }: TrackService,
+  { paid, slices, format, sent, faultsOf, complete, findOffset }: SentEntries & {
+    /** Tokens that the request has cost so far. */
+    paid: number;
+    slices: Slices;
+  },
+): Promise<EntryBatch> {
+  const { workspaceId } = c.get("apiKey");
+  const charge = { workspaceId, entries: sent.length, paid };
+  setRateLimitHeaders(c, await chargeRemainingEntries(limiter, charge));
+  const receivedAt = now().getTime();
+  const steps = mapSteps(sent, (each, i) => {
+    const entry = complete(each);
+    const path = [format.envelope, i];
+    const offsetMs = findOffset(entry, receivedAt);
+    const origin = { workspaceId, receivedAt, path, faults: faultsOf(i), offsetMs };
+    return { entry, read: readSent(format, entry, origin) };
+  });
+  const results = await runInSlices(steps, slices);
+  return {
+    format,
+    entries: results.map(({ entry }) => entry),
+    read: results.map(({ read }) => read),
+    slices,
+  };
 }

@@ -8,7 +8,7 @@ import {
   type Scope,
 } from "../_shared/access/auth.ts";
 import type { AppVariables, Route } from "../_shared/http/http_app.ts";
-import { type RateLimiter, showRateLimit } from "../_shared/rate_limit/rate_limit.ts";
+import { type RateLimiter, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
 
 /** What a handler behind a key finds in `c.var`. */
 export interface KeyVariables extends AppVariables {
@@ -44,7 +44,7 @@ export function guardWithKey<Variables extends KeyVariables>(
       const key = await keyring.authenticate(sent);
       c.set("apiKey", key);
       Object.assign(c.get("fields"), { workspace_id: key.workspaceId, api_key_id: key.id });
-      showRateLimit(c, await limiter.take(key.workspaceId, 1));
+      setRateLimitHeaders(c, await limiter.take(key.workspaceId, 1));
       requireScope(key, route.scope);
       const refusal = otherWorkspace(key, c.req.header("x-workspace-id"));
       if (refusal !== undefined) throw refusal;

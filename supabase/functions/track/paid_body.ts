@@ -1,20 +1,14 @@
-import {
-  type BodyLimits,
-  openText,
-  parseFaultless,
-  receiveJson,
-  type WireBody,
-} from "../_shared/http/body.ts";
+import { openText, parseFaultless } from "../_shared/http/body.ts";
 import { maxSingle } from "../_shared/entries/schemas.ts";
 import { countJsonInSteps, type JsonCounts } from "../_shared/json/json_text.ts";
-import { showRateLimit, takeForRest, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
+import {
+  chargeRemainingEntries,
+  setRateLimitHeaders,
+  workPerToken,
+} from "../_shared/rate_limit/rate_limit.ts";
 import { runInSlices, type Slices } from "../_shared/platform/slices.ts";
+import { receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
-
-/** A body that has arrived, or how many bytes have and why it is refused. */
-export type ReceivedBody =
-  | { ok: true; wire: WireBody }
-  | { ok: false; bytes: number; error: unknown };
 
 /** Where the entries of a body are, if it holds several. */
 export interface BodyForm {
@@ -70,17 +64,6 @@ export async function readOwnBody<Read>(
   });
 }
 
-/** Receives a body; what is wrong with it is told once it is paid for. */
-export async function receiveBody(request: Request, limits: BodyLimits): Promise<ReceivedBody> {
-  let bytes = 0;
-  try {
-    const wire = await receiveJson(request, { ...limits, meter: (size) => bytes = size });
-    return { ok: true, wire };
-  } catch (error) {
-    return { ok: false, bytes, error };
-  }
-}
-
 type OpenedBody =
   | { ok: true; bytes: number; text: string }
   | { ok: false; bytes: number; error: unknown };
@@ -120,7 +103,7 @@ export async function payForBody(
   const units = Math.floor(bytes / workPerToken);
   const paid = Math.max(1, units, members <= maxMembers ? members : 0);
   try {
-    showRateLimit(c, await takeForRest(limiter, { workspaceId, entries: paid }));
+    setRateLimitHeaders(c, await chargeRemainingEntries(limiter, { workspaceId, entries: paid }));
   } catch (error) {
     largeBodies.note(workspaceId, { bytes, error });
     throw error;

@@ -1,6 +1,6 @@
 import {
   cutEntry,
-  type Door,
+  type Origin,
   rejectEntries,
   type Rejection,
   toStorableText,
@@ -13,7 +13,7 @@ import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.t
 /** An entry that a caller was told is refused. */
 export interface RefusedCall {
   workspaceId: string;
-  door: Door;
+  origin: Origin;
   /** As it was sent. */
   entry: unknown;
   code: ErrorCode;

@@ -7,8 +7,15 @@ import type { Batcher } from "../_shared/batching/batcher.ts";
 import type { ClockBook } from "./segment/clock.ts";
 import type { LoopShare } from "./loop_share.ts";
 import type { LargeBodies } from "./large_bodies.ts";
+import type { ReceivedBody } from "./received_body.ts";
 
-export type TrackContext = Context<{ Variables: KeyVariables }>;
+/** What a handler of this function finds in `c.var`. */
+export interface TrackVariables extends KeyVariables {
+  /** The body, if it was received to find the key in it. */
+  receivedBody?: ReceivedBody;
+}
+
+export type TrackContext = Context<{ Variables: TrackVariables }>;
 
 /** What the handlers of this function share for its whole life. */
 export interface TrackService {

@@ -1,28 +1,38 @@
-import type { Door } from "../_shared/entries/rejected_entries.ts";
-import { type ReadEntry, readEntry } from "../_shared/entries/read_entry.ts";
+import type { ReadEntry } from "../_shared/entries/read_entry.ts";
+import { readSent, type WireFormat } from "../_shared/entries/wire_format.ts";
+import type { JsonFault } from "../_shared/json/json.ts";
 import { ApiError, describeDetails } from "../_shared/platform/errors.ts";
-import type { ParsedJson } from "../_shared/json/json.ts";
-import { renameRefused } from "../_shared/segment/read_message.ts";
 import type { Slices } from "../_shared/platform/slices.ts";
+import type { FindOffset } from "./bulk.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** The one entry of a body. */
-export function readSingle(
-  c: TrackContext,
-  { now }: TrackService,
-  { value, faults, slices }: ParsedJson & { slices: Slices },
-): SingleEntry {
-  const { workspaceId } = c.get("apiKey");
-  const read = readEntry(value, { workspaceId, receivedAt: now().getTime(), faults });
-  return { door: "track", entry: value, read, slices };
-}
-
-/** The one entry of a request: as it was sent, and what it was read as. */
+/** One entry of a request, read. */
 export interface SingleEntry {
-  door: Door;
+  format: WireFormat;
+  /** As it was sent, completed. */
   entry: unknown;
   read: ReadEntry;
   slices: Slices;
+}
+
+/** One entry of a request as it was sent. */
+export interface SentEntry extends Omit<SingleEntry, "read"> {
+  faults: readonly JsonFault[];
+  /** @default no offset */
+  findOffset?: FindOffset;
+}
+
+/** Reads the one entry of a request. */
+export function readSingle(
+  c: TrackContext,
+  { now }: TrackService,
+  { format, entry, faults, findOffset, slices }: SentEntry,
+): SingleEntry {
+  const { workspaceId } = c.get("apiKey");
+  const receivedAt = now().getTime();
+  const offsetMs = findOffset?.(entry, receivedAt) ?? 0;
+  const read = readSent(format, entry, { workspaceId, receivedAt, faults, offsetMs });
+  return { format, entry, read, slices };
 }
 
 /**
@@ -32,27 +42,26 @@ export interface SingleEntry {
 export async function storeEntry(
   c: TrackContext,
   { batcher, rejections }: TrackService,
-  { door, entry, read, slices }: SingleEntry,
+  { format, entry, read, slices }: SingleEntry,
 ): Promise<Response> {
+  const { workspaceId } = c.get("apiKey");
   const refuse = async (error: ApiError, field: string | undefined): Promise<never> => {
     const { code, message } = error;
-    const { workspaceId } = c.get("apiKey");
+    const { origin } = format;
     const requestId = c.get("requestId");
-    const refused = { workspaceId, door, entry, code, error: message, field, requestId };
+    const refused = { workspaceId, origin, entry, code, error: message, field, requestId };
     await rejections.keep([refused], slices);
     throw error;
   };
   if (!read.ok) {
     const { code, details } = read;
-    return await refuse(
-      new ApiError(code, describeDetails(details), { details }),
-      details[0]?.field,
-    );
+    const error = new ApiError(code, describeDetails(details), { details });
+    return await refuse(error, details[0]?.field);
   }
-  const [result] = await batcher.add(c.get("apiKey").workspaceId, [read.text]);
+  const [result] = await batcher.add(workspaceId, [read.text]);
   if (result === undefined) throw new Error("Cannot answer: the database returned no result");
   if (!result.ok) {
-    const { code, error, field } = door === "segment" ? renameRefused(result) : result;
+    const { code, error, field } = format.rename(result);
     return await refuse(new ApiError(code, error), field);
   }
   return c.json(result);

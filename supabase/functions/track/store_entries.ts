@@ -1,10 +1,8 @@
-import type { Door } from "../_shared/entries/rejected_entries.ts";
 import type { IngestResult } from "../_shared/entries/ingest.ts";
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { describeDetails, type ErrorCode } from "../_shared/platform/errors.ts";
 import { formatPath } from "../_shared/json/json.ts";
-import { renameRefused } from "../_shared/segment/read_message.ts";
-import type { Slices } from "../_shared/platform/slices.ts";
+import type { EntryBatch } from "./bulk.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** What became of one entry of a request with several. */
@@ -22,40 +20,27 @@ interface RefusedResult {
   field?: string;
 }
 
-/** The entries of a request with several. */
-export interface EntryBatch {
-  door: Door;
-  /** Name of the array that held them. */
-  envelope: string;
-  /** As they were sent. */
-  entries: readonly unknown[];
-  /** What they were read as, in the same order. */
-  read: readonly ReadEntry[];
-  slices: Slices;
-}
-
 /** Stores the good entries, keeps the bad ones with their reasons, and answers each in order. */
 export async function storeEntries(
   c: TrackContext,
   { batcher, rejections }: TrackService,
   batch: EntryBatch,
 ): Promise<Response> {
-  const { door, envelope, entries, read, slices } = batch;
+  const { format, entries, read, slices } = batch;
+  const { origin, envelope, rename, repeatsMessage } = format;
   const texts = read.flatMap((entry) => entry.ok ? [entry.text] : []);
   const { workspaceId } = c.get("apiKey");
   const stored = texts.length === 0 ? [] : await batcher.add(workspaceId, texts);
-  const named = door === "segment"
-    ? stored.map((one) => one.ok ? one : renameRefused(one))
-    : stored;
+  const named = stored.map((one) => one.ok ? one : rename(one));
   const results = joinResults(read, named, envelope);
   const requestId = c.get("requestId");
   const refused = results.flatMap((result) => {
     if (result.ok) return [];
     const { index, code, error, field } = result;
-    return [{ workspaceId, door, entry: entries[index], code, error, field, requestId }];
+    return [{ workspaceId, origin, entry: entries[index], code, error, field, requestId }];
   });
   await rejections.keep(refused, slices);
-  const answer = summarize(door === "segment" ? results.map(repeatError) : results);
+  const answer = summarize(repeatsMessage ? results.map(repeatError) : results);
   const { accepted, duplicates, rejected } = answer;
   Object.assign(c.get("fields"), { accepted, duplicates, rejected });
   return c.json(answer);

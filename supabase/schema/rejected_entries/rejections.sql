@@ -43,12 +43,12 @@ begin
       sum(octet_length(e.entry)) over sent_before as bytes_so_far
     from rows from (
       jsonb_to_recordset(p_entries::jsonb) as (
-        workspace_id uuid, door text, source_id uuid, entry text,
+        workspace_id uuid, origin text, source_id uuid, entry text,
         is_truncated boolean, part smallint, headers jsonb, message_id text, code text, error text,
         field text, request_id uuid
       )
     ) with ordinality as e (
-      workspace_id, door, source_id, entry, is_truncated, part, headers, message_id, code, error,
+      workspace_id, origin, source_id, entry, is_truncated, part, headers, message_id, code, error,
       field, request_id, i
     )
     window sent_before as (partition by e.workspace_id order by e.i)
@@ -64,11 +64,11 @@ begin
   ),
   kept as (
     insert into public.rejected_entries (
-      workspace_id, id, rejected_at, door, source_id, receipt_id, entry, is_truncated, part,
+      workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
       headers, message_id, code, error, field, request_id
     )
     select
-      e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.door, e.source_id, p_receipt_id,
+      e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
       e.message_id, e.code, e.error, e.field, e.request_id
     from sent as e

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/rejected", {
-    filters: ["door", "entry"],
+    filters: ["origin", "entry"],
     component: lazyRouteComponent(() => import("./rejected_page.tsx"), "RejectedPage"),
   }),
 ] as const;

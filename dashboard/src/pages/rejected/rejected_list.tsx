@@ -9,13 +9,16 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
-const doorLabels: Record<RejectedEntry["door"], string> = {
+const originLabels: Record<RejectedEntry["origin"], string> = {
   track: "Track API",
   segment: "Segment API",
   inbound: "Source",
 };
 
-export const doorOptions = Object.entries(doorLabels).map(([value, label]) => ({ value, label }));
+export const originOptions = Object.entries(originLabels).map(([value, label]) => ({
+  value,
+  label,
+}));
 
 export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries">["query"] }) {
   const { setFilters } = useFilters();
@@ -52,7 +55,7 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
     {
       label: "Received via",
       visibleFrom: "sm",
-      cell: ({ door }) => <Badge color="gray">{doorLabels[door]}</Badge>,
+      cell: ({ origin }) => <Badge color="gray">{originLabels[origin]}</Badge>,
     },
     {
       label: "Status",

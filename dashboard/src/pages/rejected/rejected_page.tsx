@@ -4,7 +4,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { Page } from "../../ui/page.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { useFilters, useRange } from "../../url/use_filters.ts";
-import { doorOptions, RejectedList } from "./rejected_list.tsx";
+import { originOptions, RejectedList } from "./rejected_list.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;
 
@@ -26,14 +26,14 @@ export function RejectedPage() {
       <Select
         aria-label="Received via"
         placeholder="Any channel"
-        data={doorOptions}
-        value={filters.door ?? null}
-        onChange={(value) => setFilters({ door: value ?? undefined })}
+        data={originOptions}
+        value={filters.origin ?? null}
+        onChange={(value) => setFilters({ origin: value ?? undefined })}
         clearable
         mb="md"
         maw={240}
       />
-      <RejectedList query={{ door: filters.door as Filter["door"] }} />
+      <RejectedList query={{ origin: filters.origin as Filter["origin"] }} />
     </Page>
   );
 }

@@ -3,12 +3,12 @@ import type { Sql } from "../db/connect.ts";
 import { maskApiKeys } from "../access/keys.ts";
 
 /** Through which way an entry came in: it decides how it is read when it is sent again. */
-export type Door = "track" | "segment" | "inbound";
+export type Origin = "track" | "segment" | "inbound";
 
 /** An entry that was refused, and why. */
 export interface Rejection {
   workspace_id: string;
-  door: Door;
+  origin: Origin;
   /** JSON as it was sent; see `cutEntry`. */
   entry: string;
   is_truncated: boolean;

@@ -129,7 +129,7 @@ function createLeaseBook(maxWorkspaces: number): (workspaceId: string) => Lease 
 }
 
 /** Sets the rate limit headers of this answer. */
-export function showRateLimit<Variables extends AppVariables>(
+export function setRateLimitHeaders<Variables extends AppVariables>(
   c: Context<{ Variables: Variables }>,
   state: RateLimitState | undefined,
 ): void {
@@ -142,7 +142,7 @@ export function showRateLimit<Variables extends AppVariables>(
  * one from before the body was read; a request that is refused keeps none. Undefined where there is
  * nothing to take.
  */
-export async function takeForRest(
+export async function chargeRemainingEntries(
   limiter: RateLimiter,
   { workspaceId, entries, paid = 1 }: { workspaceId: string; entries: number; paid?: number },
 ): Promise<RateLimitState | undefined> {

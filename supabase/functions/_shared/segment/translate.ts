@@ -1,23 +1,11 @@
 import { country, locale, parseInstant, timezone } from "../entries/fields.ts";
 import { type IngestProfile, type ProfileField, profileFields } from "../entries/profile.ts";
-import type { ErrorDetail } from "../platform/errors.ts";
+import type { Translated } from "../entries/wire_format.ts";
 import { isRecord } from "../json/json.ts";
 
 export const segmentTypes = ["track", "identify", "alias", "page", "screen", "group"] as const;
 
 export type SegmentType = (typeof segmentTypes)[number];
-
-/** An entry as `POST /track` takes it, or why a message cannot be one. */
-export type Translated =
-  | { ok: true; entry: Record<string, unknown>; profileDefaults?: IngestProfile["defaults"] }
-  | { ok: false; details: readonly ErrorDetail[] };
-
-export interface SegmentOrigin {
-  /** What the path says; without it, the message's own `type` counts. */
-  type?: SegmentType | undefined;
-  /** Milliseconds that the sender's clock is behind ours; negative where it is ahead. */
-  offsetMs: number;
-}
 
 type Message = Record<string, unknown>;
 
@@ -34,13 +22,14 @@ const traitFields: ReadonlyMap<string, ProfileField> = new Map(
 
 /**
  * Makes an entry of a message of Segment's libraries. Fields that have no meaning here
- * (`integrations`, `_metadata`, …) are left out; nothing that the product sent is.
+ * (`integrations`, `_metadata`, …) are left out; nothing that the product sent is. `offsetMs` is what
+ * the sender's clock is behind ours, negative when it is ahead.
  */
-export function translateSegment(message: unknown, origin: SegmentOrigin): Translated {
+export function translateSegment(message: unknown, offsetMs: number): Translated {
   if (!isRecord(message)) return refuse("", "must be a JSON object");
-  const type = origin.type ?? message.type;
+  const { type } = message;
   const common = {
-    occurred_at: correctTime(message, origin.offsetMs),
+    occurred_at: correctTime(message, offsetMs),
     context: translateContext(message.context),
     idempotency_key: given(message.messageId),
   };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { id, oneOf, timestamp } from "./fields.ts";
 
-const doors = ["track", "segment", "inbound"] as const;
+const origins = ["track", "segment", "inbound"] as const;
 
 export const rejectedEntry = z.object({
   id,
   rejected_at: timestamp,
-  door: z.enum(doors).meta({ description: "The interface that received the entry." }),
+  origin: z.enum(origins).meta({ description: "The interface that received the entry." }),
   source_id: id.nullable(),
   receipt_id: id.nullable(),
   entry: z.unknown().meta({
@@ -24,4 +24,4 @@ export const rejectedEntry = z.object({
   resent_event_id: id.nullable(),
 }).meta({ id: "RejectedEntry" });
 
-export const door = oneOf(doors);
+export const origin = oneOf(origins);

@@ -6,7 +6,7 @@ import type { Sql } from "../../_shared/db/connect.ts";
 import { validate } from "../../_shared/entries/validate.ts";
 import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
 import type { AppVariables, Route } from "../../_shared/http/http_app.ts";
-import { type RateLimiter, showRateLimit } from "../../_shared/rate_limit/rate_limit.ts";
+import { type RateLimiter, setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
 import { keyHeader, type OnceResult, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
@@ -37,7 +37,7 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
         pathId: c.req.param("id"),
       }, options.access);
       Object.assign(c.get("fields"), describeAccess(route, access));
-      showRateLimit(c, await options.limiter.take(access.payerId, 1));
+      setRateLimitHeaders(c, await options.limiter.take(access.payerId, 1));
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
       const key = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);

@@ -1,82 +1,83 @@
-import { readCallerAddress } from "./caller_address.ts";
-import type { ReadEntry } from "../../_shared/entries/read_entry.ts";
+import { isRecord, type ParsedJson } from "../../_shared/json/json.ts";
 import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
-import { formatPath, isRecord, type JsonFault, type JsonPath } from "../../_shared/json/json.ts";
-import { showRateLimit, takeForRest } from "../../_shared/rate_limit/rate_limit.ts";
-import { mapSteps, runInSlices } from "../../_shared/platform/slices.ts";
-import { countMerged, type Envelope, mergeEnvelope, readEnvelope } from "./envelope.ts";
-import { readTranslated } from "../../_shared/segment/read_message.ts";
-import { findSentAt } from "./sent_at.ts";
-import { nameSender } from "./sender.ts";
-import { type SegmentType, translateSegment } from "../../_shared/segment/translate.ts";
-import { maxBatch, readSegmentRequest, type SegmentBody } from "./segment_body.ts";
+import { segmentFormat as format } from "../../_shared/segment/segment_format.ts";
+import type { SegmentType } from "../../_shared/segment/translate.ts";
+import { type FindOffset, readBulk, type SentEntries } from "../bulk.ts";
+import { readRequest } from "../read_request.ts";
 import type { TrackContext, TrackService } from "../service.ts";
-import { storeEntry } from "../single.ts";
-import { type EntryBatch, storeEntries } from "../store_entries.ts";
+import { readSingle, storeEntry } from "../single.ts";
+import { storeEntries } from "../store_entries.ts";
+import { readCallerAddress } from "./caller_address.ts";
+import { countMerged, type Envelope, mergeEnvelope, readEnvelope } from "./envelope.ts";
+import { nameSender } from "./sender.ts";
+import { findSentAt } from "./sent_at.ts";
 
 // As much as a body may hold after decompression, for that is what an envelope's context is.
 const maxMergedBytes = 5 * 1024 * 1024;
 
-/** `POST /track/v1/batch`, `/import` and `/b`: messages of any kind, each answered by itself. */
+/** `POST /track/v1/batch`, `/import` and `/b`: messages of any kind, each with an answer. */
 export async function storeSegmentBatch(
   c: TrackContext,
   service: TrackService,
 ): Promise<Response> {
-  const batch = await readSegmentRequest(c, service, (body) => readBatch(c, service, body));
-  return await storeEntries(c, service, batch);
-}
-
-async function readBatch(
-  c: TrackContext,
-  service: TrackService,
-  { slices, ...body }: SegmentBody,
-): Promise<EntryBatch> {
-  const batch = requireBatch(body.value);
-  const envelope = readEnvelope(body);
-  if (countMerged(envelope, batch.length) > maxMergedBytes) {
-    const message = `Body must not be over ${maxMergedBytes} bytes with its "context" and ` +
-      `"integrations" in each message`;
-    throw new ApiError("payload_too_large", message);
-  }
-  const { workspaceId } = c.get("apiKey");
-  const rest = { workspaceId, entries: batch.length, paid: body.paid };
-  showRateLimit(c, await takeForRest(service.limiter, rest));
-  const faultsOf = Map.groupBy(body.faults, ({ path }) => path[0] === "batch" && path[1]);
-  const entries = batch.map((message) => fillMessage(c, message, envelope));
-  const reader = createReader(c, service, envelope);
-  const steps = mapSteps(entries, (message, i) => {
-    const faults = [...faultsOf.get(i) ?? [], ...envelope.faults];
-    return reader({ message, path: ["batch", i], faults });
+  const batch = await readRequest(c, service, {
+    format,
+    async read(body) {
+      const { paid, slices } = body;
+      return await readBulk(c, service, { ...openBatch(c, service, body), paid, slices });
+    },
   });
-  const read = await runInSlices(steps, slices);
-  return { door: "segment", envelope: "batch", entries, read, slices };
+  return await storeEntries(c, service, batch);
 }
 
 /** `POST /track/v1/track` and the like: one message, of the type that the path names. */
 export function storeSegmentMessage(type: SegmentType) {
   return async (c: TrackContext, service: TrackService): Promise<Response> => {
-    const single = await readSegmentRequest(c, service, ({ value, faults, slices }) => {
-      const message = fillMessage(c, value, {});
-      const read = createReader(c, service, {})({ type, message, path: [], faults });
-      const entry = isRecord(message) ? { ...message, type } : message;
-      return { door: "segment", entry, read, slices } as const;
+    const single = await readRequest(c, service, {
+      format,
+      read({ value, faults, slices }) {
+        const message = fillMessage(c, value, {});
+        const entry = isRecord(message) ? { ...message, type } : message;
+        const findOffset = createOffsetFinder(c, service, {});
+        return readSingle(c, service, { format, entry, faults, findOffset, slices });
+      },
     });
     return await storeEntry(c, service, single);
   };
 }
 
-function requireBatch(value: unknown): unknown[] {
-  const batch = isRecord(value) ? value.batch : undefined;
-  if (!Array.isArray(batch) || batch.length === 0) {
-    throw invalidInput([{ field: "batch", message: "must be an array of messages" }]);
+function openBatch(c: TrackContext, service: TrackService, body: ParsedJson): SentEntries {
+  const sent = requireBatch(body.value);
+  const envelope = readEnvelope(body);
+  if (countMerged(envelope, sent.length) > maxMergedBytes) {
+    const message = `Body must not be over ${maxMergedBytes} bytes with its "context" and ` +
+      `"integrations" in each message`;
+    throw new ApiError("payload_too_large", message);
   }
-  if (batch.length > maxBatch) {
-    throw invalidInput([{ field: "batch", message: `must hold at most ${maxBatch} messages` }]);
+  const { faults } = body;
+  const faultsByIndex = Map.groupBy(faults, ({ path }) => path[0] === format.envelope && path[1]);
+  return {
+    format,
+    sent,
+    faultsOf: (index) => [...faultsByIndex.get(index) ?? [], ...envelope.faults],
+    complete: (message) => fillMessage(c, message, envelope),
+    findOffset: createOffsetFinder(c, service, envelope),
+  };
+}
+
+function requireBatch(value: unknown): unknown[] {
+  const { envelope: field, maxEntries } = format;
+  const batch = isRecord(value) ? value[field] : undefined;
+  if (!Array.isArray(batch) || batch.length === 0) {
+    throw invalidInput([{ field, message: "must be an array of messages" }]);
+  }
+  if (batch.length > maxEntries) {
+    throw invalidInput([{ field, message: `must hold at most ${maxEntries} messages` }]);
   }
   return batch;
 }
 
-/** The message with its envelope and, from a browser, the address it came from. */
+/** Returns the message with its envelope and, from a browser, the address it came from. */
 function fillMessage(c: TrackContext, message: unknown, envelope: Partial<Envelope>): unknown {
   const isFilled = isFromBrowser(c) && c.get("apiKey").fillsBrowserIp;
   const ip = isFilled ? readCallerAddress(c.req.raw.headers) : undefined;
@@ -84,25 +85,23 @@ function fillMessage(c: TrackContext, message: unknown, envelope: Partial<Envelo
   return mergeEnvelope(message, { ...envelope, context });
 }
 
-/** Browsers send `Origin` with every POST, and what runs on a server does not. */
+/** Browsers send `Origin` with every POST, and servers do not. */
 function isFromBrowser(c: TrackContext): boolean {
   return c.req.header("origin") !== undefined;
 }
 
-interface ReceivedMessage {
-  type?: SegmentType;
-  message: unknown;
-  path: JsonPath;
-  faults: readonly JsonFault[];
-}
-
-/** Reads the messages of one request, all of which were received at once and from one sender. */
-function createReader(c: TrackContext, { now, clocks }: TrackService, envelope: Partial<Envelope>) {
-  const receivedAt = now().getTime();
+/**
+ * Makes the function that finds how far a message's clock is off, for the messages of one request:
+ * all were received at once and from one sender.
+ */
+function createOffsetFinder(
+  c: TrackContext,
+  { clocks }: TrackService,
+  envelope: Partial<Envelope>,
+): FindOffset {
   const { workspaceId } = c.get("apiKey");
   const offsets = new Map<number, number>();
-
-  function findOffset(message: unknown): number {
+  return (message, receivedAt) => {
     const sentAt = findSentAt(message, { envelopeSentAt: envelope.sentAt, receivedAt });
     if (sentAt === undefined) return 0;
     let offset = offsets.get(sentAt);
@@ -116,17 +115,5 @@ function createReader(c: TrackContext, { now, clocks }: TrackService, envelope: 
       offsets.set(sentAt, offset);
     }
     return offset;
-  }
-
-  return ({ type, message, path, faults }: ReceivedMessage): ReadEntry => {
-    const translated = translateSegment(message, { type, offsetMs: findOffset(message) });
-    if (!translated.ok) {
-      const details = translated.details.map(({ field, ...rest }) => {
-        return { field: formatPath(field === "" ? path : [...path, field]), ...rest };
-      });
-      return { ok: false, code: "invalid_input", details };
-    }
-    const { entry, profileDefaults } = translated;
-    return readTranslated(entry, { workspaceId, receivedAt, path, faults, profileDefaults });
   };
 }

@@ -4,7 +4,7 @@ import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { door, rejectedEntry } from "../../contract/rejected_entries.ts";
+import { origin, rejectedEntry } from "../../contract/rejected_entries.ts";
 import { showRejected } from "./show_rejected.ts";
 
 const form = { list: "rejected_entries", forms: [timePlace, uuidPlace] };
@@ -19,7 +19,7 @@ export const listRejectedEntries = defineRoute({
   scopes: ["events:read"],
   leastRole: "viewer",
   query: z.strictObject({
-    door: door.optional(),
+    origin: origin.optional(),
     source_id: uuid.optional(),
     resent: queryBoolean.optional(),
     since: time.optional(),

@@ -1,19 +1,14 @@
 import { findCallersCustomers, findSource } from "../sources/source_queries.ts";
 import type { RejectedEntryDetail } from "./rejected_entry_queries.ts";
 import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
-import { type ReadEntry, readEntry } from "../../../_shared/entries/read_entry.ts";
-import {
-  ApiError,
-  describeDetails,
-  type ErrorDetail,
-  invalidInput,
-} from "../../../_shared/platform/errors.ts";
-import { formatPath, isRecord, parseJson } from "../../../_shared/json/json.ts";
+import type { ReadEntry } from "../../../_shared/entries/read_entry.ts";
+import { ownFormat, readSent, type WireFormat } from "../../../_shared/entries/wire_format.ts";
+import { ApiError, describeDetails } from "../../../_shared/platform/errors.ts";
+import { parseJson } from "../../../_shared/json/json.ts";
 import { readItems } from "../../../_shared/sources/mapping.ts";
 import { prepareItems, prepareMessage } from "../../../_shared/sources/prepare.ts";
 import { createWork } from "../../../_shared/sources/work.ts";
-import { readTranslated } from "../../../_shared/segment/read_message.ts";
-import { translateSegment } from "../../../_shared/segment/translate.ts";
+import { segmentFormat } from "../../../_shared/segment/segment_format.ts";
 import type { Call } from "../../kernel/route.ts";
 
 export interface SecondTry {
@@ -23,37 +18,42 @@ export interface SecondTry {
   text: string;
 }
 
+/** A rejected entry as it was read again. */
+export interface ReadAgain {
+  /** JSON for ingest. */
+  texts: string[];
+  /** Format whose names errors use. */
+  format: WireFormat;
+}
+
 /** Location of the entry in the request body, and in the responses that show it. */
 const path = ["entry"];
 
+// The mapping of an inbound source writes entries in the service's own format.
+const formats = { track: ownFormat, segment: segmentFormat, inbound: ownFormat };
+
 /**
- * Reads a rejected entry in the format of its original interface, dated to its rejection. Returns
- * JSON texts for ingest; throws the remaining errors.
+ * Reads a rejected entry in the format of its original interface, dated to its rejection.
+ *
+ * @throws {ApiError} for its remaining errors
  */
-export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<string[]> {
+export async function readAgain(tx: Call["tx"], attempt: SecondTry): Promise<ReadAgain> {
   const { row, text, workspaceId } = attempt;
   const { value, faults } = parseJson(`{"entry":${text}}`, { envelope: "entry" });
   const { entry } = value as { entry: unknown };
-  if (row.door === "inbound") return await mapAgain(tx, { workspaceId, row, entry });
-  const receivedAt = Date.parse(row.rejected_at);
-  const origin = { workspaceId, receivedAt, path, faults };
-  if (row.door === "track") return [requireRead(readEntry(dateBack(entry, row), origin))];
-  const translated = translateSegment(entry, { offsetMs: 0 });
-  if (!translated.ok) throw invalidInput(translated.details.map(placeInEntry));
-  const { profileDefaults } = translated;
-  return [
-    requireRead(readTranslated(dateBack(translated.entry, row), { ...origin, profileDefaults })),
-  ];
-}
-
-function placeInEntry({ field, message }: ErrorDetail): ErrorDetail {
-  return { field: formatPath(field === "" ? path : [...path, field]), message };
-}
-
-/** An entry without a time of its own happened when it was rejected, not when it is resent. */
-function dateBack(value: unknown, { rejected_at }: RejectedEntryDetail): unknown {
-  const isUndated = isRecord(value) && !Object.hasOwn(value, "occurred_at");
-  return isUndated ? { ...value, occurred_at: rejected_at } : value;
+  const format = formats[row.origin];
+  if (row.origin === "inbound") {
+    return { texts: await mapAgain(tx, { workspaceId, row, entry }), format };
+  }
+  const read = readSent(format, entry, {
+    workspaceId,
+    receivedAt: Date.parse(row.rejected_at),
+    path,
+    faults,
+    // An entry without a time of its own happened when it was rejected, not when it is resent.
+    occurredAt: row.rejected_at,
+  });
+  return { texts: [requireRead(read)], format };
 }
 
 function requireRead(read: ReadEntry): string {

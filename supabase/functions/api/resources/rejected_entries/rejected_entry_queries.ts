@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
-import type { Door } from "../../../_shared/entries/rejected_entries.ts";
+import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/platform/errors.ts";
 import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 
@@ -8,7 +8,7 @@ import { type PageRequest, startAfter } from "../../kernel/pages.ts";
 export interface RejectedEntry {
   id: string;
   rejected_at: string;
-  door: Door;
+  origin: Origin;
   source_id: string | null;
   receipt_id: string | null;
   /** The entry as sent, in JSON. */
@@ -31,7 +31,7 @@ export interface RejectedEntryDetail extends RejectedEntry {
 
 export interface RejectedEntryFilter extends PageRequest {
   workspaceId: string;
-  door?: Door | undefined;
+  origin?: Origin | undefined;
   source_id?: string | undefined;
   /** Selects entries that were or were not resent. */
   resent?: boolean | undefined;
@@ -44,13 +44,13 @@ export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
-  const { workspaceId, door, source_id, resent, since, until, limit, after } = filter;
+  const { workspaceId, origin, source_id, resent, since, until, limit, after } = filter;
   return await tx<RejectedEntry[]>`
     select ${columns(tx)}
     from public.rejected_entries as r
     where r.workspace_id = ${workspaceId}
       ${startAfter(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, after)}
-      ${door === undefined ? tx`` : tx`and r.door = ${door}`}
+      ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
@@ -92,7 +92,7 @@ export async function resendEntries(
 
 function columns(tx: CallerSql) {
   return tx`
-    r.id, private.rfc3339(r.rejected_at) as rejected_at, r.door, r.source_id, r.receipt_id,
+    r.id, private.rfc3339(r.rejected_at) as rejected_at, r.origin, r.source_id, r.receipt_id,
     r.entry, r.is_truncated, r.code, r.error, r.field, r.request_id,
     private.rfc3339(r.resent_at) as resent_at, r.resent_event_id
   `;

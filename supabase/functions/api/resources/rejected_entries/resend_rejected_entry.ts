@@ -4,7 +4,6 @@ import { takeIngestTokens } from "../../../_shared/rate_limit/rate_limits.ts";
 import { record } from "../../../_shared/entries/fields.ts";
 import { ApiError } from "../../../_shared/platform/errors.ts";
 import { createRateLimiter } from "../../../_shared/rate_limit/rate_limit.ts";
-import { renameRefused } from "../../../_shared/segment/read_message.ts";
 import { id, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { type Call, defineRoute } from "../../kernel/route.ts";
@@ -53,11 +52,11 @@ export const resendRejectedEntry = defineRoute({
       );
     }
     const text = body.entry === undefined ? row.entry : JSON.stringify(body.entry);
-    const texts = await readAgain(tx, { workspaceId, row, text });
+    const { texts, format } = await readAgain(tx, { workspaceId, row, text });
     const results = await resendEntries(tx, { ...key, texts });
     const stored = results.map((result) => {
       if (!result.ok) {
-        const { code, error } = row.door === "segment" ? renameRefused(result) : result;
+        const { code, error } = format.rename(result);
         throw new ApiError(code, error);
       }
       const { event_id, customer_id, duplicate } = result;

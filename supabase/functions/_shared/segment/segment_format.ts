@@ -1,9 +1,11 @@
 import type { RefusedEntry } from "../entries/ingest.ts";
 import { type EntryOrigin, type ReadEntry, readEntry } from "../entries/read_entry.ts";
-import type { ErrorDetail } from "../platform/errors.ts";
+import type { WireFormat } from "../entries/wire_format.ts";
 import { formatPath } from "../json/json.ts";
+import type { ErrorDetail } from "../platform/errors.ts";
+import { translateSegment } from "./translate.ts";
 
-/** What Segment's format calls the fields of an entry. */
+/** Names of an entry's fields in Segment's format. */
 const names: ReadonlyMap<string, string> = new Map([
   ["external_id", "userId"],
   ["anon_id", "anonymousId"],
@@ -14,8 +16,19 @@ const names: ReadonlyMap<string, string> = new Map([
   ["attributes", "traits"],
 ]);
 
-/** Reads a translated message, and says what is wrong with it by the names its sender knows. */
-export function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
+/** Format of Segment's libraries. */
+export const segmentFormat: WireFormat = {
+  origin: "segment",
+  envelope: "batch",
+  // What Segment itself takes: its libraries drop a batch that is refused as a whole.
+  maxEntries: 2500,
+  repeatsMessage: true,
+  translate: translateSegment,
+  read: readTranslated,
+  rename: renameRejected,
+};
+
+function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
   const read = readEntry(entry, { ...origin, aliasKind: "segment_alias" });
   // Faults were found in the message as it was sent: they have its names already.
   if (read.ok || origin.faults.length > 0) return read;
@@ -23,13 +36,12 @@ export function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
   return { ...read, details: read.details.map((detail) => renameDetail(detail, base)) };
 }
 
-/** What the database refused, by the names its sender knows. */
-export function renameRefused(refused: RefusedEntry): RefusedEntry {
-  const { field, error } = refused;
-  if (field === undefined) return refused;
+function renameRejected(rejected: RefusedEntry): RefusedEntry {
+  const { field, error } = rejected;
+  if (field === undefined) return rejected;
   const name = rename(field);
   // The field is named before the value, which may hold the same word.
-  return { ...refused, field: name, error: error.replace(field, name) };
+  return { ...rejected, field: name, error: error.replace(field, name) };
 }
 
 function renameDetail({ field, message }: ErrorDetail, base: string): ErrorDetail {
