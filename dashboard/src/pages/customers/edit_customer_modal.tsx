@@ -12,7 +12,8 @@ interface EditCustomerModalProps {
   close: () => void;
 }
 
-const fieldNames = ["email", "phone", "first_name", "last_name", "country"] as const;
+const { attributes: _, ...profileSchemas } = customerEdit.shape;
+const fieldNames = Object.keys(profileSchemas) as (keyof typeof profileSchemas)[];
 
 export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModalProps) {
   const save = useApiAction(
@@ -50,6 +51,14 @@ export function EditCustomerModal({ customer, isOpen, close }: EditCustomerModal
       <Group grow align="flex-start">
         <TextInput label="Phone" placeholder="+49 30 901820" {...form.getInputProps("phone")} />
         <TextInput label="Country" placeholder="DE" {...form.getInputProps("country")} />
+      </Group>
+      <Group grow align="flex-start">
+        <TextInput
+          label="Time zone"
+          placeholder="Europe/Berlin"
+          {...form.getInputProps("timezone")}
+        />
+        <TextInput label="Language" placeholder="de-DE" {...form.getInputProps("locale")} />
       </Group>
       <JsonInput
         label="Attributes"

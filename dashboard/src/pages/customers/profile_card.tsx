@@ -5,6 +5,7 @@ import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
 const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
 export function ProfileCard({ customer }: { customer: Customer }) {
   const attributes = Object.entries(customer.attributes);
@@ -27,6 +28,8 @@ export function ProfileCard({ customer }: { customer: Customer }) {
           ["First name", customer.first_name],
           ["Last name", customer.last_name],
           ["Country", customer.country && countries.of(customer.country)],
+          ["Time zone", customer.timezone],
+          ["Language", customer.locale && nameLanguage(customer.locale)],
           ["First seen", <TimeAgo key="created" time={customer.created_at} />],
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
           ["Customer ID", <IdText key="id" value={customer.id} label="customer ID" />],
@@ -39,6 +42,11 @@ export function ProfileCard({ customer }: { customer: Customer }) {
         : <FieldList fields={attributes.map(([key, value]) => [key, formatValue(value)])} />}
     </Paper>
   );
+}
+
+/** Names a language in English, without the extensions of its tag: "German (Germany)". */
+function nameLanguage(locale: string): string {
+  return languages.of(new Intl.Locale(locale).baseName) ?? locale;
 }
 
 function formatValue(value: unknown): string {
