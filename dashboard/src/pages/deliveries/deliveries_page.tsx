@@ -1,3 +1,4 @@
+import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Button, Select } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList } from "../../api/use_api.ts";
@@ -66,7 +67,8 @@ export function DeliveriesPage() {
         empty={isFiltered
           ? (
             <NoMatches title="No matching deliveries">
-              Choose a longer time range or remove a filter. Deliveries are kept for 30 days.
+              Choose a longer time range or remove a filter. Deliveries are kept for{" "}
+              {retentionDays.deliveries} days.
             </NoMatches>
           )
           : (

@@ -1,3 +1,4 @@
+import { outboundLimits } from "../../../../supabase/functions/api/contract/limits.ts";
 import type { Delivery } from "../../api/types.ts";
 
 /** Explains an outcome in plain words. */
@@ -6,9 +7,12 @@ export interface Explanation {
   remedy: string;
 }
 
+const { deadlineMs, connectTimeoutMs } = outboundLimits;
+
 const errorTexts: Record<string, Explanation> = {
   timeout: {
-    what: "The destination did not respond within 15 seconds (5 to connect).",
+    what: `The destination did not respond within ${deadlineMs / 1000} seconds ` +
+      `(${connectTimeoutMs / 1000} to connect).`,
     remedy: "Respond with 2xx as soon as the message is stored, and process it afterwards. If no " +
       "request reaches the receiver, a firewall may be dropping the connection: allow this host " +
       "and port.",

@@ -1,3 +1,4 @@
+import { outboundLimits } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Accordion, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { EventTypesInput } from "./event_types_input.tsx";
@@ -5,7 +6,7 @@ import { newDestination } from "../../api/schemas.ts";
 import type { Destination } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
-const defaultConcurrency = 10;
+const { defaultConcurrency, maxConcurrency, maxRatePerSecond } = outboundLimits;
 const advancedFields = ["rate_limit_per_second", "max_concurrency", "description"];
 
 export function DestinationFields({ form }: { form: DestinationForm }) {
@@ -44,13 +45,14 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
                   label="Requests per second"
                   description="Leave empty for no limit"
                   min={1}
+                  max={maxRatePerSecond}
                   {...form.getInputProps("rate_limit_per_second")}
                 />
                 <NumberInput
                   label="Concurrent requests"
                   description={`Default: ${defaultConcurrency}`}
                   min={1}
-                  max={100}
+                  max={maxConcurrency}
                   {...form.getInputProps("max_concurrency")}
                 />
               </Group>

@@ -1,3 +1,4 @@
+import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Badge, Text } from "@mantine/core";
 import { ShieldCheckIcon } from "@primer/octicons-react";
 import type { ApiInput } from "../../api/api_client.ts";
@@ -33,7 +34,8 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
         columns={makeColumns((entry) => setFilters({ entry }))}
         empty={
           <EmptyState icon={ShieldCheckIcon} title="No rejected entries">
-            Entries that fail validation are kept here for 7 days, so nothing is lost.
+            Entries that fail validation are kept here for {retentionDays.rejectedEntries}{" "}
+            days, so nothing is lost.
           </EmptyState>
         }
       />

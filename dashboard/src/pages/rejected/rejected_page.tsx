@@ -1,3 +1,4 @@
+import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Alert, Select } from "@mantine/core";
 import type { ApiInput } from "../../api/api_client.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -15,12 +16,13 @@ export function RejectedPage() {
   return (
     <Page
       title="Rejected entries"
-      description="Entries that failed validation. Fix and resend them within 7 days."
+      description={`Entries that failed validation. Fix and resend them within ${retentionDays.rejectedEntries} days.`}
     >
       {notKept > 0 && (
         <Alert color="yellow" mb="md">
-          {countOf(notKept, "more entry was", "more entries were")}{" "}
-          rejected in the last 7 days but not kept, because the plan’s daily limit was reached.
+          {countOf(notKept, "more entry was", "more entries were")} rejected in the last{" "}
+          {retentionDays.rejectedEntries}{" "}
+          days but not kept, because the plan’s daily limit was reached.
         </Alert>
       )}
       <Select

@@ -1,3 +1,4 @@
+import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Select, Text } from "@mantine/core";
 import { InboxIcon } from "@primer/octicons-react";
 import type { ApiInput } from "../../api/api_client.ts";
@@ -86,7 +87,7 @@ export function ReceiptList({ source }: { source: Source }) {
             title={filters.outcome ? "No matching requests" : "Nothing received yet"}
           >
             {filters.outcome
-              ? "No request of the last 30 days had this outcome."
+              ? `No request of the last ${retentionDays.receipts} days had this outcome.`
               : "Enter the webhook URL above at the sender and send a test."}
           </EmptyState>
         }

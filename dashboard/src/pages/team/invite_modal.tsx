@@ -1,3 +1,4 @@
+import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Select, Stack, Text, TextInput } from "@mantine/core";
 import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
@@ -49,7 +50,8 @@ function Invited({ member }: { member: Member }) {
       <Text size="sm">
         Send this link to{" "}
         <b>{member.email}</b>. They sign up or sign in with that address and accept. The invitation
-        is open for 30 days. People with an account also see it in their dashboard.
+        is open for {retentionDays.invitations}{" "}
+        days. People with an account also see it in their dashboard.
       </Text>
       <IdText value={invitationLink(member.email ?? "")} label="invitation link" />
     </Stack>

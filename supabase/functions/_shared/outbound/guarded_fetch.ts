@@ -1,23 +1,22 @@
 import { type AllowedRanges, resolveAndCheck, type ResolveHost } from "./addresses.ts";
 import { type ConnectionPools, createConnectionPools } from "./connection_pools.ts";
 import { type Answer, exchange, type ExchangeRequest } from "./exchange.ts";
+import { outboundLimits } from "./limits.ts";
 import { cacheResolveHost, resolveSystemHost } from "./resolve_host.ts";
 import { readResponseSnippet } from "./response_snippet.ts";
 import type { SendError } from "./send_errors.ts";
 
-const defaults = {
-  deadlineMs: 15_000,
-  connectTimeoutMs: 5_000,
-  maxResponseBytes: 64 * 1024,
-  snippetBytes: 2 * 1024,
-  maxDestinations: 256,
-};
+const { deadlineMs, connectTimeoutMs, maxResponseBytes, snippetBytes } = outboundLimits;
+const maxDestinations = 256;
+const defaults: Record<
+  "deadlineMs" | "connectTimeoutMs" | "maxResponseBytes" | "snippetBytes" | "maxDestinations",
+  number
+> = { deadlineMs, connectTimeoutMs, maxResponseBytes, snippetBytes, maxDestinations };
 
 /** Failures to connect that another address of the same name may not have. */
 const nextAddressErrors: ReadonlySet<SendError | null> = new Set(
   ["connection_refused", "connection_reset", "unreachable", "timeout"] as const,
 );
-const defaultConcurrency = 10;
 const maxRetryAfterLength = 128;
 
 export interface GuardedFetchOptions extends Partial<typeof defaults> {
@@ -131,7 +130,7 @@ async function sendGuarded(
   const target = {
     key: request.key,
     url,
-    maxConnections: request.concurrency ?? defaultConcurrency,
+    maxConnections: request.concurrency ?? outboundLimits.defaultConcurrency,
     connectTimeoutMs: settings.connectTimeoutMs / addresses.length,
   };
   const toSend: ExchangeRequest = {

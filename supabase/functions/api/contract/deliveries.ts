@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, timestamp } from "./fields.ts";
+import { outboundLimits } from "./limits.ts";
 
 const fields = {
   id,
@@ -15,7 +16,9 @@ const fields = {
   trigger: z.enum(["event", "retry", "replay", "test"]),
   ok: z.boolean(),
   status_code: z.int().nullable().meta({ example: 200 }),
-  response_snippet: z.string().nullable().meta({ description: "The first 2 KiB of the response." }),
+  response_snippet: z.string().nullable().meta({
+    description: `The first ${outboundLimits.snippetBytes / 1024} KiB of the response.`,
+  }),
   error: z.string().nullable().meta({
     description: "Why no response arrived: timeout, dns, connection_refused, tls, …",
   }),

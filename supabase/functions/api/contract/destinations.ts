@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AllowedRanges, validateDestinationUrl } from "../../_shared/outbound/addresses.ts";
 import { invalidInput } from "../../_shared/platform/errors.ts";
+import { outboundLimits } from "./limits.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
 
 /** How a destination does, in a word. */
@@ -68,8 +69,10 @@ const fields = {
     .min(1, "must contain at least one event type").max(100, "must contain at most 100 event types")
     .meta({ description: 'Exact types, prefixes such as "customer.*", or "*" for all types.' }),
   enabled: boolean.optional(),
-  rate_limit_per_second: integer(1, 10_000).nullable().optional(),
-  max_concurrency: integer(1, 100).optional().meta({ description: "Defaults to 10." }),
+  rate_limit_per_second: integer(1, outboundLimits.maxRatePerSecond).nullable().optional(),
+  max_concurrency: integer(1, outboundLimits.maxConcurrency).optional().meta({
+    description: `Defaults to ${outboundLimits.defaultConcurrency}.`,
+  }),
   description: text(1000).nullable().optional(),
 };
 

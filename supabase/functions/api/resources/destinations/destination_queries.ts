@@ -1,5 +1,6 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { healthStates } from "../../contract/destinations.ts";
+import { outboundLimits } from "../../contract/limits.ts";
 import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
 
 export type HealthState = (typeof healthStates)[number];
@@ -152,7 +153,7 @@ export async function createDestination(tx: CallerSql, made: NewDestination): Pr
     )
     select
       ${made.workspaceId}, ${made.destinationId}, f.name, f.url, f.event_types,
-      coalesce(f.enabled, true), f.rate_limit_per_second, coalesce(f.max_concurrency, 10),
+      coalesce(f.enabled, true), f.rate_limit_per_second, coalesce(f.max_concurrency, ${outboundLimits.defaultConcurrency}),
       f.description
     from ${fieldsRecord(tx, made.fields)} as f
   `;

@@ -1,0 +1,14 @@
+/** Limits of requests to destinations. The API, the guides and the dashboard state the same ones. */
+export const outboundLimits = {
+  /** From the DNS lookup to the last byte of the response. */
+  deadlineMs: 15_000,
+  /** The part of the deadline that each connection may take. */
+  connectTimeoutMs: 5_000,
+  maxResponseBytes: 64 * 1024,
+  /** How much of a response is logged. */
+  snippetBytes: 2 * 1024,
+  /** Concurrent requests to a destination that sets no limit of its own. */
+  defaultConcurrency: 10,
+  maxConcurrency: 100,
+  maxRatePerSecond: 10_000,
+} as const;

@@ -1,0 +1,10 @@
+export { outboundLimits } from "../../_shared/outbound/limits.ts";
+
+/** Days for which each kind of record is kept. The schema deletes them; a test compares. */
+export const retentionDays = {
+  deliveries: 30,
+  receipts: 30,
+  rejectedEntries: 7,
+  /** Until an invitation ends that nobody answers. */
+  invitations: 30,
+} as const;
