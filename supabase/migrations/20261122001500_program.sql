@@ -2455,7 +2455,7 @@ comment on function private.wake_if_due(timestamptz, boolean) is
   'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
--- schema/destinations/destinations.sql 9c1538671e903bed
+-- schema/destinations/destinations.sql 314441e14c61ad5f
 -- Purpose: what happens when a destination is created or changed; rotation of its secret.
 
 create or replace function private.stamp_destination()
@@ -2510,7 +2510,7 @@ as $$
 begin
   if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
-      message = 'Overlap must lie between 0 and 7 days',
+      message = 'Overlap must be between 0 and 7 days',
       column = 'overlap';
   end if;
   -- Two rotations at once would each leave a current secret.
@@ -6066,7 +6066,7 @@ comment on function private.reject_entries(text, uuid) is
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
 
--- schema/rejected_entries/resend.sql c883c96a63ef6e49
+-- schema/rejected_entries/resend.sql 32af78f24318b66f
 -- Purpose: sends a refused entry again after its cause was fixed.
 -- Locks:   the entry's row, then those of private.ingest, then the receipt's.
 
@@ -6094,7 +6094,7 @@ begin
     and r.resent_at is null
   for no key update;
   if not found then
-    raise sqlstate 'SP409' using message = 'Cannot send entry again: it was sent again already';
+    raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
   -- What is refused once more stays as it is, to be tried again.
@@ -6431,7 +6431,7 @@ comment on function private.customers_by_email(uuid, text[]) is
   'private.find_customers_by_email for a caller of the workspace.';
 grant execute on function private.customers_by_email(uuid, text[]) to signalpost_user, signalpost_key;
 
--- schema/sources/sources.sql f6a3c46e5bdbeb18
+-- schema/sources/sources.sql 31fc3bf2fb4dfaf5
 -- Purpose: systems whose webhooks a workspace takes in, and the secrets they sign with.
 
 create or replace function private.stamp_inbound_source()
@@ -6464,7 +6464,7 @@ as $$
 begin
   if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
-      message = 'Overlap must lie between 0 and 7 days',
+      message = 'Overlap must be between 0 and 7 days',
       column = 'overlap';
   end if;
   -- Two rotations at once would each leave a current secret.
@@ -6792,7 +6792,7 @@ $$;
 comment on function private.delete_old_usage(integer, timestamptz) is
   'Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.';
 
--- schema/workspaces/audit_log.sql c4e53cf8dfeef709
+-- schema/workspaces/audit_log.sql 43acb41253dcc3c6
 -- Purpose: the log of who changed what and when.
 
 create or replace function private.write_audit(
@@ -6813,7 +6813,7 @@ declare
   v_workspace_id uuid := coalesce(private.acting_workspace_id('viewer'), private.key_workspace_id());
 begin
   if v_workspace_id is null then
-    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: nobody acts';
+    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: no actor is set';
   end if;
   insert into public.audit_log (
     workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details, request_id
@@ -7030,7 +7030,7 @@ $$;
 comment on function private.erase_tenant_rows(private.erasures, integer, timestamptz) is
   'Deletes a batch of rows of a deleted workspace from the first table that has some; when none has, the workspace itself with all its erasures.';
 
--- schema/workspaces/invitations.sql 116d58e2de7cd912
+-- schema/workspaces/invitations.sql ab57be735d0e53e4
 -- Purpose: admins invite people by address; the invited person accepts or declines.
 -- Locks:   the row of the workspace (no key update), then the invitation.
 
@@ -7196,10 +7196,10 @@ begin
     return v_invitation.workspace_id;
   elsif v_invitation.declined_at is not null then
     raise sqlstate 'SP409' using
-      message = 'Cannot accept the invitation: you declined it. Ask for a new one';
+      message = 'Cannot accept the invitation: you declined it, ask for a new one';
   elsif v_invitation.expires_at <= now() then
     raise sqlstate 'SP409' using
-      message = 'Cannot accept the invitation: it has ended. Ask for a new one';
+      message = 'Cannot accept the invitation: it has ended, ask for a new one';
   elsif (select count(*) from public.workspace_members as m where m.user_id = v_user_id) >= 100 then
     raise sqlstate 'SP409' using
       message = 'Cannot accept the invitation: you belong to 100 workspaces already';
@@ -7233,7 +7233,7 @@ declare
 begin
   if v_invitation.accepted_by is not null then
     raise sqlstate 'SP409' using
-      message = 'Cannot decline the invitation: you accepted it. Leave the workspace instead';
+      message = 'Cannot decline the invitation: you accepted it, leave the workspace instead';
   elsif v_invitation.declined_at is not null then
     return;
   end if;
@@ -7300,7 +7300,7 @@ comment on function private.workspace_people(uuid) is
   'Members of a workspace of the calling user, and invitations that were not accepted, with e-mail addresses.';
 grant execute on function private.workspace_people(uuid) to signalpost_user;
 
--- schema/workspaces/owners.sql 24824b5954b2505a
+-- schema/workspaces/owners.sql 1ed2875016806969
 -- Purpose: a workspace keeps an owner, also when the account of the last one is deleted.
 -- Locks:   the row of the workspace (no key update), while a member changes or an account goes.
 -- Risk:    an exception in the triggers on auth.users would keep accounts from being deleted.
@@ -7356,7 +7356,7 @@ begin
   then
     return coalesce(new, old);
   end if;
-  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make somebody else owner first';
+  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make someone else an owner first';
 end
 $$;
 comment on function private.keep_an_owner() is

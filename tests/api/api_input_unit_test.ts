@@ -56,7 +56,7 @@ Deno.test("every sentence about an input of the api tells what is expected", () 
 Deno.test("what is wrong with a mapping and its trial is told in full", () => {
   const source = 'a JSON Pointer, {"header": …}, {"value": …}, or up to five of them';
   const cases = [
-    [{ mapping: 5 }, "mapping", "must be an object of where values come from"],
+    [{ mapping: 5 }, "mapping", "must be an object that says where values come from"],
     [{ mapping: { nmae: "/x" } }, "mapping.nmae", "is unknown: check its spelling"],
     [{ mapping: { items: 5 } }, "mapping.items", "must be a JSON Pointer"],
     [{ mapping: { name: 5 } }, "mapping.name", `must be ${source}`],

@@ -1704,10 +1704,10 @@ begin
     return v_invitation.workspace_id;
   elsif v_invitation.declined_at is not null then
     raise sqlstate 'SP409' using
-      message = 'Cannot accept the invitation: you declined it. Ask for a new one';
+      message = 'Cannot accept the invitation: you declined it, ask for a new one';
   elsif v_invitation.expires_at <= now() then
     raise sqlstate 'SP409' using
-      message = 'Cannot accept the invitation: it has ended. Ask for a new one';
+      message = 'Cannot accept the invitation: it has ended, ask for a new one';
   elsif (select count(*) from public.workspace_members as m where m.user_id = v_user_id) >= 100 then
     raise sqlstate 'SP409' using
       message = 'Cannot accept the invitation: you belong to 100 workspaces already';
@@ -2971,7 +2971,7 @@ declare
 begin
   if v_invitation.accepted_by is not null then
     raise sqlstate 'SP409' using
-      message = 'Cannot decline the invitation: you accepted it. Leave the workspace instead';
+      message = 'Cannot decline the invitation: you accepted it, leave the workspace instead';
   elsif v_invitation.declined_at is not null then
     return;
   end if;
@@ -4975,7 +4975,7 @@ begin
   then
     return coalesce(new, old);
   end if;
-  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make somebody else owner first';
+  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make someone else an owner first';
 end
 $function$
   comment: Refuses, with SP409, to take the last owner from a workspace that stays.
@@ -6562,7 +6562,7 @@ begin
     and r.resent_at is null
   for no key update;
   if not found then
-    raise sqlstate 'SP409' using message = 'Cannot send entry again: it was sent again already';
+    raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
   -- What is refused once more stays as it is, to be tried again.
@@ -6673,7 +6673,7 @@ AS $function$
 begin
   if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
-      message = 'Overlap must lie between 0 and 7 days',
+      message = 'Overlap must be between 0 and 7 days',
       column = 'overlap';
   end if;
   -- Two rotations at once would each leave a current secret.
@@ -6705,7 +6705,7 @@ AS $function$
 begin
   if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
-      message = 'Overlap must lie between 0 and 7 days',
+      message = 'Overlap must be between 0 and 7 days',
       column = 'overlap';
   end if;
   -- Two rotations at once would each leave a current secret.
@@ -8177,7 +8177,7 @@ declare
   v_workspace_id uuid := coalesce(private.acting_workspace_id('viewer'), private.key_workspace_id());
 begin
   if v_workspace_id is null then
-    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: nobody acts';
+    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: no actor is set';
   end if;
   insert into public.audit_log (
     workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details, request_id

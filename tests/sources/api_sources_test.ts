@@ -150,7 +150,7 @@ Deno.test("a mapping is tried on a pasted or a received payload, and stores noth
   assert.deepEqual(unmapped.body.results, [{
     kind: "refused",
     field: "mapping",
-    error: 'Field "mapping" must be given to the source, or a preset',
+    error: 'Field "mapping" is missing: set a mapping or a preset on the source',
   }]);
   const pasted = await act("POST", path, {
     payload: shopifyOrder,

@@ -41,7 +41,7 @@ Deno.test("hmacSchema refuses what could not verify, and names the field", () =>
     [{ header, signed: "{body}{body}" }, /^signed must hold \{body\} once/],
     [{ header, signed: "{body}{secret}" }, /^signed must hold \{body\} once/],
     [{ header, signed: "{body}\n" }, /^signed must hold/],
-    [{ header, signed: "{timestamp}{body}" }, /^signed must hold no \{timestamp\} without/],
+    [{ header, signed: "{timestamp}{body}" }, /^signed must not hold \{timestamp\} without/],
     [{ header, timestamp_header: "x-time" }, /^signed must hold \{timestamp\}: a time that is not/],
     [{ ...timed, timestamp_prefix: "t=", separator: "," }, /^timestamp_prefix must be left out/],
     [{ header, signed: "{timestamp}{body}", timestamp_prefix: "t=" }, /^separator is required/],

@@ -90,7 +90,7 @@ Deno.test("createSecretBox() names the position of a bad key and not the key", a
   });
   const key = createKey();
   await assert.rejects(createSecretBox(`${createKey()},${key}, ${key}`), {
-    message: "Cannot read key 3 of SECRETS_ENCRYPTION_KEY: it is there already",
+    message: "Cannot read key 3 of SECRETS_ENCRYPTION_KEY: it is listed twice",
   });
   await assert.rejects(createSecretBox(""), { message: /^Cannot read key 1 .* got 0 bytes$/ });
 });

@@ -67,7 +67,7 @@ Deno.test("who declines stays out, and the admins see it", async () => {
   assert.deepEqual([late.status, late.body.code], [409, "conflict"]);
   assert.equal(
     late.body.error,
-    "Cannot accept the invitation: you declined it. Ask for a new one",
+    "Cannot accept the invitation: you declined it, ask for a new one",
   );
 });
 
@@ -206,7 +206,7 @@ Deno.test("an invitation that was withdrawn or has ended lets nobody in", async 
   assert.deepEqual(idsOf((await guest.list()).body), []);
   const late = await guest.accept(ended.id);
   assert.deepEqual([late.status, late.body.code], [409, "conflict"]);
-  assert.equal(late.body.error, "Cannot accept the invitation: it has ended. Ask for a new one");
+  assert.equal(late.body.error, "Cannot accept the invitation: it has ended, ask for a new one");
   assert.deepEqual(await guest.workspaces(), ["own owner"]);
 });
 

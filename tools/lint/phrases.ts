@@ -13,6 +13,7 @@ const covered = [
   "docs/**/*.md",
   "patches/**/*.md",
   "supabase/config.toml",
+  "supabase/functions/api/**/*.ts",
 ];
 
 /** Quotes the phrases themselves. */

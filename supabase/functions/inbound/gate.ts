@@ -52,7 +52,7 @@ export function createGate({ size, maxWaiting }: { size: number; maxWaiting: num
     enter(wanted) {
       const taken = Math.min(wanted, size);
       if (waiting + taken > maxWaiting && (queue.length > 0 || taken > free)) {
-        return Promise.reject(unavailable("Too many webhooks arrive at once: send it again"));
+        return Promise.reject(unavailable("Too many webhooks arrived at once: send it again"));
       }
       return new Promise((resolve) => {
         waiting += taken;

@@ -143,7 +143,9 @@ export function ruleOf(
 ): SchemeRule {
   if (scheme !== "hmac") return schemeRules[scheme];
   // The database keeps none without.
-  if (hmac === null) throw new Error("Cannot verify: the source has no settings of its signatures");
+  if (hmac === null) {
+    throw new Error("Cannot verify the signature: the source has no HMAC settings");
+  }
   return hmacRule(hmac);
 }
 

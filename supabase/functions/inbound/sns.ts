@@ -62,7 +62,7 @@ export function createSnsReader({ fetch, now, budget }: SnsOptions): SnsReader {
     async read({ body, topicArn, sourceId }) {
       const message = readEnvelope(body);
       if (message.TopicArn !== topicArn) {
-        throw refused("Signature does not match: the message is of another topic");
+        throw refused("Signature does not match: the message belongs to another topic");
       }
       requireFresh({ at: Date.parse(message.Timestamp) / 1000, now: now(), tolerance });
       await verifyMessage(message, { certificates, sourceId });
@@ -75,7 +75,7 @@ export function createSnsReader({ fetch, now, budget }: SnsOptions): SnsReader {
 function readEnvelope(body: Uint8Array): SnsMessage {
   const read = envelope.safeParse(readJson(body));
   if (!read.success) {
-    throw refused("Signature is missing: send it as SNS does, raw message delivery switched off");
+    throw refused("Signature is missing: switch off raw message delivery in SNS");
   }
   if (Number.isNaN(Date.parse(read.data.Timestamp))) throw refused("Signature is malformed");
   return read.data;
@@ -105,7 +105,7 @@ async function verifyMessage(
   const signature = Buffer.from(message.Signature, "base64");
   const key = await certificates.find(url.href, sourceId);
   if (!verify(algorithm, Buffer.from(writeSigned(message)), key, signature)) {
-    throw refused("Signature does not match: it is not the topic's");
+    throw refused("Signature does not match: SNS did not sign this message");
   }
 }
 

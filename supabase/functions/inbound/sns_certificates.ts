@@ -60,11 +60,11 @@ export function createSnsCertificateBook(
     async find(url, sourceId) {
       const certificate = await look(url, sourceId);
       if (certificate === undefined) {
-        throw unavailable("Cannot verify: the certificate of SNS is out of reach");
+        throw unavailable("Cannot verify the signature: the certificate of SNS cannot be fetched");
       }
       const at = now().getTime();
       if (at < certificate.from || at > certificate.until) {
-        throw refused("Signature does not match: its certificate is not valid now");
+        throw refused("Signature does not match: its certificate has expired or is not valid yet");
       }
       return certificate.key;
     },

@@ -25,7 +25,7 @@ begin
     and r.resent_at is null
   for no key update;
   if not found then
-    raise sqlstate 'SP409' using message = 'Cannot send entry again: it was sent again already';
+    raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
   -- What is refused once more stays as it is, to be tried again.

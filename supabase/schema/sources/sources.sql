@@ -30,7 +30,7 @@ as $$
 begin
   if p_overlap is null or p_overlap not between interval '0' and interval '7 days' then
     raise sqlstate 'SP400' using
-      message = 'Overlap must lie between 0 and 7 days',
+      message = 'Overlap must be between 0 and 7 days',
       column = 'overlap';
   end if;
   -- Two rotations at once would each leave a current secret.

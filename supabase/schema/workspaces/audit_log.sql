@@ -18,7 +18,7 @@ declare
   v_workspace_id uuid := coalesce(private.acting_workspace_id('viewer'), private.key_workspace_id());
 begin
   if v_workspace_id is null then
-    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: nobody acts';
+    raise sqlstate 'SP403' using message = 'Cannot write to the audit log: no actor is set';
   end if;
   insert into public.audit_log (
     workspace_id, actor_kind, actor_id, actor_name, action, entity_id, details, request_id

@@ -163,10 +163,10 @@ begin
     return v_invitation.workspace_id;
   elsif v_invitation.declined_at is not null then
     raise sqlstate 'SP409' using
-      message = 'Cannot accept the invitation: you declined it. Ask for a new one';
+      message = 'Cannot accept the invitation: you declined it, ask for a new one';
   elsif v_invitation.expires_at <= now() then
     raise sqlstate 'SP409' using
-      message = 'Cannot accept the invitation: it has ended. Ask for a new one';
+      message = 'Cannot accept the invitation: it has ended, ask for a new one';
   elsif (select count(*) from public.workspace_members as m where m.user_id = v_user_id) >= 100 then
     raise sqlstate 'SP409' using
       message = 'Cannot accept the invitation: you belong to 100 workspaces already';
@@ -200,7 +200,7 @@ declare
 begin
   if v_invitation.accepted_by is not null then
     raise sqlstate 'SP409' using
-      message = 'Cannot decline the invitation: you accepted it. Leave the workspace instead';
+      message = 'Cannot decline the invitation: you accepted it, leave the workspace instead';
   elsif v_invitation.declined_at is not null then
     return;
   end if;

@@ -53,7 +53,7 @@ begin
   then
     return coalesce(new, old);
   end if;
-  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make somebody else owner first';
+  raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make someone else an owner first';
 end
 $$;
 comment on function private.keep_an_owner() is

@@ -25,12 +25,12 @@ const maxUnproven = 3;
 const tooMuch: RefusedEntry = {
   ok: false,
   code: "payload_too_large",
-  error: "Storing this entry took too long: it asks too much of the database, and was not stored",
+  error: "Storing this entry took too long: it was not stored, because it needs too much work",
 };
 const notTried: RefusedEntry = {
   ok: false,
   code: "unavailable",
-  error: "Storing this entry with others took too long, and it was not stored: send it again alone",
+  error: "Storing this entry with others took too long: it was not stored, send it again alone",
 };
 const notStored: RefusedEntry = {
   ok: false,

@@ -116,7 +116,7 @@ export function readFailure(error: unknown): unknown {
   return isTimeout(error)
     ? new ApiError(
       "invalid_input",
-      "Reading took too long: ask for less, with a filter or a shorter time",
+      "Reading took too long: use a filter or a shorter time range",
       {
         cause: error,
       },

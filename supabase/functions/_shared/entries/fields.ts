@@ -126,7 +126,7 @@ export const record = z.custom<Record<string, unknown>>(isRecord, {
   type: "object",
   additionalProperties: true,
   description:
-    "Integers beyond 2^53 and other numbers that a 64-bit float would change are refused.",
+    "Integers beyond 2^53 and other numbers that a 64-bit float would change are rejected.",
 });
 
 /** Where a call came from: `ip` and `ua` are strings where present, other keys are kept. */

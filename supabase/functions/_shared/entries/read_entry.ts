@@ -54,7 +54,7 @@ export function readEntry(value: unknown, origin: EntryOrigin): ReadEntry {
   const entry = read.value;
   if (entry.occurred_at !== undefined && isTooFarAhead(entry.occurred_at, receivedAt)) {
     const field = formatPath([...path, "occurred_at"]);
-    return refuse([{ field, message: "must not be over 24 hours ahead" }]);
+    return refuse([{ field, message: "must not be over 24 hours in the future" }]);
   }
   const text = JSON.stringify(entry);
   if (!isTooLarge(text, value)) return { ok: true, text };

@@ -130,7 +130,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   #closeConnection(): void {
-    this.#controller?.abort(new Error("Cannot go on reading: the answer is settled"));
+    this.#controller?.abort(new Error("Cannot continue reading: the response has ended"));
   }
 }
 

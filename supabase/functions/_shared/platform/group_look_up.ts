@@ -81,7 +81,7 @@ export function createGroupLookUp<Key, Value>(
   return {
     find(key, wasKnown) {
       if (!wasKnown && fresh.length >= maxWaiting) {
-        return Promise.reject(unavailable("Too many unknown API keys wait to be looked up"));
+        return Promise.reject(unavailable("Too many unknown API keys are waiting to be looked up"));
       }
       return new Promise((resolve, reject) => {
         (wasKnown ? renewed : fresh).push({ key, resolve, reject });

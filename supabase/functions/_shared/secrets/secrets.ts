@@ -51,7 +51,7 @@ export async function createSecretBox(keys: string): Promise<SecretBox> {
     // One key twice is a key that was meant to be changed and was not.
     if (byId.has(key.id)) {
       throw new SecretError(
-        `Cannot read key ${index + 2} of SECRETS_ENCRYPTION_KEY: it is there already`,
+        `Cannot read key ${index + 2} of SECRETS_ENCRYPTION_KEY: it is listed twice`,
       );
     }
     byId.set(key.id, key);

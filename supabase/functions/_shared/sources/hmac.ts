@@ -27,7 +27,7 @@ const template = z.string(templateRule).max(200, "must be at most 200 characters
       read.every((piece) => typeof piece !== "string" || !/[{}]/.test(piece));
   }, templateRule);
 
-const affix = z.string("must be a text").max(32, "must be at most 32 characters long")
+const affix = z.string("must be a string").max(32, "must be at most 32 characters long")
   .regex(printable, "must be printable ASCII");
 
 /** How a sender signs by HMAC, as the user of a source gives it. */
@@ -66,7 +66,7 @@ export const hmacSchema = z.strictObject({
       description:
         "For {url}: the source's address as the sender has it, where it is not that of the project",
     }),
-}, "must be an object of how the sender signs").check((ctx) => {
+}, "must be an object that describes how the sender signs").check((ctx) => {
   for (const [field, message] of findContradictions(ctx.value)) {
     ctx.issues.push({ code: "custom", message, input: ctx.value, path: [field] });
   }
@@ -82,7 +82,7 @@ function findContradictions(
   const found: Contradiction[] = [];
   const isTimed = timestamp_header !== undefined || timestamp_prefix !== undefined;
   if (timestamp_header !== undefined && timestamp_prefix !== undefined) {
-    found.push(["timestamp_prefix", "must be left out where timestamp_header is given"]);
+    found.push(["timestamp_prefix", "must be left out if timestamp_header is set"]);
   }
   if (timestamp_prefix !== undefined && separator === undefined) {
     found.push(["separator", "is required with timestamp_prefix"]);
@@ -96,7 +96,7 @@ function findContradictions(
   if (signed.includes("{timestamp}") !== isTimed) {
     const message = isTimed
       ? "must hold {timestamp}: a time that is not signed proves nothing"
-      : "must hold no {timestamp} without timestamp_header or timestamp_prefix";
+      : "must not hold {timestamp} without timestamp_header or timestamp_prefix";
     found.push(["signed", message]);
   }
   return found;

@@ -44,7 +44,7 @@ export const mappingSchema = z.strictObject({
   idempotency_key: valueSource.optional().describe("Default: the sender's own id of the event"),
   properties: propertySources.optional()
     .describe("Where an object of properties is, or a source for each of them"),
-}, "must be an object of where values come from").check((ctx) => {
+}, "must be an object that says where values come from").check((ctx) => {
   const bytes = new TextEncoder().encode(JSON.stringify(ctx.value)).byteLength;
   if (bytes <= maxMappingBytes) return;
   const message = `must not be over ${maxMappingBytes} bytes of JSON`;
@@ -82,7 +82,9 @@ export function mapItem(rules: MappingRules, received: ReceivedPayload): MappedI
     return mapping === null ? mapped : replaceIds(mapped, mapping, received);
   }
   // Refused, not ignored: once the source has a mapping, it can be sent again.
-  if (mapping === null) return refuse("mapping", "must be given to the source, or a preset");
+  if (mapping === null) {
+    return refuse("mapping", "is missing: set a mapping or a preset on the source");
+  }
   return mapByPointers(mapping, received);
 }
 

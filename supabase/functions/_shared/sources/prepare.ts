@@ -100,7 +100,7 @@ export async function prepareItems(
     for (const each of readItem(message, item)) mapped.push(each);
     // What was given up on the way was built up to there.
     if (isTooLarge(mapped.at(-1))) work.spend(maxEntryBytes);
-    requireFew(mapped.length, { maxEntries, what: "become entries" });
+    requireFew(mapped.length, { maxEntries, what: "produce entries" });
   }
   const customers = await findCustomers(mapped.filter((each) => "draft" in each), findByEmail);
   const prepared: Prepared[] = [];
@@ -111,7 +111,7 @@ export async function prepareItems(
       await work.breathe();
       prepared.push(validateDraft(message, { ...each as ItemDraft, draft }, work));
     }
-    requireFew(prepared.length, { maxEntries, what: "become entries" });
+    requireFew(prepared.length, { maxEntries, what: "produce entries" });
   }
   await spendOnRefused(prepared, work);
   return prepared;
@@ -121,7 +121,7 @@ function isTooLarge(last: Prepared | ItemDraft | undefined): boolean {
   return last !== undefined && "code" in last && last.code === "payload_too_large";
 }
 
-type Limit = { maxEntries: number; what: "hold items" | "become entries" };
+type Limit = { maxEntries: number; what: "hold items" | "produce entries" };
 
 function requireFew(count: number, { maxEntries, what }: Limit): void {
   if (count <= maxEntries) return;

@@ -24,7 +24,7 @@ export function checkSecret(
   secret: string,
 ): string | undefined {
   if (scheme === "sns") return 'must be left out: "sns" signs with a certificate';
-  if (isPlaceholder(scheme, secret)) return "must be the sender's own, not a placeholder for it";
+  if (isPlaceholder(scheme, secret)) return "must be the sender's real secret, not a placeholder";
   switch (scheme) {
     case "standard-webhooks":
       if (standardKey(secret) !== undefined) return undefined;

@@ -39,7 +39,7 @@ export function createWork(options: WorkOptions = {}): Work {
     spend(units) {
       done += units;
       if (done <= maxWorkUnits) return;
-      const message = `Payload must not become over ${maxWorkUnits} characters of entries`;
+      const message = `Payload must not produce over ${maxWorkUnits} characters of entries`;
       throw new ApiError("payload_too_large", message);
     },
     async breathe() {

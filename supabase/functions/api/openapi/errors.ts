@@ -43,7 +43,7 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
   409: {
     description: "The current state does not allow it, or a limit of the plan is reached.",
     code: "conflict",
-    error: "Cannot remove the last owner: make somebody else owner first",
+    error: "Cannot remove the last owner: make someone else an owner first",
   },
   413: {
     description:
