@@ -64,7 +64,7 @@ comment on table private.idempotency_keys is
 create index idempotency_keys_created_at_idx on private.idempotency_keys (created_at);
 alter table private.idempotency_keys enable row level security;
 
-create type private.ingest_call as (
+create type private.ingest_entry as (
   workspace_id uuid,
   kind text,
   external_id text,
@@ -81,7 +81,7 @@ create type private.ingest_call as (
   refused_code text,
   refused_field text
 );
-comment on type private.ingest_call is
+comment on type private.ingest_entry is
   'One entry on its way through private.ingest: its ids, what they lead to, and what came of it.';
 
 create type private.created_identity as (
@@ -89,7 +89,7 @@ create type private.created_identity as (
   workspace_id uuid,
   customer_id uuid,
   kind text,
-  call_kind text,
+  entry_kind text,
   i integer,
   last_i integer
 );

@@ -420,7 +420,7 @@ comment on function private.attach_device_token(uuid, uuid, text, text) is
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;
 
--- schema/customers/device_tokens.sql 20990633a5894dac
+-- schema/customers/device_tokens.sql 8622033c143abf5a
 -- Purpose: registering and removing device tokens.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
 
@@ -477,20 +477,20 @@ set jit = 'off'
 as $$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_entries jsonb := jsonb_build_array(jsonb_build_object(
+  v_inputs jsonb := jsonb_build_array(jsonb_build_object(
     'workspace_id', p_workspace_id, 'kind', 'event',
     'external_id', p_external_id, 'anon_id', p_anon_id
   ));
-  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
   v_created private.created_identity[];
   v_subscriptions private.subscription[];
   v_customer_id uuid;
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
-  v_calls := private.resolve_calls(v_calls);
-  if (v_calls[1]).identity_id is null then
-    v_created := private.create_identities(v_calls, v_at);
-    v_calls := private.resolve_calls(v_calls);
+  v_entries := private.resolve_entries(v_entries);
+  if (v_entries[1]).identity_id is null then
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
@@ -501,19 +501,19 @@ begin
   end if;
 
   -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
-  v_customer_id := (v_calls[1]).customer_id;
+  v_customer_id := (v_entries[1]).customer_id;
   perform
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id = v_customer_id
   for no key update;
-  v_calls := private.resolve_calls(v_calls);
-  if (v_calls[1]).customer_id is distinct from v_customer_id then
+  v_entries := private.resolve_entries(v_entries);
+  if (v_entries[1]).customer_id is distinct from v_customer_id then
     raise exception 'Cannot register device token: its customer was merged meanwhile'
       using errcode = '40001';
   end if;
 
   perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
-  perform private.touch_customers(v_calls, v_at);
+  perform private.touch_customers(v_entries, v_at);
   return v_customer_id;
 end
 $$;
@@ -3609,151 +3609,7 @@ $$;
 comment on function private.run_erasures(timestamptz, timestamptz) is
   'Works on erasures until none is due, or the time is p_until.';
 
--- schema/ingest/calls.sql 4c48afc939c9193d
--- Purpose: reads the entries of a batch and finds the identity and customer of each.
--- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
-
-create or replace function private.read_calls(p_entries jsonb, p_at timestamptz)
-returns private.ingest_call[]
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  -- private.uuid_v7(p_at, i) taken apart: calling it for each entry would double this function's cost.
-  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
-begin
-  return (
-    select array_agg(
-      row(
-        e.workspace_id, e.kind, e.external_id, e.anon_id, e.previous_id, e.idempotency_key,
-        coalesce(k.event_id, encode(
-          v_milliseconds || int2send((28672 + e.i)::smallint)
-            || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
-        )::uuid), null, k.customer_id,
-        nullif(e.first_i, e.i), k.event_id is not null, null, null, null
-      )::private.ingest_call
-      order by e.i
-    )
-    from (
-      select
-        r.*,
-        case when r.idempotency_key is not null then
-          min(r.i) over (partition by r.workspace_id, r.idempotency_key)
-        end as first_i
-      from rows from (
-        jsonb_to_recordset(p_entries) as (
-          workspace_id uuid, kind text, external_id text, anon_id text, previous_id text,
-          idempotency_key text
-        )
-      ) with ordinality as r (
-        workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, i
-      )
-    ) as e
-    left join lateral (
-      select s.event_id, s.customer_id
-      from private.idempotency_keys as s
-      where s.workspace_id = e.workspace_id
-        and s.key = e.idempotency_key
-        and s.created_at > p_at - interval '24 hours'
-      limit 1
-    ) as k on e.idempotency_key is not null
-  );
-end
-$$;
-comment on function private.read_calls(jsonb, timestamptz) is
-  'The entries as calls, in order, with their event ids; those whose key was seen before carry the ids of the first call.';
-
-create or replace function private.involved_customers(p_calls private.ingest_call[])
-returns uuid[]
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  return array(
-    select distinct i.customer_id
-    from unnest(p_calls) as c
-    cross join lateral (
-      values
-        ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
-        ('anon', case c.kind when 'segment_alias' then c.previous_id end)
-    ) as r (kind, value)
-    -- One by one by key: as a join it may be planned as a look through all ids for each.
-    cross join lateral (
-      select d.customer_id
-      from public.identities as d
-      where d.workspace_id = c.workspace_id and d.kind = r.kind and d.value = r.value
-      limit 1
-    ) as i
-    where c.kind <> 'event' and not c.is_duplicate and c.repeats is null
-    order by i.customer_id
-  );
-end
-$$;
-comment on function private.involved_customers(private.ingest_call[]) is
-  'The customers whose profile an identify or alias of the batch may change, sorted.';
-
-create or replace function private.lock_involved_customers(p_calls private.ingest_call[])
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_customer_ids uuid[] := private.involved_customers(p_calls);
-begin
-  perform
-  from public.customers as c
-  where c.workspace_id in (select k.workspace_id from unnest(p_calls) as k)
-    and c.id = any (v_customer_ids)
-  order by c.workspace_id, c.id
-  for update;
-  -- While this batch waited, a merge may have led an id elsewhere or a new id may have appeared.
-  if private.involved_customers(p_calls) is distinct from v_customer_ids then
-    raise exception 'Cannot lock customers: an identity moved meanwhile' using errcode = '40001';
-  end if;
-end
-$$;
-comment on function private.lock_involved_customers(private.ingest_call[]) is
-  'Locks, sorted, the customers that identifies and aliases of the batch touch; 40001 when they changed meanwhile.';
-
-create or replace function private.resolve_calls(p_calls private.ingest_call[])
-returns private.ingest_call[]
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  return (
-    select array_agg(
-      row(
-        c.workspace_id, c.kind, c.external_id, c.anon_id, c.previous_id, c.idempotency_key,
-        c.event_id, i.id, coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id),
-        c.repeats, c.is_duplicate, c.unmerged_reason, c.refused_code, c.refused_field
-      )::private.ingest_call
-      order by c.ordinality
-    )
-    from unnest(p_calls) with ordinality as c
-    left join lateral (
-      select d.id, d.customer_id
-      from public.identities as d
-      where d.workspace_id = c.workspace_id
-        and d.kind = case when c.external_id is null then 'anon' else 'external' end
-        and d.value = coalesce(c.external_id, c.anon_id)
-      limit 1
-    ) as i on true
-  );
-end
-$$;
-comment on function private.resolve_calls(private.ingest_call[]) is
-  'The calls with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
-
--- schema/ingest/changes.sql f916065b02bf84f3
+-- schema/ingest/changes.sql e04abfbce4d47c34
 -- Purpose: which customer each identify and alias of a batch leads to, merges included.
 -- Locks:   none beyond those the batch holds already.
 
@@ -3945,16 +3801,16 @@ begin
   return array(
     select row(c.workspace_id, c.customer_id, c.i, true, null, '{}')::private.customer_change
     from unnest(p_created) as c
-    where c.kind = 'external' and c.call_kind = 'event'
+    where c.kind = 'external' and c.entry_kind = 'event'
   );
 end
 $$;
 comment on function private.created_customers(private.created_identity[], private.subscription[]) is
   'The customers whom events of the batch created, when somebody wants to know of customers.';
 
-create or replace function private.apply_calls(
-  inout p_calls private.ingest_call[],
-  p_entries jsonb,
+create or replace function private.apply_entries(
+  inout p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_created private.created_identity[],
   p_subscriptions private.subscription[],
   p_at timestamptz,
@@ -3980,7 +3836,7 @@ declare
   v_has_moved boolean := false;
 begin
   o_messages := '{}';
-  for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
+  for v_step in select s.* from private.read_steps(p_entries, p_inputs, p_created) as s loop
     v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
@@ -4026,14 +3882,14 @@ begin
       perform private.unlink_identity(v_step, p_at);
       v_has_moved := true;
     end if;
-    if p_calls[v_step.i].kind = 'segment_alias' then
-      p_calls[v_step.i].kind := v_step.kind;
-      p_calls[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
+    if p_entries[v_step.i].kind = 'segment_alias' then
+      p_entries[v_step.i].kind := v_step.kind;
+      p_entries[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
       v_has_moved := true;
     end if;
-    p_calls[v_step.i].unmerged_reason := v_step.unmerged_reason;
-    p_calls[v_step.i].refused_code := v_step.refused_code;
-    p_calls[v_step.i].refused_field := v_step.refused_field;
+    p_entries[v_step.i].unmerged_reason := v_step.unmerged_reason;
+    p_entries[v_step.i].refused_code := v_step.refused_code;
+    p_entries[v_step.i].refused_field := v_step.refused_field;
   end loop;
   perform private.write_customers(array(
     select p::public.customers from unnest(v_profiles) as p where p.updated_at = p_at
@@ -4043,10 +3899,10 @@ begin
   end if;
 end
 $$;
-comment on function private.apply_calls(private.ingest_call[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
+comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell the destinations of them.';
 
--- schema/ingest/events.sql 1f262fa64c7e2e39
+-- schema/ingest/events.sql 446e1e72ec4b368a
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -4076,7 +3932,7 @@ $$;
 comment on function private.delete_expired_idempotency_keys(integer) is
   'Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.';
 
-create or replace function private.remember_keys(p_calls private.ingest_call[], p_at timestamptz)
+create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
 language plpgsql
 volatile
@@ -4089,7 +3945,7 @@ declare
 begin
   with wanted as (
     select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
       and c.refused_code is null
   ),
@@ -4110,10 +3966,10 @@ begin
   end if;
 end
 $$;
-comment on function private.remember_keys(private.ingest_call[], timestamptz) is
+comment on function private.remember_keys(private.ingest_entry[], timestamptz) is
   'Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.';
 
-create or replace function private.touch_customers(p_calls private.ingest_call[], p_at timestamptz)
+create or replace function private.touch_customers(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
 language plpgsql
 volatile
@@ -4124,7 +3980,7 @@ begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   with due as (
     select distinct c.workspace_id, c.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
   ),
   free as (
@@ -4140,12 +3996,12 @@ begin
   where p.workspace_id = f.workspace_id and p.id = f.id;
 end
 $$;
-comment on function private.touch_customers(private.ingest_call[], timestamptz) is
+comment on function private.touch_customers(private.ingest_entry[], timestamptz) is
   'Sets last_seen_at of the customers of the batch where it is over a minute old.';
 
 create or replace function private.store_events(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_at timestamptz,
   out o_workspace_ids uuid[],
   out o_names text[]
@@ -4173,16 +4029,12 @@ begin
       end,
       coalesce(c.context, '{}')
     from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
+      unnest(p_entries),
+      jsonb_to_recordset(p_inputs) as (
         name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
         attributes jsonb
       )
-    ) as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-      name, occurred_at, properties, context, profile, attributes
-    )
+    ) as c
     where not c.is_duplicate and c.repeats is null and c.refused_code is null
     returning
       workspace_id, name, octet_length(properties::text) + octet_length(context::text) as bytes
@@ -4200,12 +4052,12 @@ begin
   where c.name is not null;
 end
 $$;
-comment on function private.store_events(private.ingest_call[], jsonb, timestamptz) is
+comment on function private.store_events(private.ingest_entry[], jsonb, timestamptz) is
   'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.';
 
 create or replace function private.event_messages(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_subscriptions private.subscription[],
   p_at timestamptz
 )
@@ -4235,26 +4087,22 @@ begin
       c.customer_id, null
     )::private.new_message
     from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
+      unnest(p_entries),
+      jsonb_to_recordset(p_inputs) as (
         name text, occurred_at timestamptz, properties jsonb, context jsonb
       )
-    ) with ordinality as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-      name, occurred_at, properties, context, i
-    )
+    ) with ordinality as c
     join (select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s) as w
       on w.workspace_id = c.workspace_id and w.event_type = c.name
     where c.kind = 'event' and not c.is_duplicate and c.repeats is null
-    order by c.i
+    order by c.ordinality
   );
 end
 $$;
-comment on function private.event_messages(private.ingest_call[], jsonb, private.subscription[], timestamptz) is
+comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql 519e9a3a4d67615d
+-- schema/ingest/identities.sql 1c9e0fdf00aad2f0
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4270,8 +4118,8 @@ $$;
 comment on function private.id_limit() is
   'How many ids of one kind may lead to a customer.';
 
-create or replace function private.refuse_links(p_calls private.ingest_call[])
-returns private.ingest_call[]
+create or replace function private.refuse_links(p_entries private.ingest_entry[])
+returns private.ingest_entry[]
 language plpgsql
 volatile
 security invoker
@@ -4284,7 +4132,7 @@ begin
     select
       c.ordinality::integer as i, c.workspace_id, c.customer_id,
       min(c.ordinality) over (partition by c.workspace_id, c.customer_id, c.anon_id) as first_i
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.external_id is not null and c.anon_id is not null and c.customer_id is not null
       and not exists (
@@ -4306,16 +4154,16 @@ begin
   join counted as o on o.workspace_id = n.workspace_id and o.customer_id = n.customer_id
   where o.ids + n.position > private.id_limit();
   for v_index in 1 .. coalesce(cardinality(v_refused), 0) loop
-    p_calls[v_refused[v_index]].refused_code := 'payload_too_large';
-    p_calls[v_refused[v_index]].refused_field := 'anon_id';
+    p_entries[v_refused[v_index]].refused_code := 'payload_too_large';
+    p_entries[v_refused[v_index]].refused_field := 'anon_id';
   end loop;
-  return p_calls;
+  return p_entries;
 end
 $$;
-comment on function private.refuse_links(private.ingest_call[]) is
+comment on function private.refuse_links(private.ingest_entry[]) is
   'Refuses the identifies that would lead one anonymous id too many to a customer who is known already.';
 
-create or replace function private.create_identities(p_calls private.ingest_call[], p_at timestamptz)
+create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
 language plpgsql
 volatile
@@ -4329,18 +4177,18 @@ begin
   with uses as (
     -- The id a call is about makes a customer of its own.
     select
-      c.ordinality::integer as i, c.workspace_id, c.kind as call_kind, null::text as owner,
+      c.ordinality::integer as i, c.workspace_id, c.kind as entry_kind, null::text as owner,
       c.customer_id,
       case when c.external_id is null then 'anon' else 'external' end as kind,
       coalesce(c.external_id, c.anon_id) as value
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind in ('event', 'identify') and not c.is_duplicate and c.repeats is null
       and c.identity_id is null and c.refused_code is null
     union all
     -- The anonymous id of an identify joins the customer of its external id.
     select
       c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.refused_code is null and c.external_id is not null and c.anon_id is not null
       and not exists (
@@ -4390,7 +4238,7 @@ begin
   select
     array_agg(
       row(
-        m.id, m.workspace_id, m.customer_id, m.kind, f.call_kind, f.i, f.last_i
+        m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i
       )::private.created_identity
       order by f.i
     ) filter (where m.id is not null),
@@ -4399,16 +4247,16 @@ begin
   from firsts as f
   left join made as m using (workspace_id, kind, value);
 
-  if v_lost > 0 and exists (select from unnest(p_calls) as c where c.kind <> 'event') then
+  if v_lost > 0 and exists (select from unnest(p_entries) as c where c.kind <> 'event') then
     raise exception 'Cannot create identities: another call was first' using errcode = '40001';
   end if;
   return coalesce(v_created, '{}');
 end
 $$;
-comment on function private.create_identities(private.ingest_call[], timestamptz) is
+comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 2d12cdd1ad97023c
+-- schema/ingest/ingest.sql a4185f79f3b229e7
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4436,7 +4284,7 @@ $$;
 comment on function private.refusal(text, text, text) is
   'What the caller of a refused entry is told, of the field and the value it is about.';
 
-create or replace function private.ingest_results(p_calls private.ingest_call[])
+create or replace function private.ingest_results(p_entries private.ingest_entry[])
 returns jsonb
 language plpgsql
 volatile
@@ -4468,10 +4316,10 @@ begin
       end
       order by c.ordinality
     )
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     -- A repeated key is answered with what the first entry of that key was answered with.
     left join lateral (
-      select f.* from unnest(p_calls) with ordinality as f where f.ordinality = c.repeats
+      select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
     cross join lateral (
       select
@@ -4481,7 +4329,7 @@ begin
   );
 end
 $$;
-comment on function private.ingest_results(private.ingest_call[]) is
+comment on function private.ingest_results(private.ingest_entry[]) is
   'The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
 
 create or replace function private.workspace_lock(p_workspace_id uuid)
@@ -4496,7 +4344,7 @@ $$;
 comment on function private.workspace_lock(uuid) is
   'The advisory lock of a workspace: shared by ingest, exclusive for erasure.';
 
-create or replace function private.part_starts(p_calls private.ingest_call[])
+create or replace function private.part_starts(p_entries private.ingest_entry[])
 returns integer[]
 language plpgsql
 volatile
@@ -4514,7 +4362,7 @@ begin
         c.ordinality::integer as i,
         lag(c.ordinality::integer) over repeats as previous_i,
         lag(c.kind) over repeats as previous_kind
-      from unnest(p_calls) with ordinality as c
+      from unnest(p_entries) with ordinality as c
       where c.idempotency_key is not null and not c.is_duplicate
       window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
     ) as k
@@ -4528,7 +4376,7 @@ begin
           partition by c.workspace_id, c.external_id order by c.ordinality
           rows between unbounded preceding and 1 preceding
         ) as previous_i
-      from unnest(p_calls) with ordinality as c
+      from unnest(p_entries) with ordinality as c
       where c.external_id is not null
     ) as u
     where u.kind in ('event', 'identify') and u.previous_i is not null
@@ -4545,10 +4393,10 @@ begin
   return v_starts;
 end
 $$;
-comment on function private.part_starts(private.ingest_call[]) is
+comment on function private.part_starts(private.ingest_entry[]) is
   'Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
-create or replace function private.ingest_parts(p_entries jsonb, p_starts integer[])
+create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
 returns jsonb
 language plpgsql
 volatile
@@ -4561,7 +4409,7 @@ begin
   for v_part in 1 .. cardinality(p_starts) loop
     v_results := v_results || private.ingest((
       select jsonb_agg(e.value order by e.ordinality)
-      from jsonb_array_elements(p_entries) with ordinality as e
+      from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
     )::text);
@@ -4572,7 +4420,7 @@ $$;
 comment on function private.ingest_parts(jsonb, integer[]) is
   'Stores a batch part by part, in one transaction, and joins the answers.';
 
-create or replace function private.ingest(p_entries text)
+create or replace function private.ingest(p_inputs text)
 returns jsonb
 language plpgsql
 volatile
@@ -4585,12 +4433,12 @@ set enable_seqscan = 'off'
 set jit = 'off'
 as $$
 declare
-  v_entries jsonb := p_entries::jsonb;
+  v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
-  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
-  v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
-  v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
+  v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
+  v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
   v_created private.created_identity[] := '{}';
   v_listening uuid[];
   v_subscriptions private.subscription[] := '{}';
@@ -4599,52 +4447,52 @@ declare
   v_stored record;
 begin
   if cardinality(v_starts) > 1 then
-    return private.ingest_parts(v_entries, v_starts);
+    return private.ingest_parts(v_inputs, v_starts);
   end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
   if v_changes then
-    perform private.lock_involved_customers(v_calls);
+    perform private.lock_involved_customers(v_entries);
   end if;
 
-  v_calls := private.resolve_calls(v_calls);
+  v_entries := private.resolve_entries(v_entries);
   if v_changes then
-    v_calls := private.refuse_links(v_calls);
+    v_entries := private.refuse_links(v_entries);
   end if;
   if v_changes or exists (
-    select from unnest(v_calls) as c
+    select from unnest(v_entries) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
   ) then
-    v_created := private.create_identities(v_calls, v_at);
-    v_calls := private.resolve_calls(v_calls);
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
   end if;
   v_listening := private.listening_workspaces(v_workspace_ids);
   if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
     v_subscriptions := private.customer_subscriptions(v_listening);
   end if;
   if v_changes then
-    select a.p_calls, a.o_messages into v_calls, v_messages
-    from private.apply_calls(v_calls, v_entries, v_created, v_subscriptions, v_at) as a;
-    v_calls := private.resolve_calls(v_calls);
+    select a.p_entries, a.o_messages into v_entries, v_messages
+    from private.apply_entries(v_entries, v_inputs, v_created, v_subscriptions, v_at) as a;
+    v_entries := private.resolve_entries(v_entries);
   elsif cardinality(v_subscriptions) > 0 then
     v_messages := private.customer_messages(
       private.created_customers(v_created, v_subscriptions), v_subscriptions
     );
   end if;
 
-  perform private.remember_keys(v_calls, v_at);
-  v_stored := private.store_events(v_calls, v_entries, v_at);
-  perform private.touch_customers(v_calls, v_at);
+  perform private.remember_keys(v_entries, v_at);
+  v_stored := private.store_events(v_entries, v_inputs, v_at);
+  perform private.touch_customers(v_entries, v_at);
   if cardinality(v_listening) > 0 then
     v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
     if cardinality(v_named) > 0 then
-      v_messages := v_messages || private.event_messages(v_calls, v_entries, v_named, v_at);
+      v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
     end if;
     if cardinality(v_messages) > 0 then
       perform private.store_messages(v_messages, v_subscriptions || v_named);
     end if;
   end if;
-  return private.ingest_results(v_calls);
+  return private.ingest_results(v_entries);
 end
 $$;
 comment on function private.ingest(text) is
@@ -4652,13 +4500,13 @@ comment on function private.ingest(text) is
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;
 
--- schema/ingest/steps.sql 3e92971f091804a9
+-- schema/ingest/steps.sql 2e17d969ccea35fa
 -- Purpose: the identifies and aliases of a batch, entry by entry, and the messages about them.
 -- Locks:   none beyond those the batch holds already.
 
 create or replace function private.read_steps(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_created private.created_identity[]
 )
 returns setof private.ingest_step
@@ -4672,18 +4520,14 @@ as $$
 begin
   return query
   select
-    c.i::integer, c.workspace_id, c.kind, coalesce(k.i = c.i, false), c.external_id, n.value,
-    x.id, case when k.i is null or k.i <= c.i then x.customer_id end,
-    o.id, case when l.i is null or l.i <= c.i then o.customer_id end,
-    coalesce(l.i = c.i and c.external_id is not null, false), l.last_i,
+    c.ordinality::integer, c.workspace_id, c.kind, coalesce(k.i = c.ordinality, false), c.external_id, n.value,
+    x.id, case when k.i is null or k.i <= c.ordinality then x.customer_id end,
+    o.id, case when l.i is null or l.i <= c.ordinality then o.customer_id end,
+    coalesce(l.i = c.ordinality and c.external_id is not null, false), l.last_i,
     c.profile, c.attributes, false, null::text, null::text, null::text
   from rows from (
-    unnest(p_calls), jsonb_to_recordset(p_entries) as (profile jsonb, attributes jsonb)
-  ) with ordinality as c (
-    workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-    identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-    profile, attributes, i
-  )
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (profile jsonb, attributes jsonb)
+  ) with ordinality as c
   left join lateral (
     select d.id, d.customer_id
     from public.identities as d
@@ -4704,10 +4548,10 @@ begin
   left join unnest(p_created) as k on k.identity_id = x.id
   left join unnest(p_created) as l on l.identity_id = o.id
   where c.kind <> 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
-  order by c.i;
+  order by c.ordinality;
 end
 $$;
-comment on function private.read_steps(private.ingest_call[], jsonb, private.created_identity[]) is
+comment on function private.read_steps(private.ingest_entry[], jsonb, private.created_identity[]) is
   'The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.';
 
 create or replace function private.is_identified(p_workspace_id uuid, p_customer_id uuid)
@@ -7597,5 +7441,170 @@ end
 $$;
 comment on function ops.run_hourly_tasks(timestamptz) is
   'Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.';
+
+-- schema/ingest/entries.sql 03f14c3c0283d8d7
+-- Purpose: reads the entries of a batch and finds the identity and customer of each.
+-- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
+
+create or replace function private.read_entries(p_inputs jsonb, p_at timestamptz)
+returns private.ingest_entry[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- private.uuid_v7(p_at, i) taken apart: calling it for each entry would double this function's cost.
+  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
+begin
+  return (
+    select array_agg(row(n.*)::private.ingest_entry order by e.i)
+    from (
+      select
+        r.*,
+        r.ordinality as i,
+        case when r.idempotency_key is not null then
+          min(r.ordinality) over (partition by r.workspace_id, r.idempotency_key)
+        end as first_i
+      from rows from (
+        jsonb_to_recordset(p_inputs) as (
+          workspace_id uuid, kind text, external_id text, anon_id text, previous_id text,
+          idempotency_key text
+        )
+      ) with ordinality as r
+    ) as e
+    left join lateral (
+      select s.event_id, s.customer_id
+      from private.idempotency_keys as s
+      where s.workspace_id = e.workspace_id
+        and s.key = e.idempotency_key
+        and s.created_at > p_at - interval '24 hours'
+      limit 1
+    ) as k on e.idempotency_key is not null
+    cross join lateral (
+      -- The fields of the type, in its order.
+      select
+        e.workspace_id,
+        e.kind,
+        e.external_id,
+        e.anon_id,
+        e.previous_id,
+        e.idempotency_key,
+        coalesce(k.event_id, encode(
+          v_milliseconds || int2send((28672 + e.i)::smallint)
+            || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
+        )::uuid) as event_id,
+        null::bigint as identity_id,
+        k.customer_id,
+        nullif(e.first_i, e.i) as repeats,
+        k.event_id is not null as is_duplicate,
+        null::text as unmerged_reason,
+        null::text as refused_code,
+        null::text as refused_field
+    ) as n
+  );
+end
+$$;
+comment on function private.read_entries(jsonb, timestamptz) is
+  'The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.';
+
+create or replace function private.involved_customers(p_entries private.ingest_entry[])
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select distinct i.customer_id
+    from unnest(p_entries) as c
+    cross join lateral (
+      values
+        ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
+        ('anon', case c.kind when 'segment_alias' then c.previous_id end)
+    ) as r (kind, value)
+    -- One by one by key: as a join it may be planned as a look through all ids for each.
+    cross join lateral (
+      select d.customer_id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id and d.kind = r.kind and d.value = r.value
+      limit 1
+    ) as i
+    where c.kind <> 'event' and not c.is_duplicate and c.repeats is null
+    order by i.customer_id
+  );
+end
+$$;
+comment on function private.involved_customers(private.ingest_entry[]) is
+  'The customers whose profile an identify or alias of the batch may change, sorted.';
+
+create or replace function private.lock_involved_customers(p_entries private.ingest_entry[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_customer_ids uuid[] := private.involved_customers(p_entries);
+begin
+  perform
+  from public.customers as c
+  where c.workspace_id in (select k.workspace_id from unnest(p_entries) as k)
+    and c.id = any (v_customer_ids)
+  order by c.workspace_id, c.id
+  for update;
+  -- While this batch waited, a merge may have led an id elsewhere or a new id may have appeared.
+  if private.involved_customers(p_entries) is distinct from v_customer_ids then
+    raise exception 'Cannot lock customers: an identity moved meanwhile' using errcode = '40001';
+  end if;
+end
+$$;
+comment on function private.lock_involved_customers(private.ingest_entry[]) is
+  'Locks, in order, the customers that identifies and aliases of the batch change; 40001 when these customers changed meanwhile.';
+
+create or replace function private.resolve_entries(p_entries private.ingest_entry[])
+returns private.ingest_entry[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select array_agg(row(n.*)::private.ingest_entry order by c.ordinality)
+    from unnest(p_entries) with ordinality as c
+    left join lateral (
+      select d.id, d.customer_id
+      from public.identities as d
+      where d.workspace_id = c.workspace_id
+        and d.kind = case when c.external_id is null then 'anon' else 'external' end
+        and d.value = coalesce(c.external_id, c.anon_id)
+      limit 1
+    ) as i on true
+    cross join lateral (
+      -- The fields of the type, in its order.
+      select
+        c.workspace_id,
+        c.kind,
+        c.external_id,
+        c.anon_id,
+        c.previous_id,
+        c.idempotency_key,
+        c.event_id,
+        i.id as identity_id,
+        coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id) as customer_id,
+        c.repeats,
+        c.is_duplicate,
+        c.unmerged_reason,
+        c.refused_code,
+        c.refused_field
+    ) as n
+  );
+end
+$$;
+comment on function private.resolve_entries(private.ingest_entry[]) is
+  'The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
 
 reset check_function_bodies;

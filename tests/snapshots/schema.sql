@@ -211,8 +211,8 @@ type private.attempt_result
   column workspace_id uuid
 
 type private.created_identity
-  column call_kind text
   column customer_id uuid
+  column entry_kind text
   column i integer
   column identity_id bigint
   column kind text
@@ -510,7 +510,7 @@ table private.inbound_tokens
   row level security enabled
   comment: Tokens under which a source took a message, whatever became of it; each counts once.
 
-type private.ingest_call
+type private.ingest_entry
   column anon_id text
   column customer_id uuid
   column event_id uuid
@@ -1770,7 +1770,7 @@ AS $function$
 $function$
   comment: Tells the workspace's other destinations of a destination's new state.
 
-CREATE OR REPLACE FUNCTION private.apply_calls(INOUT p_calls private.ingest_call[], p_entries jsonb, p_created private.created_identity[], p_subscriptions private.subscription[], p_at timestamp with time zone, OUT o_messages private.new_message[])
+CREATE OR REPLACE FUNCTION private.apply_entries(INOUT p_entries private.ingest_entry[], p_inputs jsonb, p_created private.created_identity[], p_subscriptions private.subscription[], p_at timestamp with time zone, OUT o_messages private.new_message[])
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -1790,7 +1790,7 @@ declare
   v_has_moved boolean := false;
 begin
   o_messages := '{}';
-  for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
+  for v_step in select s.* from private.read_steps(p_entries, p_inputs, p_created) as s loop
     v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
@@ -1836,14 +1836,14 @@ begin
       perform private.unlink_identity(v_step, p_at);
       v_has_moved := true;
     end if;
-    if p_calls[v_step.i].kind = 'segment_alias' then
-      p_calls[v_step.i].kind := v_step.kind;
-      p_calls[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
+    if p_entries[v_step.i].kind = 'segment_alias' then
+      p_entries[v_step.i].kind := v_step.kind;
+      p_entries[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
       v_has_moved := true;
     end if;
-    p_calls[v_step.i].unmerged_reason := v_step.unmerged_reason;
-    p_calls[v_step.i].refused_code := v_step.refused_code;
-    p_calls[v_step.i].refused_field := v_step.refused_field;
+    p_entries[v_step.i].unmerged_reason := v_step.unmerged_reason;
+    p_entries[v_step.i].refused_code := v_step.refused_code;
+    p_entries[v_step.i].refused_field := v_step.refused_field;
   end loop;
   perform private.write_customers(array(
     select p::public.customers from unnest(v_profiles) as p where p.updated_at = p_at
@@ -2490,7 +2490,7 @@ end
 $function$
   comment: Creates an extension where the server has it; returns why that is not possible, null where it is there.
 
-CREATE OR REPLACE FUNCTION private.create_identities(p_calls private.ingest_call[], p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.create_identities(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS private.created_identity[]
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2502,18 +2502,18 @@ begin
   with uses as (
     -- The id a call is about makes a customer of its own.
     select
-      c.ordinality::integer as i, c.workspace_id, c.kind as call_kind, null::text as owner,
+      c.ordinality::integer as i, c.workspace_id, c.kind as entry_kind, null::text as owner,
       c.customer_id,
       case when c.external_id is null then 'anon' else 'external' end as kind,
       coalesce(c.external_id, c.anon_id) as value
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind in ('event', 'identify') and not c.is_duplicate and c.repeats is null
       and c.identity_id is null and c.refused_code is null
     union all
     -- The anonymous id of an identify joins the customer of its external id.
     select
       c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.refused_code is null and c.external_id is not null and c.anon_id is not null
       and not exists (
@@ -2563,7 +2563,7 @@ begin
   select
     array_agg(
       row(
-        m.id, m.workspace_id, m.customer_id, m.kind, f.call_kind, f.i, f.last_i
+        m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i
       )::private.created_identity
       order by f.i
     ) filter (where m.id is not null),
@@ -2572,7 +2572,7 @@ begin
   from firsts as f
   left join made as m using (workspace_id, kind, value);
 
-  if v_lost > 0 and exists (select from unnest(p_calls) as c where c.kind <> 'event') then
+  if v_lost > 0 and exists (select from unnest(p_entries) as c where c.kind <> 'event') then
     raise exception 'Cannot create identities: another call was first' using errcode = '40001';
   end if;
   return coalesce(v_created, '{}');
@@ -2675,7 +2675,7 @@ begin
   return array(
     select row(c.workspace_id, c.customer_id, c.i, true, null, '{}')::private.customer_change
     from unnest(p_created) as c
-    where c.kind = 'external' and c.call_kind = 'event'
+    where c.kind = 'external' and c.entry_kind = 'event'
   );
 end
 $function$
@@ -3938,7 +3938,7 @@ $function$
   grant execute on function to signalpost_user
   comment: Identities of customers that are being erased in the caller's workspaces.
 
-CREATE OR REPLACE FUNCTION private.event_messages(p_calls private.ingest_call[], p_entries jsonb, p_subscriptions private.subscription[], p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.event_messages(p_entries private.ingest_entry[], p_inputs jsonb, p_subscriptions private.subscription[], p_at timestamp with time zone)
  RETURNS private.new_message[]
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -3962,19 +3962,15 @@ begin
       c.customer_id, null
     )::private.new_message
     from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
+      unnest(p_entries),
+      jsonb_to_recordset(p_inputs) as (
         name text, occurred_at timestamptz, properties jsonb, context jsonb
       )
-    ) with ordinality as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-      name, occurred_at, properties, context, i
-    )
+    ) with ordinality as c
     join (select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s) as w
       on w.workspace_id = c.workspace_id and w.event_type = c.name
     where c.kind = 'event' and not c.is_duplicate and c.repeats is null
-    order by c.i
+    order by c.ordinality
   );
 end
 $function$
@@ -4632,7 +4628,7 @@ AS $function$
 $function$
   comment: The customers that this text may be an id of, be it their own or one of ours.
 
-CREATE OR REPLACE FUNCTION private.ingest(p_entries text)
+CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4641,12 +4637,12 @@ CREATE OR REPLACE FUNCTION private.ingest(p_entries text)
  SET jit TO 'off'
 AS $function$
 declare
-  v_entries jsonb := p_entries::jsonb;
+  v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
-  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
-  v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
-  v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
+  v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
+  v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
   v_created private.created_identity[] := '{}';
   v_listening uuid[];
   v_subscriptions private.subscription[] := '{}';
@@ -4655,58 +4651,58 @@ declare
   v_stored record;
 begin
   if cardinality(v_starts) > 1 then
-    return private.ingest_parts(v_entries, v_starts);
+    return private.ingest_parts(v_inputs, v_starts);
   end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
   if v_changes then
-    perform private.lock_involved_customers(v_calls);
+    perform private.lock_involved_customers(v_entries);
   end if;
 
-  v_calls := private.resolve_calls(v_calls);
+  v_entries := private.resolve_entries(v_entries);
   if v_changes then
-    v_calls := private.refuse_links(v_calls);
+    v_entries := private.refuse_links(v_entries);
   end if;
   if v_changes or exists (
-    select from unnest(v_calls) as c
+    select from unnest(v_entries) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
   ) then
-    v_created := private.create_identities(v_calls, v_at);
-    v_calls := private.resolve_calls(v_calls);
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
   end if;
   v_listening := private.listening_workspaces(v_workspace_ids);
   if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
     v_subscriptions := private.customer_subscriptions(v_listening);
   end if;
   if v_changes then
-    select a.p_calls, a.o_messages into v_calls, v_messages
-    from private.apply_calls(v_calls, v_entries, v_created, v_subscriptions, v_at) as a;
-    v_calls := private.resolve_calls(v_calls);
+    select a.p_entries, a.o_messages into v_entries, v_messages
+    from private.apply_entries(v_entries, v_inputs, v_created, v_subscriptions, v_at) as a;
+    v_entries := private.resolve_entries(v_entries);
   elsif cardinality(v_subscriptions) > 0 then
     v_messages := private.customer_messages(
       private.created_customers(v_created, v_subscriptions), v_subscriptions
     );
   end if;
 
-  perform private.remember_keys(v_calls, v_at);
-  v_stored := private.store_events(v_calls, v_entries, v_at);
-  perform private.touch_customers(v_calls, v_at);
+  perform private.remember_keys(v_entries, v_at);
+  v_stored := private.store_events(v_entries, v_inputs, v_at);
+  perform private.touch_customers(v_entries, v_at);
   if cardinality(v_listening) > 0 then
     v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
     if cardinality(v_named) > 0 then
-      v_messages := v_messages || private.event_messages(v_calls, v_entries, v_named, v_at);
+      v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
     end if;
     if cardinality(v_messages) > 0 then
       perform private.store_messages(v_messages, v_subscriptions || v_named);
     end if;
   end if;
-  return private.ingest_results(v_calls);
+  return private.ingest_results(v_entries);
 end
 $function$
   grant execute on function to signalpost_ingest
   comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and answers each in order. 40001 and 40P01: send it again.
 
-CREATE OR REPLACE FUNCTION private.ingest_parts(p_entries jsonb, p_starts integer[])
+CREATE OR REPLACE FUNCTION private.ingest_parts(p_inputs jsonb, p_starts integer[])
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -4717,7 +4713,7 @@ begin
   for v_part in 1 .. cardinality(p_starts) loop
     v_results := v_results || private.ingest((
       select jsonb_agg(e.value order by e.ordinality)
-      from jsonb_array_elements(p_entries) with ordinality as e
+      from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
     )::text);
@@ -4727,7 +4723,7 @@ end
 $function$
   comment: Stores a batch part by part, in one transaction, and joins the answers.
 
-CREATE OR REPLACE FUNCTION private.ingest_results(p_calls private.ingest_call[])
+CREATE OR REPLACE FUNCTION private.ingest_results(p_entries private.ingest_entry[])
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -4757,10 +4753,10 @@ begin
       end
       order by c.ordinality
     )
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     -- A repeated key is answered with what the first entry of that key was answered with.
     left join lateral (
-      select f.* from unnest(p_calls) with ordinality as f where f.ordinality = c.repeats
+      select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
     cross join lateral (
       select
@@ -4814,7 +4810,7 @@ $function$
   grant execute on function to signalpost_user
   comment: Keeps an invitation for 30 days and returns its id, whether the address has an account or not. SP409 for members and open invitations.
 
-CREATE OR REPLACE FUNCTION private.involved_customers(p_calls private.ingest_call[])
+CREATE OR REPLACE FUNCTION private.involved_customers(p_entries private.ingest_entry[])
  RETURNS uuid[]
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -4822,7 +4818,7 @@ AS $function$
 begin
   return array(
     select distinct i.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     cross join lateral (
       values
         ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
@@ -5107,27 +5103,27 @@ end
 $function$
   comment: The row of a customer, locked.
 
-CREATE OR REPLACE FUNCTION private.lock_involved_customers(p_calls private.ingest_call[])
+CREATE OR REPLACE FUNCTION private.lock_involved_customers(p_entries private.ingest_entry[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_customer_ids uuid[] := private.involved_customers(p_calls);
+  v_customer_ids uuid[] := private.involved_customers(p_entries);
 begin
   perform
   from public.customers as c
-  where c.workspace_id in (select k.workspace_id from unnest(p_calls) as k)
+  where c.workspace_id in (select k.workspace_id from unnest(p_entries) as k)
     and c.id = any (v_customer_ids)
   order by c.workspace_id, c.id
   for update;
   -- While this batch waited, a merge may have led an id elsewhere or a new id may have appeared.
-  if private.involved_customers(p_calls) is distinct from v_customer_ids then
+  if private.involved_customers(p_entries) is distinct from v_customer_ids then
     raise exception 'Cannot lock customers: an identity moved meanwhile' using errcode = '40001';
   end if;
 end
 $function$
-  comment: Locks, sorted, the customers that identifies and aliases of the batch touch; 40001 when they changed meanwhile.
+  comment: Locks, in order, the customers that identifies and aliases of the batch change; 40001 when these customers changed meanwhile.
 
 CREATE OR REPLACE FUNCTION private.lock_lanes(p_workspace_ids uuid[], p_destination_ids uuid[])
  RETURNS void
@@ -5618,7 +5614,7 @@ $function$
   grant execute on function to signalpost_user
   comment: Up to p_limit open invitations of the calling user before the id, newest first, with the address of who invited them.
 
-CREATE OR REPLACE FUNCTION private.part_starts(p_calls private.ingest_call[])
+CREATE OR REPLACE FUNCTION private.part_starts(p_entries private.ingest_entry[])
  RETURNS integer[]
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -5634,7 +5630,7 @@ begin
         c.ordinality::integer as i,
         lag(c.ordinality::integer) over repeats as previous_i,
         lag(c.kind) over repeats as previous_kind
-      from unnest(p_calls) with ordinality as c
+      from unnest(p_entries) with ordinality as c
       where c.idempotency_key is not null and not c.is_duplicate
       window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
     ) as k
@@ -5648,7 +5644,7 @@ begin
           partition by c.workspace_id, c.external_id order by c.ordinality
           rows between unbounded preceding and 1 preceding
         ) as previous_i
-      from unnest(p_calls) with ordinality as c
+      from unnest(p_entries) with ordinality as c
       where c.external_id is not null
     ) as u
     where u.kind in ('event', 'identify') and u.previous_i is not null
@@ -5818,8 +5814,8 @@ end
 $function$
   comment: Queues messages that were made before, for a new run of attempts with trigger replay.
 
-CREATE OR REPLACE FUNCTION private.read_calls(p_entries jsonb, p_at timestamp with time zone)
- RETURNS private.ingest_call[]
+CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_at timestamp with time zone)
+ RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -5828,31 +5824,20 @@ declare
   v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
 begin
   return (
-    select array_agg(
-      row(
-        e.workspace_id, e.kind, e.external_id, e.anon_id, e.previous_id, e.idempotency_key,
-        coalesce(k.event_id, encode(
-          v_milliseconds || int2send((28672 + e.i)::smallint)
-            || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
-        )::uuid), null, k.customer_id,
-        nullif(e.first_i, e.i), k.event_id is not null, null, null, null
-      )::private.ingest_call
-      order by e.i
-    )
+    select array_agg(row(n.*)::private.ingest_entry order by e.i)
     from (
       select
         r.*,
+        r.ordinality as i,
         case when r.idempotency_key is not null then
-          min(r.i) over (partition by r.workspace_id, r.idempotency_key)
+          min(r.ordinality) over (partition by r.workspace_id, r.idempotency_key)
         end as first_i
       from rows from (
-        jsonb_to_recordset(p_entries) as (
+        jsonb_to_recordset(p_inputs) as (
           workspace_id uuid, kind text, external_id text, anon_id text, previous_id text,
           idempotency_key text
         )
-      ) with ordinality as r (
-        workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, i
-      )
+      ) with ordinality as r
     ) as e
     left join lateral (
       select s.event_id, s.customer_id
@@ -5862,10 +5847,31 @@ begin
         and s.created_at > p_at - interval '24 hours'
       limit 1
     ) as k on e.idempotency_key is not null
+    cross join lateral (
+      -- The fields of the type, in its order.
+      select
+        e.workspace_id,
+        e.kind,
+        e.external_id,
+        e.anon_id,
+        e.previous_id,
+        e.idempotency_key,
+        coalesce(k.event_id, encode(
+          v_milliseconds || int2send((28672 + e.i)::smallint)
+            || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
+        )::uuid) as event_id,
+        null::bigint as identity_id,
+        k.customer_id,
+        nullif(e.first_i, e.i) as repeats,
+        k.event_id is not null as is_duplicate,
+        null::text as unmerged_reason,
+        null::text as refused_code,
+        null::text as refused_field
+    ) as n
   );
 end
 $function$
-  comment: The entries as calls, in order, with their event ids; those whose key was seen before carry the ids of the first call.
+  comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.
 
 CREATE OR REPLACE FUNCTION private.read_segment_alias(p_step private.ingest_step, p_created private.created_identity[], p_at timestamp with time zone)
  RETURNS private.ingest_step
@@ -5919,7 +5925,7 @@ end
 $function$
   comment: What an alias of Segment's format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id's customer, or for an identify a customer of its own. 40001 when another transaction was first.
 
-CREATE OR REPLACE FUNCTION private.read_steps(p_calls private.ingest_call[], p_entries jsonb, p_created private.created_identity[])
+CREATE OR REPLACE FUNCTION private.read_steps(p_entries private.ingest_entry[], p_inputs jsonb, p_created private.created_identity[])
  RETURNS SETOF private.ingest_step
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -5928,18 +5934,14 @@ AS $function$
 begin
   return query
   select
-    c.i::integer, c.workspace_id, c.kind, coalesce(k.i = c.i, false), c.external_id, n.value,
-    x.id, case when k.i is null or k.i <= c.i then x.customer_id end,
-    o.id, case when l.i is null or l.i <= c.i then o.customer_id end,
-    coalesce(l.i = c.i and c.external_id is not null, false), l.last_i,
+    c.ordinality::integer, c.workspace_id, c.kind, coalesce(k.i = c.ordinality, false), c.external_id, n.value,
+    x.id, case when k.i is null or k.i <= c.ordinality then x.customer_id end,
+    o.id, case when l.i is null or l.i <= c.ordinality then o.customer_id end,
+    coalesce(l.i = c.ordinality and c.external_id is not null, false), l.last_i,
     c.profile, c.attributes, false, null::text, null::text, null::text
   from rows from (
-    unnest(p_calls), jsonb_to_recordset(p_entries) as (profile jsonb, attributes jsonb)
-  ) with ordinality as c (
-    workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-    identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-    profile, attributes, i
-  )
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (profile jsonb, attributes jsonb)
+  ) with ordinality as c
   left join lateral (
     select d.id, d.customer_id
     from public.identities as d
@@ -5960,7 +5962,7 @@ begin
   left join unnest(p_created) as k on k.identity_id = x.id
   left join unnest(p_created) as l on l.identity_id = o.id
   where c.kind <> 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
-  order by c.i;
+  order by c.ordinality;
 end
 $function$
   comment: The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.
@@ -6067,8 +6069,8 @@ end
 $function$
   comment: What the caller of a refused entry is told, of the field and the value it is about.
 
-CREATE OR REPLACE FUNCTION private.refuse_links(p_calls private.ingest_call[])
- RETURNS private.ingest_call[]
+CREATE OR REPLACE FUNCTION private.refuse_links(p_entries private.ingest_entry[])
+ RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -6079,7 +6081,7 @@ begin
     select
       c.ordinality::integer as i, c.workspace_id, c.customer_id,
       min(c.ordinality) over (partition by c.workspace_id, c.customer_id, c.anon_id) as first_i
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.external_id is not null and c.anon_id is not null and c.customer_id is not null
       and not exists (
@@ -6101,10 +6103,10 @@ begin
   join counted as o on o.workspace_id = n.workspace_id and o.customer_id = n.customer_id
   where o.ids + n.position > private.id_limit();
   for v_index in 1 .. coalesce(cardinality(v_refused), 0) loop
-    p_calls[v_refused[v_index]].refused_code := 'payload_too_large';
-    p_calls[v_refused[v_index]].refused_field := 'anon_id';
+    p_entries[v_refused[v_index]].refused_code := 'payload_too_large';
+    p_entries[v_refused[v_index]].refused_field := 'anon_id';
   end loop;
-  return p_calls;
+  return p_entries;
 end
 $function$
   comment: Refuses the identifies that would lead one anonymous id too many to a customer who is known already.
@@ -6118,20 +6120,20 @@ CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_
 AS $function$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_entries jsonb := jsonb_build_array(jsonb_build_object(
+  v_inputs jsonb := jsonb_build_array(jsonb_build_object(
     'workspace_id', p_workspace_id, 'kind', 'event',
     'external_id', p_external_id, 'anon_id', p_anon_id
   ));
-  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
   v_created private.created_identity[];
   v_subscriptions private.subscription[];
   v_customer_id uuid;
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
-  v_calls := private.resolve_calls(v_calls);
-  if (v_calls[1]).identity_id is null then
-    v_created := private.create_identities(v_calls, v_at);
-    v_calls := private.resolve_calls(v_calls);
+  v_entries := private.resolve_entries(v_entries);
+  if (v_entries[1]).identity_id is null then
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
@@ -6142,19 +6144,19 @@ begin
   end if;
 
   -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
-  v_customer_id := (v_calls[1]).customer_id;
+  v_customer_id := (v_entries[1]).customer_id;
   perform
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id = v_customer_id
   for no key update;
-  v_calls := private.resolve_calls(v_calls);
-  if (v_calls[1]).customer_id is distinct from v_customer_id then
+  v_entries := private.resolve_entries(v_entries);
+  if (v_entries[1]).customer_id is distinct from v_customer_id then
     raise exception 'Cannot register device token: its customer was merged meanwhile'
       using errcode = '40001';
   end if;
 
   perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
-  perform private.touch_customers(v_calls, v_at);
+  perform private.touch_customers(v_entries, v_at);
   return v_customer_id;
 end
 $function$
@@ -6237,7 +6239,7 @@ $function$
   grant execute on function to signalpost_ingest
   comment: Keeps refused entries (a JSON array) with their reasons, as many as the plan keeps a day, and counts the others; p_receipt_id is the receipt they came with.
 
-CREATE OR REPLACE FUNCTION private.remember_keys(p_calls private.ingest_call[], p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.remember_keys(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -6248,7 +6250,7 @@ declare
 begin
   with wanted as (
     select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
       and c.refused_code is null
   ),
@@ -6587,22 +6589,15 @@ $function$
   grant execute on function to signalpost_user
   comment: Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.
 
-CREATE OR REPLACE FUNCTION private.resolve_calls(p_calls private.ingest_call[])
- RETURNS private.ingest_call[]
+CREATE OR REPLACE FUNCTION private.resolve_entries(p_entries private.ingest_entry[])
+ RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select array_agg(
-      row(
-        c.workspace_id, c.kind, c.external_id, c.anon_id, c.previous_id, c.idempotency_key,
-        c.event_id, i.id, coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id),
-        c.repeats, c.is_duplicate, c.unmerged_reason, c.refused_code, c.refused_field
-      )::private.ingest_call
-      order by c.ordinality
-    )
-    from unnest(p_calls) with ordinality as c
+    select array_agg(row(n.*)::private.ingest_entry order by c.ordinality)
+    from unnest(p_entries) with ordinality as c
     left join lateral (
       select d.id, d.customer_id
       from public.identities as d
@@ -6611,10 +6606,28 @@ begin
         and d.value = coalesce(c.external_id, c.anon_id)
       limit 1
     ) as i on true
+    cross join lateral (
+      -- The fields of the type, in its order.
+      select
+        c.workspace_id,
+        c.kind,
+        c.external_id,
+        c.anon_id,
+        c.previous_id,
+        c.idempotency_key,
+        c.event_id,
+        i.id as identity_id,
+        coalesce(case when c.is_duplicate then c.customer_id end, i.customer_id) as customer_id,
+        c.repeats,
+        c.is_duplicate,
+        c.unmerged_reason,
+        c.refused_code,
+        c.refused_field
+    ) as n
   );
 end
 $function$
-  comment: The calls with the identity each arrived on and the customer it leads to now; null where the id is unknown.
+  comment: The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.
 
 CREATE OR REPLACE FUNCTION private.resolve_step(p_step private.ingest_step, p_created private.created_identity[], p_has_moved boolean, p_at timestamp with time zone)
  RETURNS private.ingest_step
@@ -7095,7 +7108,7 @@ end
 $function$
   comment: Keeps updated_at in step with changes.
 
-CREATE OR REPLACE FUNCTION private.store_events(p_calls private.ingest_call[], p_entries jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
+CREATE OR REPLACE FUNCTION private.store_events(p_entries private.ingest_entry[], p_inputs jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -7118,16 +7131,12 @@ begin
       end,
       coalesce(c.context, '{}')
     from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
+      unnest(p_entries),
+      jsonb_to_recordset(p_inputs) as (
         name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
         attributes jsonb
       )
-    ) as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-      name, occurred_at, properties, context, profile, attributes
-    )
+    ) as c
     where not c.is_duplicate and c.repeats is null and c.refused_code is null
     returning
       workspace_id, name, octet_length(properties::text) + octet_length(context::text) as bytes
@@ -7541,7 +7550,7 @@ AS $function$
 $function$
   comment: Since when totals by the hour and day are kept.
 
-CREATE OR REPLACE FUNCTION private.touch_customers(p_calls private.ingest_call[], p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.touch_customers(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -7550,7 +7559,7 @@ begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   with due as (
     select distinct c.workspace_id, c.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
   ),
   free as (

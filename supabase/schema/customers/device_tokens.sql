@@ -54,20 +54,20 @@ set jit = 'off'
 as $$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_entries jsonb := jsonb_build_array(jsonb_build_object(
+  v_inputs jsonb := jsonb_build_array(jsonb_build_object(
     'workspace_id', p_workspace_id, 'kind', 'event',
     'external_id', p_external_id, 'anon_id', p_anon_id
   ));
-  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
   v_created private.created_identity[];
   v_subscriptions private.subscription[];
   v_customer_id uuid;
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
-  v_calls := private.resolve_calls(v_calls);
-  if (v_calls[1]).identity_id is null then
-    v_created := private.create_identities(v_calls, v_at);
-    v_calls := private.resolve_calls(v_calls);
+  v_entries := private.resolve_entries(v_entries);
+  if (v_entries[1]).identity_id is null then
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
@@ -78,19 +78,19 @@ begin
   end if;
 
   -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
-  v_customer_id := (v_calls[1]).customer_id;
+  v_customer_id := (v_entries[1]).customer_id;
   perform
   from public.customers as c
   where c.workspace_id = p_workspace_id and c.id = v_customer_id
   for no key update;
-  v_calls := private.resolve_calls(v_calls);
-  if (v_calls[1]).customer_id is distinct from v_customer_id then
+  v_entries := private.resolve_entries(v_entries);
+  if (v_entries[1]).customer_id is distinct from v_customer_id then
     raise exception 'Cannot register device token: its customer was merged meanwhile'
       using errcode = '40001';
   end if;
 
   perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
-  perform private.touch_customers(v_calls, v_at);
+  perform private.touch_customers(v_entries, v_at);
   return v_customer_id;
 end
 $$;

@@ -189,16 +189,16 @@ begin
   return array(
     select row(c.workspace_id, c.customer_id, c.i, true, null, '{}')::private.customer_change
     from unnest(p_created) as c
-    where c.kind = 'external' and c.call_kind = 'event'
+    where c.kind = 'external' and c.entry_kind = 'event'
   );
 end
 $$;
 comment on function private.created_customers(private.created_identity[], private.subscription[]) is
   'The customers whom events of the batch created, when somebody wants to know of customers.';
 
-create or replace function private.apply_calls(
-  inout p_calls private.ingest_call[],
-  p_entries jsonb,
+create or replace function private.apply_entries(
+  inout p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_created private.created_identity[],
   p_subscriptions private.subscription[],
   p_at timestamptz,
@@ -224,7 +224,7 @@ declare
   v_has_moved boolean := false;
 begin
   o_messages := '{}';
-  for v_step in select s.* from private.read_steps(p_calls, p_entries, p_created) as s loop
+  for v_step in select s.* from private.read_steps(p_entries, p_inputs, p_created) as s loop
     v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
@@ -270,14 +270,14 @@ begin
       perform private.unlink_identity(v_step, p_at);
       v_has_moved := true;
     end if;
-    if p_calls[v_step.i].kind = 'segment_alias' then
-      p_calls[v_step.i].kind := v_step.kind;
-      p_calls[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
+    if p_entries[v_step.i].kind = 'segment_alias' then
+      p_entries[v_step.i].kind := v_step.kind;
+      p_entries[v_step.i].anon_id := case v_step.kind when 'identify' then v_step.other_id end;
       v_has_moved := true;
     end if;
-    p_calls[v_step.i].unmerged_reason := v_step.unmerged_reason;
-    p_calls[v_step.i].refused_code := v_step.refused_code;
-    p_calls[v_step.i].refused_field := v_step.refused_field;
+    p_entries[v_step.i].unmerged_reason := v_step.unmerged_reason;
+    p_entries[v_step.i].refused_code := v_step.refused_code;
+    p_entries[v_step.i].refused_field := v_step.refused_field;
   end loop;
   perform private.write_customers(array(
     select p::public.customers from unnest(v_profiles) as p where p.updated_at = p_at
@@ -287,5 +287,5 @@ begin
   end if;
 end
 $$;
-comment on function private.apply_calls(private.ingest_call[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
+comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell the destinations of them.';

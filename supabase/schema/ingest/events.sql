@@ -27,7 +27,7 @@ $$;
 comment on function private.delete_expired_idempotency_keys(integer) is
   'Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.';
 
-create or replace function private.remember_keys(p_calls private.ingest_call[], p_at timestamptz)
+create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
 language plpgsql
 volatile
@@ -40,7 +40,7 @@ declare
 begin
   with wanted as (
     select c.workspace_id, c.idempotency_key as key, c.event_id, c.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
       and c.refused_code is null
   ),
@@ -61,10 +61,10 @@ begin
   end if;
 end
 $$;
-comment on function private.remember_keys(private.ingest_call[], timestamptz) is
+comment on function private.remember_keys(private.ingest_entry[], timestamptz) is
   'Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.';
 
-create or replace function private.touch_customers(p_calls private.ingest_call[], p_at timestamptz)
+create or replace function private.touch_customers(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
 language plpgsql
 volatile
@@ -75,7 +75,7 @@ begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   with due as (
     select distinct c.workspace_id, c.customer_id
-    from unnest(p_calls) as c
+    from unnest(p_entries) as c
     where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
   ),
   free as (
@@ -91,12 +91,12 @@ begin
   where p.workspace_id = f.workspace_id and p.id = f.id;
 end
 $$;
-comment on function private.touch_customers(private.ingest_call[], timestamptz) is
+comment on function private.touch_customers(private.ingest_entry[], timestamptz) is
   'Sets last_seen_at of the customers of the batch where it is over a minute old.';
 
 create or replace function private.store_events(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_at timestamptz,
   out o_workspace_ids uuid[],
   out o_names text[]
@@ -124,16 +124,12 @@ begin
       end,
       coalesce(c.context, '{}')
     from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
+      unnest(p_entries),
+      jsonb_to_recordset(p_inputs) as (
         name text, occurred_at timestamptz, properties jsonb, context jsonb, profile jsonb,
         attributes jsonb
       )
-    ) as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-      name, occurred_at, properties, context, profile, attributes
-    )
+    ) as c
     where not c.is_duplicate and c.repeats is null and c.refused_code is null
     returning
       workspace_id, name, octet_length(properties::text) + octet_length(context::text) as bytes
@@ -151,12 +147,12 @@ begin
   where c.name is not null;
 end
 $$;
-comment on function private.store_events(private.ingest_call[], jsonb, timestamptz) is
+comment on function private.store_events(private.ingest_entry[], jsonb, timestamptz) is
   'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.';
 
 create or replace function private.event_messages(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_subscriptions private.subscription[],
   p_at timestamptz
 )
@@ -186,21 +182,17 @@ begin
       c.customer_id, null
     )::private.new_message
     from rows from (
-      unnest(p_calls),
-      jsonb_to_recordset(p_entries) as (
+      unnest(p_entries),
+      jsonb_to_recordset(p_inputs) as (
         name text, occurred_at timestamptz, properties jsonb, context jsonb
       )
-    ) with ordinality as c (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-      identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-      name, occurred_at, properties, context, i
-    )
+    ) with ordinality as c
     join (select distinct s.workspace_id, s.event_type from unnest(p_subscriptions) as s) as w
       on w.workspace_id = c.workspace_id and w.event_type = c.name
     where c.kind = 'event' and not c.is_duplicate and c.repeats is null
-    order by c.i
+    order by c.ordinality
   );
 end
 $$;
-comment on function private.event_messages(private.ingest_call[], jsonb, private.subscription[], timestamptz) is
+comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';

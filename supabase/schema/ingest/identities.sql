@@ -13,8 +13,8 @@ $$;
 comment on function private.id_limit() is
   'How many ids of one kind may lead to a customer.';
 
-create or replace function private.refuse_links(p_calls private.ingest_call[])
-returns private.ingest_call[]
+create or replace function private.refuse_links(p_entries private.ingest_entry[])
+returns private.ingest_entry[]
 language plpgsql
 volatile
 security invoker
@@ -27,7 +27,7 @@ begin
     select
       c.ordinality::integer as i, c.workspace_id, c.customer_id,
       min(c.ordinality) over (partition by c.workspace_id, c.customer_id, c.anon_id) as first_i
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.external_id is not null and c.anon_id is not null and c.customer_id is not null
       and not exists (
@@ -49,16 +49,16 @@ begin
   join counted as o on o.workspace_id = n.workspace_id and o.customer_id = n.customer_id
   where o.ids + n.position > private.id_limit();
   for v_index in 1 .. coalesce(cardinality(v_refused), 0) loop
-    p_calls[v_refused[v_index]].refused_code := 'payload_too_large';
-    p_calls[v_refused[v_index]].refused_field := 'anon_id';
+    p_entries[v_refused[v_index]].refused_code := 'payload_too_large';
+    p_entries[v_refused[v_index]].refused_field := 'anon_id';
   end loop;
-  return p_calls;
+  return p_entries;
 end
 $$;
-comment on function private.refuse_links(private.ingest_call[]) is
+comment on function private.refuse_links(private.ingest_entry[]) is
   'Refuses the identifies that would lead one anonymous id too many to a customer who is known already.';
 
-create or replace function private.create_identities(p_calls private.ingest_call[], p_at timestamptz)
+create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
 language plpgsql
 volatile
@@ -72,18 +72,18 @@ begin
   with uses as (
     -- The id a call is about makes a customer of its own.
     select
-      c.ordinality::integer as i, c.workspace_id, c.kind as call_kind, null::text as owner,
+      c.ordinality::integer as i, c.workspace_id, c.kind as entry_kind, null::text as owner,
       c.customer_id,
       case when c.external_id is null then 'anon' else 'external' end as kind,
       coalesce(c.external_id, c.anon_id) as value
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind in ('event', 'identify') and not c.is_duplicate and c.repeats is null
       and c.identity_id is null and c.refused_code is null
     union all
     -- The anonymous id of an identify joins the customer of its external id.
     select
       c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.refused_code is null and c.external_id is not null and c.anon_id is not null
       and not exists (
@@ -133,7 +133,7 @@ begin
   select
     array_agg(
       row(
-        m.id, m.workspace_id, m.customer_id, m.kind, f.call_kind, f.i, f.last_i
+        m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i
       )::private.created_identity
       order by f.i
     ) filter (where m.id is not null),
@@ -142,11 +142,11 @@ begin
   from firsts as f
   left join made as m using (workspace_id, kind, value);
 
-  if v_lost > 0 and exists (select from unnest(p_calls) as c where c.kind <> 'event') then
+  if v_lost > 0 and exists (select from unnest(p_entries) as c where c.kind <> 'event') then
     raise exception 'Cannot create identities: another call was first' using errcode = '40001';
   end if;
   return coalesce(v_created, '{}');
 end
 $$;
-comment on function private.create_identities(private.ingest_call[], timestamptz) is
+comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';

@@ -25,7 +25,7 @@ $$;
 comment on function private.refusal(text, text, text) is
   'What the caller of a refused entry is told, of the field and the value it is about.';
 
-create or replace function private.ingest_results(p_calls private.ingest_call[])
+create or replace function private.ingest_results(p_entries private.ingest_entry[])
 returns jsonb
 language plpgsql
 volatile
@@ -57,10 +57,10 @@ begin
       end
       order by c.ordinality
     )
-    from unnest(p_calls) with ordinality as c
+    from unnest(p_entries) with ordinality as c
     -- A repeated key is answered with what the first entry of that key was answered with.
     left join lateral (
-      select f.* from unnest(p_calls) with ordinality as f where f.ordinality = c.repeats
+      select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
     cross join lateral (
       select
@@ -70,7 +70,7 @@ begin
   );
 end
 $$;
-comment on function private.ingest_results(private.ingest_call[]) is
+comment on function private.ingest_results(private.ingest_entry[]) is
   'The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
 
 create or replace function private.workspace_lock(p_workspace_id uuid)
@@ -85,7 +85,7 @@ $$;
 comment on function private.workspace_lock(uuid) is
   'The advisory lock of a workspace: shared by ingest, exclusive for erasure.';
 
-create or replace function private.part_starts(p_calls private.ingest_call[])
+create or replace function private.part_starts(p_entries private.ingest_entry[])
 returns integer[]
 language plpgsql
 volatile
@@ -103,7 +103,7 @@ begin
         c.ordinality::integer as i,
         lag(c.ordinality::integer) over repeats as previous_i,
         lag(c.kind) over repeats as previous_kind
-      from unnest(p_calls) with ordinality as c
+      from unnest(p_entries) with ordinality as c
       where c.idempotency_key is not null and not c.is_duplicate
       window repeats as (partition by c.workspace_id, c.idempotency_key order by c.ordinality)
     ) as k
@@ -117,7 +117,7 @@ begin
           partition by c.workspace_id, c.external_id order by c.ordinality
           rows between unbounded preceding and 1 preceding
         ) as previous_i
-      from unnest(p_calls) with ordinality as c
+      from unnest(p_entries) with ordinality as c
       where c.external_id is not null
     ) as u
     where u.kind in ('event', 'identify') and u.previous_i is not null
@@ -134,10 +134,10 @@ begin
   return v_starts;
 end
 $$;
-comment on function private.part_starts(private.ingest_call[]) is
+comment on function private.part_starts(private.ingest_entry[]) is
   'Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
-create or replace function private.ingest_parts(p_entries jsonb, p_starts integer[])
+create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
 returns jsonb
 language plpgsql
 volatile
@@ -150,7 +150,7 @@ begin
   for v_part in 1 .. cardinality(p_starts) loop
     v_results := v_results || private.ingest((
       select jsonb_agg(e.value order by e.ordinality)
-      from jsonb_array_elements(p_entries) with ordinality as e
+      from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
     )::text);
@@ -161,7 +161,7 @@ $$;
 comment on function private.ingest_parts(jsonb, integer[]) is
   'Stores a batch part by part, in one transaction, and joins the answers.';
 
-create or replace function private.ingest(p_entries text)
+create or replace function private.ingest(p_inputs text)
 returns jsonb
 language plpgsql
 volatile
@@ -174,12 +174,12 @@ set enable_seqscan = 'off'
 set jit = 'off'
 as $$
 declare
-  v_entries jsonb := p_entries::jsonb;
+  v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_calls private.ingest_call[] := private.read_calls(v_entries, v_at);
-  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_calls) as c order by 1);
-  v_changes boolean := exists (select from unnest(v_calls) as c where c.kind <> 'event');
-  v_starts integer[] := case when v_changes then private.part_starts(v_calls) end;
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
+  v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
+  v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
   v_created private.created_identity[] := '{}';
   v_listening uuid[];
   v_subscriptions private.subscription[] := '{}';
@@ -188,52 +188,52 @@ declare
   v_stored record;
 begin
   if cardinality(v_starts) > 1 then
-    return private.ingest_parts(v_entries, v_starts);
+    return private.ingest_parts(v_inputs, v_starts);
   end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
   if v_changes then
-    perform private.lock_involved_customers(v_calls);
+    perform private.lock_involved_customers(v_entries);
   end if;
 
-  v_calls := private.resolve_calls(v_calls);
+  v_entries := private.resolve_entries(v_entries);
   if v_changes then
-    v_calls := private.refuse_links(v_calls);
+    v_entries := private.refuse_links(v_entries);
   end if;
   if v_changes or exists (
-    select from unnest(v_calls) as c
+    select from unnest(v_entries) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
   ) then
-    v_created := private.create_identities(v_calls, v_at);
-    v_calls := private.resolve_calls(v_calls);
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
   end if;
   v_listening := private.listening_workspaces(v_workspace_ids);
   if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
     v_subscriptions := private.customer_subscriptions(v_listening);
   end if;
   if v_changes then
-    select a.p_calls, a.o_messages into v_calls, v_messages
-    from private.apply_calls(v_calls, v_entries, v_created, v_subscriptions, v_at) as a;
-    v_calls := private.resolve_calls(v_calls);
+    select a.p_entries, a.o_messages into v_entries, v_messages
+    from private.apply_entries(v_entries, v_inputs, v_created, v_subscriptions, v_at) as a;
+    v_entries := private.resolve_entries(v_entries);
   elsif cardinality(v_subscriptions) > 0 then
     v_messages := private.customer_messages(
       private.created_customers(v_created, v_subscriptions), v_subscriptions
     );
   end if;
 
-  perform private.remember_keys(v_calls, v_at);
-  v_stored := private.store_events(v_calls, v_entries, v_at);
-  perform private.touch_customers(v_calls, v_at);
+  perform private.remember_keys(v_entries, v_at);
+  v_stored := private.store_events(v_entries, v_inputs, v_at);
+  perform private.touch_customers(v_entries, v_at);
   if cardinality(v_listening) > 0 then
     v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
     if cardinality(v_named) > 0 then
-      v_messages := v_messages || private.event_messages(v_calls, v_entries, v_named, v_at);
+      v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
     end if;
     if cardinality(v_messages) > 0 then
       perform private.store_messages(v_messages, v_subscriptions || v_named);
     end if;
   end if;
-  return private.ingest_results(v_calls);
+  return private.ingest_results(v_entries);
 end
 $$;
 comment on function private.ingest(text) is

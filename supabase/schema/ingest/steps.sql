@@ -2,8 +2,8 @@
 -- Locks:   none beyond those the batch holds already.
 
 create or replace function private.read_steps(
-  p_calls private.ingest_call[],
-  p_entries jsonb,
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
   p_created private.created_identity[]
 )
 returns setof private.ingest_step
@@ -17,18 +17,14 @@ as $$
 begin
   return query
   select
-    c.i::integer, c.workspace_id, c.kind, coalesce(k.i = c.i, false), c.external_id, n.value,
-    x.id, case when k.i is null or k.i <= c.i then x.customer_id end,
-    o.id, case when l.i is null or l.i <= c.i then o.customer_id end,
-    coalesce(l.i = c.i and c.external_id is not null, false), l.last_i,
+    c.ordinality::integer, c.workspace_id, c.kind, coalesce(k.i = c.ordinality, false), c.external_id, n.value,
+    x.id, case when k.i is null or k.i <= c.ordinality then x.customer_id end,
+    o.id, case when l.i is null or l.i <= c.ordinality then o.customer_id end,
+    coalesce(l.i = c.ordinality and c.external_id is not null, false), l.last_i,
     c.profile, c.attributes, false, null::text, null::text, null::text
   from rows from (
-    unnest(p_calls), jsonb_to_recordset(p_entries) as (profile jsonb, attributes jsonb)
-  ) with ordinality as c (
-    workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, event_id,
-    identity_id, customer_id, repeats, is_duplicate, unmerged_reason, refused_code, refused_field,
-    profile, attributes, i
-  )
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (profile jsonb, attributes jsonb)
+  ) with ordinality as c
   left join lateral (
     select d.id, d.customer_id
     from public.identities as d
@@ -49,10 +45,10 @@ begin
   left join unnest(p_created) as k on k.identity_id = x.id
   left join unnest(p_created) as l on l.identity_id = o.id
   where c.kind <> 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
-  order by c.i;
+  order by c.ordinality;
 end
 $$;
-comment on function private.read_steps(private.ingest_call[], jsonb, private.created_identity[]) is
+comment on function private.read_steps(private.ingest_entry[], jsonb, private.created_identity[]) is
   'The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.';
 
 create or replace function private.is_identified(p_workspace_id uuid, p_customer_id uuid)
