@@ -6,7 +6,7 @@ import {
   parseJson,
   parseJsonInSteps,
 } from "../../supabase/functions/_shared/json/json.ts";
-import { countJson, countJsonInSteps } from "../../supabase/functions/_shared/json/json_text.ts";
+import { countJson, countJsonInSteps } from "../../supabase/functions/_shared/json/scan.ts";
 
 /** Fields and messages of the faults of a text. */
 function faultsOf(text: string, envelope?: string): string[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { countWrittenOut } from "../../supabase/functions/_shared/json/json_text.ts";
+import { countWrittenOut } from "../../supabase/functions/_shared/json/numbers.ts";
 import { createTrackWorld, type SendOptions } from "../../testing/service/app.ts";
 import { entryCases, receivedAt } from "../../testing/data/entry_cases.ts";
 

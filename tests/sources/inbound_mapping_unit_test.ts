@@ -5,7 +5,8 @@ import {
   mappingSchema,
   readItems,
 } from "../../supabase/functions/_shared/sources/mapping.ts";
-import { parseLossless, parsePayload } from "../../supabase/functions/_shared/sources/payload.ts";
+import { parseLossless } from "../../supabase/functions/_shared/json/lossless.ts";
+import { parsePayload } from "../../supabase/functions/_shared/sources/payload.ts";
 import type { Preset } from "../../supabase/functions/_shared/sources/sources.ts";
 import {
   resendBounce,

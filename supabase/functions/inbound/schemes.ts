@@ -3,7 +3,7 @@ import { createHash, createHmac, verify } from "node:crypto";
 import { readPublicKey, standardKey } from "../_shared/sources/secrets.ts";
 import type { Scheme, SchemeSettings } from "../_shared/sources/sources.ts";
 import { asRecord, asText } from "../_shared/sources/drafts.ts";
-import { parseLossless } from "../_shared/sources/payload.ts";
+import { parseLossless } from "../_shared/json/lossless.ts";
 import { equalsConstantTime, signBody } from "../_shared/secrets/signing.ts";
 import { hmacRule } from "./hmac_rule.ts";
 import {

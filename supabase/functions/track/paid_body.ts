@@ -1,6 +1,6 @@
 import { openText, parseFaultless } from "../_shared/http/body.ts";
 import { maxSingle } from "../_shared/entries/schemas.ts";
-import { countJsonInSteps, type JsonCounts } from "../_shared/json/json_text.ts";
+import { countJsonInSteps, type JsonCounts } from "../_shared/json/scan.ts";
 import {
   chargeRemainingEntries,
   setRateLimitHeaders,

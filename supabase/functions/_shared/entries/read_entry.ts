@@ -8,7 +8,7 @@ import {
   type JsonFault,
   type JsonPath,
 } from "../json/json.ts";
-import { countWrittenOut } from "../json/json_text.ts";
+import { countWrittenOut } from "../json/numbers.ts";
 import { parseInstant } from "./fields.ts";
 import {
   type IngestProfile,

@@ -1,11 +1,6 @@
 import { ApiError, type ErrorDetail } from "../platform/errors.ts";
-import {
-  countJsonInSteps,
-  describeChange,
-  type JsonCounts,
-  markChangedNumbers,
-  maxChangedNumbers,
-} from "./json_text.ts";
+import { describeChange, markChangedNumbers, maxChangedNumbers } from "./numbers.ts";
+import { countJsonInSteps, type JsonCounts } from "./scan.ts";
 import { runAtOnce, type Steps } from "../platform/slices.ts";
 
 export type JsonPath = readonly (string | number)[];

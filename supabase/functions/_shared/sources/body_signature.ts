@@ -1,5 +1,5 @@
 import { isRecord } from "../json/json.ts";
-import { parseLossless } from "./payload.ts";
+import { parseLossless } from "../json/lossless.ts";
 import type { Scheme } from "./sources.ts";
 
 // Beside the signatures: addresses and a token of SNS that act on the subscription.

@@ -1,12 +1,10 @@
 import { requireUtf8 } from "../http/body.ts";
 import { ApiError } from "../platform/errors.ts";
-import { isRecord, parseUninspected, suspiciousText } from "../json/json.ts";
+import { isRecord } from "../json/json.ts";
+import { parseLossless, toStorable } from "../json/lossless.ts";
 import type { Scheme } from "./sources.ts";
-import { nestsOver, quoteUnsafeNumbers } from "../json/json_text.ts";
 
 const maxFields = 1000;
-// Far more than an entry may have, and far less than overflows the stack.
-const maxLevels = 4000;
 
 /**
  * Parses what a sender sent: JSON, or a form whose field `payload` may hold JSON. Senders cannot be
@@ -28,7 +26,7 @@ export function parsePayload(body: Uint8Array, contentType: string | undefined):
   if (text.split("&", maxFields + 1).length > maxFields) {
     throw new ApiError("payload_too_large", `Form must not have over ${maxFields} fields`);
   }
-  const form = Object.fromEntries(new URLSearchParams(mend(text)));
+  const form = Object.fromEntries(new URLSearchParams(toStorable(text)));
   return form.payload === undefined ? form : parseLossless(form.payload);
 }
 
@@ -58,17 +56,6 @@ export function readPayload(
   }
 }
 
-/** Parses JSON text; see `parsePayload` for what is changed on the way. */
-export function parseLossless(text: string): unknown {
-  if (nestsOver(text, maxLevels)) {
-    throw new ApiError("invalid_json", "Body is not valid JSON: it is nested too deeply");
-  }
-  const value = parseUninspected(text);
-  const quoted = quoteUnsafeNumbers(text);
-  const exact = quoted === text ? value : parseUninspected(quoted);
-  return suspiciousText.test(text) ? mendValue(exact) : exact;
-}
-
 /** The events of a payload that holds several: an array is taken apart, all else is one. */
 export function splitPayload(payload: unknown): readonly unknown[] {
   return Array.isArray(payload) ? payload : [payload];
@@ -80,17 +67,4 @@ function decode(body: Uint8Array): string {
   } catch {
     throw new ApiError("invalid_json", "Body is not valid UTF-8");
   }
-}
-
-function mendValue(value: unknown): unknown {
-  if (typeof value === "string") return mend(value);
-  if (Array.isArray(value)) return value.map(mendValue);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [mend(key), mendValue(member)]),
-  );
-}
-
-function mend(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
