@@ -2608,7 +2608,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Tells the workspace''s other destinations of a destination''s new state.';
 
--- schema/destinations/health.sql 31065aafdc151f81
+-- schema/destinations/health.sql 80166699bdfda491
 -- Purpose: how destinations fare, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2635,8 +2635,15 @@ join lateral (
   select count(*) as waiting, min(q.message_created_at) as oldest_at
   from private.webhook_queue as q
   where q.destination_id = l.destination_id and q.claim is null
-) as w on w.waiting > 0 or l.in_flight > 0;
-comment on view ops.backlog is 'What waits for each destination, since when, and why it is not sent.';
+) as w on w.waiting > 0 or l.in_flight > 0
+union all
+-- Messages whose rows of the queue are still to be made: a row per workspace.
+select
+  f.workspace_id, null, null, 'queueing', count(*), 0, min(f.message_created_at), null
+from private.fan_outs as f
+group by f.workspace_id;
+comment on view ops.backlog is
+  'What waits for each destination, since when, and why it is not sent; without a destination, messages of a workspace that are still to be queued.';
 
 create or replace view ops.destination_health with (security_invoker = true) as
 select
@@ -5963,7 +5970,7 @@ comment on function private.resend_entries(uuid, uuid, text) is
   'Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;
 
--- schema/secrets/secrets.sql 1287bfb777b0423f
+-- schema/secrets/secrets.sql 120ed86b282478e2
 -- Purpose: the encrypted secrets of all owners: expired ones are deleted, and all are re-encrypted
 --          when the encryption key changes. private.secret_owners lists their tables.
 
@@ -6167,6 +6174,21 @@ end
 $$;
 comment on function private.delete_expired_secrets(timestamptz) is
   'Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.';
+
+create or replace function private.keep_secret_expiry()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  raise sqlstate 'SP409' using
+    message = 'Cannot extend a secret that expires: rotate it';
+end
+$$;
+comment on function private.keep_secret_expiry() is
+  'Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.';
 
 -- schema/sources/receipts.sql f0901d3bdbe93123
 -- Purpose: what the inbound function asks of the database besides ingest.

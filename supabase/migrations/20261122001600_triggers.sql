@@ -9,6 +9,16 @@ create trigger destinations_follow after insert or delete
   or update of enabled, max_concurrency, rate_limit_per_second on public.destinations
   for each row execute function private.follow_destination();
 
+create trigger destination_secrets_keep_expiry
+  before update of expires_at on private.destination_secrets for each row
+  when (coalesce(new.expires_at, 'infinity') > old.expires_at)
+  execute function private.keep_secret_expiry();
+
+create trigger inbound_secrets_keep_expiry
+  before update of expires_at on private.inbound_secrets for each row
+  when (coalesce(new.expires_at, 'infinity') > old.expires_at)
+  execute function private.keep_secret_expiry();
+
 create trigger webhook_queue_arrive after insert on private.webhook_queue
   referencing new table as arrived
   for each statement execute function private.note_arrivals();

@@ -60,8 +60,19 @@ view ops.backlog with (security_invoker=true)
      JOIN LATERAL ( SELECT count(*) AS waiting,
             min(q.message_created_at) AS oldest_at
            FROM private.webhook_queue q
-          WHERE ((q.destination_id = l.destination_id) AND (q.claim IS NULL))) w ON (((w.waiting > 0) OR (l.in_flight > 0))));
-  comment: What waits for each destination, since when, and why it is not sent.
+          WHERE ((q.destination_id = l.destination_id) AND (q.claim IS NULL))) w ON (((w.waiting > 0) OR (l.in_flight > 0))))
+UNION ALL
+ SELECT f.workspace_id,
+    NULL::uuid AS destination_id,
+    NULL::text AS name,
+    'queueing'::text AS state,
+    count(*) AS waiting,
+    0 AS in_flight,
+    min(f.message_created_at) AS oldest_at,
+    NULL::timestamp with time zone AS ready_at
+   FROM private.fan_outs f
+  GROUP BY f.workspace_id;
+  comment: What waits for each destination, since when, and why it is not sent; without a destination, messages of a workspace that are still to be queued.
 
 view ops.destination_health with (security_invoker=true)
   column destination_id uuid
@@ -276,6 +287,7 @@ table private.destination_secrets
   policy "Keys can add secrets" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can let secrets expire" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can see which secrets there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  trigger CREATE TRIGGER destination_secrets_keep_expiry BEFORE UPDATE OF expires_at ON private.destination_secrets FOR EACH ROW WHEN ((COALESCE(new.expires_at, 'infinity'::timestamp with time zone) > old.expires_at)) EXECUTE FUNCTION private.keep_secret_expiry()
   trigger CREATE TRIGGER destination_secrets_limit AFTER INSERT ON private.destination_secrets REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destination_secrets', 'destination_id')
   grant insert (ciphertext) to signalpost_key
   grant insert (ciphertext) to signalpost_user
@@ -476,6 +488,7 @@ table private.inbound_secrets
   policy "Keys can add inbound secrets" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can let inbound secrets expire" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can see which inbound secrets there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
+  trigger CREATE TRIGGER inbound_secrets_keep_expiry BEFORE UPDATE OF expires_at ON private.inbound_secrets FOR EACH ROW WHEN ((COALESCE(new.expires_at, 'infinity'::timestamp with time zone) > old.expires_at)) EXECUTE FUNCTION private.keep_secret_expiry()
   trigger CREATE TRIGGER source_secrets_limit AFTER INSERT ON private.inbound_secrets REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('source_secrets', 'source_id')
   grant insert (ciphertext) to signalpost_key
   grant insert (ciphertext) to signalpost_user
@@ -4990,6 +5003,18 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Keeps the encrypted answer of the call that claimed the key in this transaction.
+
+CREATE OR REPLACE FUNCTION private.keep_secret_expiry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise sqlstate 'SP409' using
+    message = 'Cannot extend a secret that expires: rotate it';
+end
+$function$
+  comment: Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.
 
 CREATE OR REPLACE FUNCTION private.key_workspace_id(p_scopes text[] DEFAULT NULL::text[])
  RETURNS uuid

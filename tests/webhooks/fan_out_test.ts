@@ -71,6 +71,28 @@ Deno.test("a dispatcher that is woken queues and sends what a call left to it", 
   assert.equal(await countWaiting(world), 0);
 });
 
+Deno.test("ops.backlog shows the messages that are still to be queued, by workspace", async () => {
+  const { world } = await createWideWorld();
+  await using _world = world;
+  const read = async () =>
+    (await world.sql`
+      select workspace_id, destination_id, waiting::integer, in_flight, oldest_at
+      from ops.backlog where state = 'queueing'`).map((row) => ({ ...row }));
+  await world.sql`delete from private.fan_outs`;
+  assert.deepEqual(await read(), []);
+  await publishMany(world);
+  const [waiting] = await world.sql`
+    select count(*)::integer as count, min(message_created_at) as oldest from private.fan_outs`;
+  assert.ok(waiting!.count > 0);
+  assert.deepEqual(await read(), [{
+    workspace_id: world.workspaceId,
+    destination_id: null,
+    waiting: waiting!.count,
+    in_flight: 0,
+    oldest_at: waiting!.oldest,
+  }]);
+});
+
 Deno.test("a message goes to the destinations there were when it was made", async () => {
   const { world, destinationIds } = await createWideWorld();
   await using _world = world;

@@ -24,8 +24,15 @@ join lateral (
   select count(*) as waiting, min(q.message_created_at) as oldest_at
   from private.webhook_queue as q
   where q.destination_id = l.destination_id and q.claim is null
-) as w on w.waiting > 0 or l.in_flight > 0;
-comment on view ops.backlog is 'What waits for each destination, since when, and why it is not sent.';
+) as w on w.waiting > 0 or l.in_flight > 0
+union all
+-- Messages whose rows of the queue are still to be made: a row per workspace.
+select
+  f.workspace_id, null, null, 'queueing', count(*), 0, min(f.message_created_at), null
+from private.fan_outs as f
+group by f.workspace_id;
+comment on view ops.backlog is
+  'What waits for each destination, since when, and why it is not sent; without a destination, messages of a workspace that are still to be queued.';
 
 create or replace view ops.destination_health with (security_invoker = true) as
 select

@@ -201,3 +201,18 @@ end
 $$;
 comment on function private.delete_expired_secrets(timestamptz) is
   'Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.';
+
+create or replace function private.keep_secret_expiry()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  raise sqlstate 'SP409' using
+    message = 'Cannot extend a secret that expires: rotate it';
+end
+$$;
+comment on function private.keep_secret_expiry() is
+  'Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.';
