@@ -111,8 +111,8 @@ function listLargePages(workspace: string, large: LargeWorkspace): PageSpec[] {
 }
 
 /**
- * What the page itself measures, as text: what runs there is the page's. Resolves, once a text is there, no
- * skeleton any more and all of it drawn, with the time since the address was asked for in ms.
+ * Source of a script that runs in the page and measures it. Resolves when a text is shown, no
+ * skeleton is left and everything is drawn, with the time since the navigation started, in ms.
  */
 function contentScript(shows: string): string {
   return `new Promise((resolve) => {

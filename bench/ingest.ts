@@ -92,7 +92,7 @@ async function measure(bench: Bench, scenario: Scenario): Promise<void> {
   const { size, connections, hasKeys, customers } = scenario;
   const before = await countEvents(bench);
   const result = await runLoad(bench, scenario, bench);
-  // What was under way at the end is stored though nobody waited for the answer.
+  // Requests in progress at the end are stored although nobody waited for the response.
   const stored = await countSettledEvents(bench) - before;
   const answered = result.requests * size;
   if (result.failed > 0 || stored < answered || stored > answered + connections * size) {

@@ -14,8 +14,8 @@ const scaleFactor = 10;
 const monthSeconds = 30 * 86_400;
 
 /**
- * How often the database calls the dispatcher, as the platform counts invocations: through the
- * real SQL of wake-ups, with a stand-in for pg_net and the schedule of pg_cron.
+ * Counts how often the database calls the dispatcher, as the platform counts invocations: with the
+ * real SQL of wake-ups, a stand-in for pg_net and the schedule of pg_cron.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: "string", default: "30" } } });
@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<void> {
   await bench.addDestination({ workspaceId, eventType: "bench" });
   await bench.sql`select ops.configure_dispatch('http://localhost/webhook-dispatch', 'key')`;
   printRow(["events a second", "calls", "a month", "statements/s", "p50 ms", "p95 ms"], widths);
-  // The first call and its run are no steady state.
+  // Warm up: the first call and its run differ from the steady state.
   await measure(bench, { workspaceId, perSecond: 1, seconds: 2 });
   for (const perSecond of rates) {
     printMeasured(perSecond, await measure(bench, { workspaceId, perSecond, seconds }), seconds);

@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<void> {
     const bench = { stack, sql };
     const large = await createTraveller(bench, many);
     const small = await createTraveller(bench, few);
-    // What making the large one left to be written is not what is measured.
+    // Write pending data of the large customer now, so that it is not measured.
     await sql`vacuum analyze public.events`;
     await sql`checkpoint`;
     for (let i = -warmUp; i < Number(values.repetitions); i++) {

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const distPath = fileURLToPath(new URL("dist", import.meta.url));
 
-/** What the page must know before it can ask for anything: `/config.json`. */
+/** Content of `/config.json`, which the page loads first. */
 export interface DashboardConfig {
-  /** Where `/auth/v1` and `/functions/v1` are; `/` for the page's own address. */
+  /** Address of `/auth/v1` and `/functions/v1`; `/` for the page's own address. */
   supabase_url: string;
   publishable_key: string;
 }
@@ -57,7 +57,7 @@ export function createDashboard({ config, directory = distPath }: DashboardOptio
   return app;
 }
 
-/** Whether there is a page to serve. */
+/** Returns true if the dashboard has been built. */
 export function hasDashboard(): boolean {
   return existsSync(join(distPath, "index.html"));
 }

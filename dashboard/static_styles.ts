@@ -56,7 +56,7 @@ function hasStyles(component: string): boolean {
   return mantineCss.includes(`/styles/${component}.css"`);
 }
 
-/** What Mantine would write into the page: variables, and classes for the widths of screens. */
+/** Renders the styles that Mantine would write into the page: variables and screen-width classes. */
 function renderThemeCss(): string {
   const markup = renderToStaticMarkup(
     createElement(MantineProvider, { theme, cssVariablesResolver, deduplicateCssVariables: false }),

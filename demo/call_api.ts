@@ -1,6 +1,6 @@
 import type { RunningStack } from "./running_stack.ts";
 
-/** A destination as the api shows it, as far as the demo looks at it. */
+/** The fields of a destination that the demo uses, as the API returns them. */
 export interface Destination {
   id: string;
   name: string;

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** What the workspace holds. */
+/** Contents of the workspace. */
 export interface Outcome {
   events: number;
   customers: number;
@@ -83,6 +83,6 @@ export async function checkKeysRemembered(sql: postgres.Sql, workspaceId: string
   if (!earlier) return;
   throw new Error(
     "Cannot replay: the recording was replayed here over 23 hours ago, and idempotency keys are " +
-      'remembered for 24. Start anew with "deno task start --fresh"',
+      'remembered for 24. Start over with "deno task start --fresh"',
   );
 }

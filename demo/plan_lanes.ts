@@ -11,7 +11,7 @@ export interface TrackRequest {
   isRepeated: boolean;
 }
 
-/** Where a visitor shows who they are. */
+/** Events at which a visitor signs in. */
 const signIns = new Set(["account_page", "payment_details", "purchase"]);
 /** A lane sends this many single calls, then one bulk, then single calls again. */
 const singleCalls = 25;

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
-/** What came in, counted by request and by message. */
+/** Received requests, counted by request and by message. */
 export interface Received {
   requests: number;
   /** Signatures that the published library of Standard Webhooks accepts. */
@@ -17,7 +17,7 @@ export interface Received {
 export interface ReceivedMessage {
   attempts: number;
   body: string;
-  /** Whether every attempt brought the same bytes. */
+  /** True if every attempt sent the same bytes. */
   isSame: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Receiver extends AsyncDisposable {
 /** Of so many messages, one is failed on purpose. */
 const failEvery = 100;
 
-/** What a customer of the service would write: verifies, counts, and answers. */
+/** Starts a receiver as a user of the service would write it: verifies, counts, and answers. */
 export function startReceiver(): Receiver {
   const received: Received = {
     requests: 0,

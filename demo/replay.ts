@@ -1,7 +1,7 @@
 import type { RunningStack } from "./running_stack.ts";
 import type { TrackRequest } from "./plan_lanes.ts";
 
-/** What came of the calls. Entries count as the service answered them. */
+/** Results of the calls. Entries count as the service answered them. */
 export interface Tally {
   requests: number;
   repeated: number;
@@ -10,7 +10,7 @@ export interface Tally {
   duplicates: number;
   /** The sentences of refused entries. */
   refusals: string[];
-  /** One a request, in milliseconds. */
+  /** One value per request, in milliseconds. */
   latencies: number[];
   elapsedMs: number;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { join } from "node:path";
 import { readDataDir } from "../local/options.ts";
 
-/** What the demo needs to know of a running stack. */
+/** Addresses and keys of a running stack. */
 export interface RunningStack {
   base_url: string;
   db_url: string;

@@ -2,7 +2,7 @@ import type { Delivery } from "./call_api.ts";
 import { count, line } from "./text.ts";
 import type { WebhookOutcome } from "./webhooks.ts";
 
-/** What the receiver got, and the log of one message, as text for a terminal. */
+/** Formats the received requests and the log of one message for a terminal. */
 export function formatWebhookReport(
   { url, eventTypes, received, attempts, replay }: WebhookOutcome,
 ) {

@@ -2,7 +2,7 @@ import { callApi, type Delivery, type Destination } from "./call_api.ts";
 import type { Received, Receiver } from "./receiver.ts";
 import type { RunningStack } from "./running_stack.ts";
 
-/** What became of the messages to the demo's destination. */
+/** Results of the messages to the demo's destination. */
 export interface WebhookOutcome {
   url: string;
   eventTypes: string[];
@@ -54,7 +54,7 @@ export async function setUpDestination(
   return await callApi(stack, { method: "PATCH", path, body: { ...settings, enabled: true } });
 }
 
-/** Waits for deliveries and retries, sends a ping and a replay, and tells what came of it all. */
+/** Waits for deliveries and retries, sends a ping and a replay, and returns the results. */
 export async function watchDeliveries(
   stack: RunningStack,
   { id, event_types: eventTypes, url }: Destination,

@@ -16,8 +16,8 @@ const timers = ["Timeout", "Interval", "Immediate"].flatMap((
 ) => [`set${name}`, `clear${name}`]);
 
 /**
- * What Deno gives to a package from npm, and to no other file: without them "Buffer" is not defined,
- * and timers have no "unref".
+ * Globals that Deno provides only to packages from npm. Without them "Buffer" is not defined, and
+ * timers have no "unref".
  */
 const nodeGlobals: Record<string, [module: string, name: string]> = {
   Buffer: ["node:buffer", "Buffer"],

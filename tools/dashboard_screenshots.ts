@@ -12,7 +12,7 @@ import {
 import { signIn } from "../testing/browser/dashboard_world.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 
-/** How each page is looked at. */
+/** Screen and colour scheme of each set of screenshots. */
 const looks: Record<string, BrowserContextOptions> = {
   light: { colorScheme: "light", viewport: { width: 1360, height: 860 } },
   dark: { colorScheme: "dark", viewport: { width: 1360, height: 860 } },

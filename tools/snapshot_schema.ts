@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { applyMigrations } from "../local/migrate.ts";
 import { startTestCluster } from "../testing/postgres/cluster.ts";
 
-/** What the migrations make of an empty database, as text that is reviewed with them. */
+/** File with the schema that the migrations create in an empty database, for reviews. */
 export const snapshotFile = fileURLToPath(
   new URL("../tests/snapshots/schema.sql", import.meta.url),
 );

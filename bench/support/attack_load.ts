@@ -1,12 +1,12 @@
 // A hostile tenant, in a process of its own: sends again as soon as it is answered, 429 or not.
 import { attacks } from "./attacks.ts";
 
-/** What is sent, given as JSON in the first argument; how often each status came back is printed. */
+/** Load to send, given as JSON in the first argument. Prints how often each status came back. */
 export interface AttackLoad {
   name: string;
-  /** What `prepare` of the attack returned. */
+  /** Result of the attack's `prepare`. */
   setUp: unknown;
-  /** Where each function listens, by its name. */
+  /** Address of each function, by its name. */
   urls: Record<string, string>;
   seconds: number;
 }

@@ -8,7 +8,7 @@ import type { Tenant } from "./tenants.ts";
 export type AttackRequest = RequestInit & { to: "api" | "inbound" | "track"; path: string };
 
 export interface Attack {
-  /** How many requests are under way at once. */
+  /** Number of concurrent requests. */
   callers: number;
   /** Sets the tenant up, as any free sign-up can; its result goes to `start` as JSON. */
   prepare(tenant: Tenant, sql: postgres.Sql): Promise<unknown>;

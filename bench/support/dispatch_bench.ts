@@ -35,7 +35,7 @@ export interface DispatchBench extends AsyncDisposable {
 export interface BenchDestination {
   workspaceId: string;
   eventType: string;
-  /** What its receiver does. @default "ok" */
+  /** Behaviour of its receiver. @default "ok" */
   behaviour?: "ok" | "hang" | "fail";
   rateLimitPerSecond?: number;
   maxConcurrency?: number;

@@ -1,6 +1,6 @@
 /** Entries of one kind of load; every entry of a run is different. */
 export interface EntryOptions {
-  /** Whether entries carry an idempotency key of their own. */
+  /** True if each entry has its own idempotency key. */
   hasKeys: boolean;
   /** Number of customers that take turns; null: every entry is of a new one. */
   customers: number | null;

@@ -14,7 +14,7 @@ import { bundleFunction, listFunctions } from "../../tools/bundle_functions.ts";
  */
 export interface HostedService extends AsyncDisposable {
   sql: postgres.Sql;
-  /** Where each function listens, by its name. */
+  /** Address of each function, by its name. */
   urls: Record<string, string>;
   /** A new user with a confirmed address, as a session token. */
   signUp(email: string): Promise<string>;

@@ -3,7 +3,7 @@
 import autocannon from "autocannon";
 import { type EntryOptions, writeBulk, writeEntry } from "./entries.ts";
 
-/** What is sent, given as JSON in the first argument. */
+/** Load to send, given as JSON in the first argument. */
 export interface Load {
   url: string;
   apiKey: string;
@@ -14,7 +14,7 @@ export interface Load {
   entries: EntryOptions;
 }
 
-/** What came of it, printed as JSON. */
+/** Result of the load, printed as JSON. */
 export interface LoadResult {
   requests: number;
   seconds: number;

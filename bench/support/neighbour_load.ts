@@ -1,9 +1,9 @@
 // The ordinary tenant, in a process of its own: calls at a steady rate.
 import type { Arrival } from "./dispatch_receiver.ts";
 
-/** What is sent, given as JSON in the first argument. */
+/** Load to send, given as JSON in the first argument. */
 export interface NeighbourLoad {
-  /** Where each function listens, by its name. */
+  /** Address of each function, by its name. */
   urls: Record<string, string>;
   apiKey: string;
   /** Address of the receiver that deliveries arrive at. */
@@ -35,7 +35,7 @@ async function generate(load: NeighbourLoad): Promise<NeighbourResult> {
   const run = crypto.randomUUID().slice(0, 8);
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
   const dueAt = new Map<string, number>();
-  // What an earlier run left.
+  // Discard the arrivals of an earlier run.
   await takeArrivals(receiver);
   const [track, api] = await Promise.all([
     pace(trackPerSecond, seconds, async (n, due) => {
@@ -88,7 +88,7 @@ async function collectDeliveries(receiver: string, dueAt: Map<string, number>): 
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // What has not come by then counts as late as can be.
+  // Requests that have not arrived by now count with the maximum.
   while (latencies.length < dueAt.size) latencies.push(patienceMs);
   return latencies;
 }

@@ -5,7 +5,7 @@ import { ingestTexts } from "../../supabase/functions/_shared/entries/ingest.ts"
 export interface PacedLoad {
   perSecond: number;
   seconds: number;
-  /** Who the next event belongs to and what it is called. */
+  /** Returns the workspace and the name of the next event. */
   pick: (n: number) => { workspaceId: string; name: string };
 }
 

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { context, customerId, type EntryOptions, properties } from "./entries.ts";
 import type { LoadResult } from "./load.ts";
 
-/** What is inserted, given as JSON in the first argument. */
+/** Rows to insert, given as JSON in the first argument. */
 export interface RawLoad {
   url: string;
   workspaceId: string;

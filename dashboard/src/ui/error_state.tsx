@@ -8,7 +8,7 @@ interface ErrorStateProps {
   retry?: () => unknown;
 }
 
-/** What went wrong, the ID to ask support about, and a button to try again. */
+/** Shows the error, the request ID for support, and a button to try again. */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const failure = error instanceof ApiCallError ? error : null;
   return (

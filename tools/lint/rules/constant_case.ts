@@ -3,8 +3,8 @@ const severalWords = /^[A-Z0-9]+(_[A-Z0-9]+)+$/;
 
 /**
  * Constants are written in camelCase, at every depth. PascalCase stays allowed, because a
- * component, a context and a class may be a constant. A destructured name belongs to whoever
- * declared it and is not checked.
+ * component, a context and a class may be a constant. A destructured name was chosen
+ * elsewhere and is not checked.
  */
 export const constantCase: Deno.lint.Rule = {
   create(context) {

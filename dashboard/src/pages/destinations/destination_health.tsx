@@ -5,7 +5,7 @@ import type { Destination } from "../../api/types.ts";
 export interface HealthState {
   label: string;
   color: string;
-  /** Whether someone should look at it. */
+  /** True if someone should check it. */
   needsAttention: boolean;
 }
 

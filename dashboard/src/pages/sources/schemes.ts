@@ -6,9 +6,9 @@ type Scheme = Source["scheme"];
 
 interface SchemeWords {
   label: string;
-  /** Where to find the secret, or how to choose one. */
+  /** Hint for finding or choosing the secret. */
   secret: string;
-  /** Whether the sender creates the secret, so that the user must enter it. */
+  /** True if the sender creates the secret, so that the user must enter it. */
   isSenders: boolean;
   /** Set if there is no secret: the sender signs with a certificate. */
   isWithoutSecret?: true;

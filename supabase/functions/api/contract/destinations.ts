@@ -4,7 +4,7 @@ import { invalidInput } from "../../_shared/platform/errors.ts";
 import { outboundLimits } from "./limits.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
 
-/** How a destination does, in a word. */
+/** States of a destination's health. */
 export const healthStates = ["healthy", "failing", "disabled", "unused"] as const;
 
 export const destination = z.object({
@@ -37,7 +37,7 @@ export const destination = z.object({
   }),
 }).meta({ id: "Destination" });
 
-/** How many destinations of the workspace are in each state. */
+/** Number of the workspace's destinations in each state. */
 export const destinationCounts = z.object({
   total: z.int(),
   healthy: z.int(),

@@ -34,7 +34,7 @@ export interface Destination {
 
 export interface DestinationFilter extends PageRequest {
   workspaceId: string;
-  /** How the name begins, in whatever case. */
+  /** Beginning of the name, in any case. */
   q?: string | undefined;
   health?: HealthState | undefined;
 }
@@ -65,7 +65,7 @@ export async function listDestinations(
   `;
 }
 
-/** How many destinations of a workspace are in each state. */
+/** Number of a workspace's destinations in each state. */
 export type DestinationCounts = Record<HealthState | "total", number>;
 
 /** Counts all destinations of a workspace. */
