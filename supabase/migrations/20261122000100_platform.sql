@@ -17,7 +17,7 @@ begin
       end if;
     end if;
   end loop;
-  -- A request has the rights of its role and no others; none of these owns a table.
+  -- A request has exactly the rights of its role; none of these roles owns a table.
   foreach v_role in array array[
     'signalpost_ingest', 'signalpost_dispatch', 'signalpost_user', 'signalpost_key'
   ] loop
@@ -29,7 +29,7 @@ begin
 end
 $$;
 
--- The part of Supabase Auth that policies and foreign keys name, where no Auth server made it.
+-- The part of Supabase Auth that policies and foreign keys use, where there is no Auth server.
 do $$
 begin
   if to_regclass('auth.users') is not null and not exists (
@@ -74,8 +74,8 @@ create schema ops;
 comment on schema ops is
   'Functions and views for an operator in SQL. Never exposed by the Data API.';
 
--- anon, authenticated and service_role get no right on anything of ours: they are the roles of the
--- Data API, which knows no quota, no limit and no audit log.
+-- anon, authenticated and service_role get no rights on our objects: they are the roles of the
+-- Data API, which has no quota, no limits and no audit log.
 grant usage on schema private
   to signalpost_ingest, signalpost_dispatch, signalpost_user, signalpost_key;
 
@@ -102,7 +102,7 @@ create table private.periodic_tasks (
   unique (every, position)
 );
 comment on table private.periodic_tasks is
-  'Work that the database does again and again: see private.run_tasks.';
+  'Tasks that the database runs at regular intervals: see private.run_tasks.';
 alter table private.periodic_tasks enable row level security;
 
 insert into private.periodic_tasks (name, every, position, call)

@@ -23,7 +23,7 @@ create table public.plans (
   max_device_tokens integer not null default 100 check (max_device_tokens >= 0)
 );
 comment on table public.plans is
-  'Quotas: ingest in entries a second and bytes a day, api in requests a second, and how many refused entries are kept a day. Limits: how many of each kind a workspace may have, and how many workspaces of the plan a user may create (null: any number).';
+  'Quotas: ingest in entries per second and bytes per day, api in requests per second, and how many refused entries are kept per day. Limits: how many of each kind a workspace may have, and how many workspaces of the plan a user may create (null: any number).';
 
 insert into public.plans (
   id, ingest_per_second, ingest_burst, api_per_second, api_burst, ingest_bytes_per_day,
@@ -45,7 +45,7 @@ create table public.workspaces (
 );
 comment on table public.workspaces is 'A tenant: everything else belongs to exactly one.';
 comment on column public.workspaces.fill_browser_ip is
-  'Whether context.ip of what Segment''s browser library sends is filled in from the connection.';
+  'Whether context.ip of requests by Segment''s browser library is filled in from the connection.';
 create index workspaces_plan_id_idx on public.workspaces (plan_id);
 create index workspaces_created_by_idx on public.workspaces (created_by);
 
@@ -56,7 +56,7 @@ create table public.workspace_members (
   created_at timestamptz not null default now(),
   primary key (workspace_id, user_id)
 );
-comment on table public.workspace_members is 'Which user may do what in which workspace.';
+comment on table public.workspace_members is 'The members of each workspace and their roles.';
 create index workspace_members_user_id_idx on public.workspace_members (user_id);
 
 alter table public.plans enable row level security;
@@ -88,7 +88,7 @@ create policy "Members can read fellow members" on public.workspace_members
   for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
 
--- Owners are made and unmade by owners.
+-- Only owners appoint and remove owners.
 create policy "Admins can change roles" on public.workspace_members
   for update to signalpost_user
   using (
@@ -122,7 +122,7 @@ create table private.limited_kinds (
   noun text not null
 );
 comment on table private.limited_kinds is
-  'What a plan limits: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.';
+  'Limits of plans: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.';
 alter table private.limited_kinds enable row level security;
 
 select private.limit_kind(
@@ -135,7 +135,7 @@ create table public.audit_log (
   actor_kind text not null check (actor_kind in ('user', 'api_key', 'system')),
   -- Null: the service itself, or an operator in SQL.
   actor_id uuid check ((actor_id is null) = (actor_kind = 'system')),
-  -- As it was at the time: an e-mail address, or the name of a key.
+  -- The e-mail address or the name of the key at that time.
   actor_name text,
   action text not null,
   entity_id text,
@@ -145,7 +145,7 @@ create table public.audit_log (
   primary key (workspace_id, created_at, id)
 );
 comment on table public.audit_log is
-  'Who changed what, append-only. Holds ids and names of fields, never their values or a customer''s data.';
+  'The log of changes, append-only. Holds ids and names of fields, never their values or a customer''s data.';
 create index audit_log_action_idx
   on public.audit_log (workspace_id, action, created_at desc, id desc);
 create index audit_log_actor_idx
@@ -166,7 +166,7 @@ create table public.invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '30 days',
   declined_at timestamptz,
-  -- The membership that the invitation has led to, and ends with.
+  -- The membership that the invitation led to; deleted with it.
   accepted_by uuid,
   primary key (workspace_id, id),
   constraint invitations_workspace_id_email_key unique (workspace_id, email),
@@ -175,7 +175,7 @@ create table public.invitations (
   check (declined_at is null or accepted_by is null)
 );
 comment on table public.invitations is
-  'Who may join a workspace: the user whose confirmed e-mail address this is, by accepting.';
+  'Invitations to a workspace: the user with this confirmed e-mail address may accept.';
 create index invitations_email_id_idx on public.invitations (email, id);
 create index invitations_accepted_by_idx on public.invitations (workspace_id, accepted_by);
 create index invitations_invited_by_idx on public.invitations (invited_by);
@@ -191,7 +191,7 @@ grant update (role) on public.invitations to signalpost_user;
 create policy "Members can read invitations" on public.invitations
   for select to signalpost_user
   using (workspace_id in (select private.member_workspace_ids()));
--- Not one that was accepted: its role is a member's by now.
+-- Not an accepted one: its role now belongs to the member.
 create policy "Admins can change invitations" on public.invitations
   for update to signalpost_user
   using (
@@ -204,7 +204,7 @@ create policy "Admins can change invitations" on public.invitations
     and workspace_id = (select private.acting_workspace_id('admin'))
     and (role <> 'owner' or workspace_id = (select private.acting_workspace_id('owner')))
   );
--- Also one of an owner: it takes no rights from anybody.
+-- Also an invitation of an owner: deleting it takes no rights from anybody.
 create policy "Admins can withdraw invitations" on public.invitations
   for delete to signalpost_user
   using (

@@ -25,7 +25,7 @@ comment on table private.api_keys is
   'SHA-256 of each key with its last four characters; the key itself is shown once and kept nowhere.';
 create index api_keys_workspace_id_idx on private.api_keys (workspace_id, id desc);
 create index api_keys_created_by_idx on private.api_keys (created_by);
--- Those that count against the plan's limit.
+-- Keys that count against the plan's limit.
 create index api_keys_live_idx on private.api_keys (workspace_id, expires_at) where revoked_at is null;
 alter table private.api_keys enable row level security;
 select private.limit_kind(
@@ -33,7 +33,7 @@ select private.limit_kind(
   p_condition => 'revoked_at is null and coalesce(expires_at, ''infinity'') > now()'
 );
 
--- The hash is written and never read: whoever can list keys cannot look for one.
+-- Callers write the hash and never read it: a user who can list keys cannot search for one.
 grant select (
     id, workspace_id, name, last_four, scopes, created_by, created_at, expires_at, revoked_at,
     last_used_at
@@ -54,7 +54,7 @@ create policy "Admins can create keys" on private.api_keys
 create policy "Admins can revoke keys" on private.api_keys
   for update to signalpost_user
   using (workspace_id = (select private.acting_workspace_id('admin')))
-  -- A key that was revoked stays so.
+  -- A revoked key stays revoked.
   with check (
     revoked_at is not null and workspace_id = (select private.acting_workspace_id('admin'))
   );
@@ -71,7 +71,7 @@ comment on table private.rate_limit_buckets is
 alter table private.rate_limit_buckets enable row level security;
 
 create table private.idempotent_requests (
-  -- The zero UUID: a call that is about no workspace.
+  -- The zero UUID for a call outside of workspaces.
   workspace_id uuid not null,
   -- The user of the session, or the key.
   caller_id uuid not null,
@@ -80,14 +80,14 @@ create table private.idempotent_requests (
   fingerprint text not null,
   -- The customer whose data the answer may hold.
   customer_id uuid,
-  -- Encrypted under SECRETS_ENCRYPTION_KEY: some answers hold a secret. Null: still under way, or of
+  -- Encrypted under SECRETS_ENCRYPTION_KEY: some answers hold a secret. Null: still running, or of
   -- a call that changes nothing. 64 KiB, as Base64 with the nonce and tag.
   answer text constraint idempotent_requests_answer_length_check check (octet_length(answer) <= 90000),
   created_at timestamptz not null,
   primary key (workspace_id, caller_id, key)
 );
 comment on table private.idempotent_requests is
-  'What the first call with an Idempotency-Key was answered with, at most 64 KiB of it; counts for 24 h, per workspace and caller.';
+  'The answer to the first call with an Idempotency-Key, at most 64 KiB; valid for 24 h, per workspace and caller.';
 create index idempotent_requests_created_at_idx on private.idempotent_requests (created_at);
 create index idempotent_requests_customer_id_idx
   on private.idempotent_requests (workspace_id, customer_id) where customer_id is not null;

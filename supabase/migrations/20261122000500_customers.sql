@@ -18,9 +18,9 @@ create table public.customers (
   primary key (workspace_id, id)
 ) with (fillfactor = 90);
 comment on table public.customers is
-  'One person as one workspace knows them. Anonymous while no external identity leads here.';
+  'A person as one workspace knows them. Anonymous until an external identity leads here.';
 
--- Search by the start of an e-mail address or a name; the id makes pages of what was found.
+-- Search by the start of an e-mail address or a name; the id orders the pages of results.
 create index customers_email_idx
   on public.customers (workspace_id, lower(email) text_pattern_ops, id) where email is not null;
 create index customers_name_idx
@@ -64,7 +64,7 @@ create table public.customer_merges (
     references public.customers (workspace_id, id) on delete cascade
 );
 comment on table public.customer_merges is
-  'Which record was merged into which, with the identities and profile it had: the trail of a customer''s history.';
+  'Records that were merged into others, with the identities and profile it had: the history of a customer''s merges.';
 create index customer_merges_customer_id_idx
   on public.customer_merges (workspace_id, customer_id, id desc);
 

@@ -22,8 +22,8 @@ create table public.events (
   constraint events_name_check check ((kind = 'event') = (name is not null))
 ) partition by range (received_at);
 comment on table public.events is
-  'What arrived, on the identity it arrived on; external_id and anon_id as the call carried them.';
--- The name is last: a timeline that is filtered by it reads the index only, not each event.
+  'Stored entries, each on the identity it arrived on; external_id and anon_id as in the call.';
+-- The name comes last: a timeline filtered by name reads only the index, not each event.
 create index events_identity_id_idx
   on public.events (workspace_id, identity_id, occurred_at desc, id desc, name);
 create index events_name_idx
@@ -59,8 +59,8 @@ create table private.idempotency_keys (
   primary key (workspace_id, key)
 );
 comment on table private.idempotency_keys is
-  'The ids that the first call with a key was answered with; counts for 24 h from first sight.';
--- Not brin, whose ranges never narrow: once rows went and others came, each would seem to hold old ones.
+  'The ids in the answer to the first call with a key; valid for 24 h from that call.';
+-- Not brin, whose ranges never narrow: as rows are replaced, each range would seem to hold old ones.
 create index idempotency_keys_created_at_idx on private.idempotency_keys (created_at);
 alter table private.idempotency_keys enable row level security;
 
@@ -82,7 +82,7 @@ create type private.ingest_entry as (
   refused_field text
 );
 comment on type private.ingest_entry is
-  'One entry on its way through private.ingest: its ids, what they lead to, and what came of it.';
+  'One entry on its way through private.ingest: its ids, what they lead to, and the result.';
 
 create type private.created_identity as (
   identity_id bigint,
@@ -94,7 +94,7 @@ create type private.created_identity as (
   last_i integer
 );
 comment on type private.created_identity is
-  'An identity that the batch created, with its customer: kind and position of the entry that did, and the position of the last that uses it.';
+  'An identity that the batch created, with its customer: kind and position of the entry that created it, and the position of the last entry that uses it.';
 
 create type private.customer_change as (
   workspace_id uuid,
@@ -105,7 +105,7 @@ create type private.customer_change as (
   changed text[]
 );
 comment on type private.customer_change is
-  'What the entry at position i did to a customer: created it, merged another into it, changed fields.';
+  'The effect of the entry at position i on a customer: created, another one merged into it, fields changed.';
 
 create type private.ingest_step as (
   i integer,
@@ -115,18 +115,18 @@ create type private.ingest_step as (
   external_id text,
   -- anon_id, or previous_id.
   other_id text,
-  -- Of external_id, and the customer it leads to; null when unknown so far.
+  -- The identity of external_id and its customer; null when unknown so far.
   identity_id bigint,
   customer_id uuid,
-  -- Of the other id: of kind external for an alias, else anon.
+  -- The same for the other id: of kind external for an alias, else anon.
   other_identity_id bigint,
   other_customer_id uuid,
-  -- Whether the entry itself created the other identity for the customer, and who uses it last.
+  -- Whether the entry itself created the other identity, and the last entry that uses it.
   is_link boolean,
   last_i integer,
   profile jsonb,
   attributes jsonb,
-  -- What private.resolve_step decides.
+  -- Set by private.resolve_step.
   is_merge boolean,
   unmerged_reason text,
   refused_code text,

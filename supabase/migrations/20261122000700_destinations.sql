@@ -29,7 +29,7 @@ create table public.destinations (
   )
 );
 comment on table public.destinations is
-  'An address of a workspace''s own that subscribed events are sent to. Deleting one deletes what still waits for it.';
+  'An address to which a workspace sends the events it subscribes to. Deleting one also deletes its queue.';
 create index destinations_id_idx on public.destinations (id);
 
 create table private.destination_secrets (
@@ -45,7 +45,7 @@ create table private.destination_secrets (
     references public.destinations (workspace_id, id) on delete cascade
 );
 comment on table private.destination_secrets is
-  'Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.';
+  'Signing secrets as ciphertext under the key with the id key_id; the one without expires_at is current. Only the functions encrypt and decrypt: the database never sees a secret.';
 create index destination_secrets_destination_id_idx
   on private.destination_secrets (workspace_id, destination_id, created_at desc);
 -- For changing the encryption key: see private.stale_secrets.
@@ -84,7 +84,7 @@ grant update (
     name, url, event_types, enabled, rate_limit_per_second, max_concurrency, description
   ) on public.destinations to signalpost_user, signalpost_key;
 grant delete on public.destinations to signalpost_user, signalpost_key;
--- The ciphertext is written and never read.
+-- Callers write the ciphertext and never read it.
 grant select (workspace_id, id, destination_id, created_at, expires_at)
   on private.destination_secrets to signalpost_user, signalpost_key;
 grant insert (workspace_id, destination_id, ciphertext, created_at)

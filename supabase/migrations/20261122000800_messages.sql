@@ -1,4 +1,4 @@
--- Purpose: what is to be sent: the body of each message once, and which messages were missed; the
+-- Purpose: messages to send: the body of each once, and which messages were missed; the
 --          event types of the service.
 -- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on,
 --          and while an enabled destination waits for one.
@@ -9,7 +9,7 @@ create type private.new_message as (
   event_type text,
   payload jsonb,
   customer_id uuid,
-  -- Only this destination, whatever it subscribes to: the test ping. Otherwise null.
+  -- For the test ping: the only destination it goes to, also without a subscription. Else null.
   destination_id uuid
 );
 comment on type private.new_message is 'A message to publish: see private.publish_messages.';
@@ -21,7 +21,7 @@ create type private.subscription as (
   enabled boolean
 );
 comment on type private.subscription is
-  'A destination that wants an event type, and whether it was enabled when the message was made.';
+  'A destination that wants an event type, and whether it was enabled when the message was created.';
 
 create table private.service_event_types (
   type text primary key,
@@ -56,7 +56,7 @@ create table public.webhook_messages (
   primary key (workspace_id, created_at, id)
 ) partition by range (created_at);
 comment on table public.webhook_messages is
-  'The exact text of each body, signed and sent on every attempt; null once its customer was erased.';
+  'The exact text of each body, signed and sent on every attempt; null after its customer was erased.';
 create index webhook_messages_customer_id_idx
   on public.webhook_messages (workspace_id, customer_id) where customer_id is not null;
 

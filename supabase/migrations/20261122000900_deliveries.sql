@@ -1,6 +1,6 @@
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 -- Risk:    no foreign keys on the hot path. Rows go with their partition after 30 days, totals by
---          the maintenance after 400.
+--          an hourly task after 400.
 -- Undo:    drop the tables and their row of private.partition_policies.
 
 create table public.deliveries (
@@ -29,7 +29,7 @@ create index deliveries_event_type_idx
   on public.deliveries (workspace_id, event_type, attempted_at desc, id desc);
 create index deliveries_failed_idx
   on public.deliveries (workspace_id, attempted_at desc, id desc) where not ok;
--- For the page of a destination, and for replays: what succeeded in between is not read.
+-- For the page of a destination, and for replays: skips attempts that succeeded in between.
 create index deliveries_destination_id_failed_idx
   on public.deliveries (workspace_id, destination_id, attempted_at desc, id desc) where not ok;
 create index deliveries_message_id_idx on public.deliveries (workspace_id, message_id);
@@ -46,10 +46,10 @@ create table public.delivery_stats (
   primary key (workspace_id, destination_id, hour)
 ) with (fillfactor = 50);
 comment on table public.delivery_stats is
-  'How many attempts at a destination, pings among them, succeeded and failed in the hour that starts at hour. Outlives the destination: usage adds it up.';
+  'How many attempts at a destination, including pings, succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.';
 create index delivery_stats_hour_idx on public.delivery_stats (workspace_id, hour);
 
--- Apart from the totals: whoever counts attempts need not read how long they took.
+-- Apart from the totals: counting attempts does not need durations.
 create table public.delivery_durations (
   workspace_id uuid not null,
   destination_id uuid not null,
@@ -61,7 +61,7 @@ create table public.delivery_durations (
   primary key (workspace_id, destination_id, hour, from_ms)
 ) with (fillfactor = 50);
 comment on table public.delivery_durations is
-  'A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Those without a duration are in none.';
+  'A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Attempts without a duration are not included.';
 
 alter table public.deliveries enable row level security;
 alter table private.deliveries_default enable row level security;

@@ -1,4 +1,4 @@
--- Purpose: what is still to be sent: a lane per destination, the queue, claims, and durable jobs.
+-- Purpose: deliveries to send: a lane per destination, the queue, claims, and durable jobs.
 -- Risk:    lanes are locked by claims and completions for milliseconds, never by publishers. The
 --          queue is the hottest table: narrow, three indexes, emptied as fast as it fills.
 -- Undo:    drop the tables and types.
@@ -6,15 +6,15 @@
 create table private.lanes (
   workspace_id uuid not null,
   destination_id uuid not null,
-  -- Copied from the destination; is_enabled is also false once it was deleted.
+  -- Copied from the destination; is_enabled is also false after it was deleted.
   is_enabled boolean not null,
   max_concurrency integer not null,
   rate_limit_per_second integer,
-  -- What waits: no row is due before this, as far as is known; null for none. Manual ones pass
+  -- Waiting rows: none is due before this; null if there are none. Manual ones pass
   -- every gate.
   due_at timestamptz,
   manual_due_at timestamptz,
-  -- What is claimed, and the one dispatcher that holds it all.
+  -- Claimed rows, and the one dispatcher that holds them all.
   in_flight integer not null default 0,
   owner uuid,
   -- Rate limit.
@@ -33,13 +33,13 @@ create table private.lanes (
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_error text,
-  -- Beyond what may be sent at once, a lane hands out what its answers of late say will be sent
-  -- within a quarter of a second: its dispatcher never waits for a claim, and little waits there.
+  -- Beyond its concurrency, a lane hands out as many rows as recent answers suggest will be sent
+  -- within a quarter of a second: its dispatcher never waits for a claim, and few rows wait there.
   ahead integer not null default 0,
   capacity integer not null generated always as (
     coalesce(probes, least(max_concurrency * (1 + ahead), 500))
   ) stored,
-  -- From when on there is something to claim, the lanes served last coming last; null for never.
+  -- The time from which rows can be claimed; recently served lanes come last; null for never.
   ready_at timestamptz generated always as (
     least(
       case when in_flight < 1000 then manual_due_at end,
@@ -50,7 +50,7 @@ create table private.lanes (
       end
     )
   ) stored,
-  -- An index on ready_at itself would fill with dead entries, and every claim walk over them.
+  -- An index on ready_at itself would fill with dead entries, and every claim would scan them.
   is_waiting boolean not null generated always as (
     (in_flight < 1000 and manual_due_at is not null)
     or (
@@ -61,7 +61,7 @@ create table private.lanes (
   primary key (workspace_id, destination_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.lanes is
-  'One row a destination; outlives a deleted one until the rest of its queue is gone.';
+  'One row per destination; kept after the destination was deleted until its queue is empty.';
 create index lanes_waiting_idx on private.lanes (workspace_id, destination_id) where is_waiting;
 alter table private.lanes enable row level security;
 
@@ -71,18 +71,18 @@ create table private.dispatch_wakes (
   posted_at timestamptz not null default '-infinity'
 );
 comment on table private.dispatch_wakes is
-  'When dispatchers were woken last. Three slots, so that a transaction that holds one silences nobody.';
+  'When dispatchers were last woken. Three slots, so that a transaction that holds one does not block wake-ups.';
 insert into private.dispatch_wakes (slot) values (1), (2), (3);
 
 create table private.dispatch_state (
   id boolean primary key default true check (id),
   -- The database that ops.configure_dispatch was called in; a restored copy is another one.
   configured_for text,
-  -- Until then a dispatcher looks by itself, and for a second longer.
+  -- Until then, and for one second more, a dispatcher looks for work itself.
   watched_until timestamptz not null default '-infinity'
 );
 comment on table private.dispatch_state is
-  'One row: whether a dispatcher may be called, and whether one is at work.';
+  'One row: whether a dispatcher may be called, and whether one is running.';
 insert into private.dispatch_state default values;
 
 alter table private.dispatch_wakes enable row level security;
@@ -97,18 +97,18 @@ create table private.webhook_queue (
   claim uuid,
   claimed_at timestamptz,
   lease_until timestamptz,
-  -- Attempts logged so far, and those of this run of the schedule: a replay starts a new run.
+  -- Logged attempts, and those of this run of the retry schedule: a replay starts a new run.
   attempts integer not null default 0,
   tries integer not null default 0,
   trigger text not null default 'event' check (trigger in ('event', 'retry', 'replay', 'test')),
-  -- Asked for by a person, one at a time: goes even where the breaker is open.
+  -- Requested by a person: sent even if the circuit breaker is open.
   is_manual boolean not null default false,
-  -- A replay was asked for while the row was claimed: it starts when the claim ends.
+  -- A replay was requested while the row was claimed: it starts when the claim ends.
   is_replayed boolean not null default false,
   primary key (workspace_id, destination_id, message_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.webhook_queue is
-  'One row a message and destination, from its publication to its success or last attempt. Which rows can be claimed is for their lane to say.';
+  'One row per message and destination, from publication to success or the last attempt. Lanes decide which rows can be claimed.';
 create index webhook_queue_waiting_idx
   on private.webhook_queue (destination_id, is_manual, due_at, message_id) where claim is null;
 create index webhook_queue_claimed_idx
@@ -118,27 +118,27 @@ create table private.lane_arrivals (
   workspace_id uuid not null,
   id bigint generated always as identity,
   destination_ids uuid[] not null,
-  -- None of the new rows is due before.
+  -- None of the new rows is due earlier.
   due_at timestamptz not null,
   is_manual boolean not null,
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.lane_arrivals is
-  'Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim folds them into the lanes.';
+  'Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim adds them to the lanes.';
 
--- One row a message, and not one a message and destination: what a call writes stays in proportion
--- to what it holds.
+-- One row per message, not per message and destination: what a call writes stays in proportion
+-- to its size.
 create table private.fan_outs (
   workspace_id uuid not null,
   message_id uuid not null,
   message_created_at timestamptz not null,
-  -- Those that wanted the message when it was made: enabled ones, and disabled ones that miss it.
+  -- Destinations that wanted the message when it was created: enabled and disabled ones.
   destination_ids uuid[] not null,
   missed_ids uuid[] not null,
   primary key (workspace_id, message_id)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.fan_outs is
-  'Messages that are still to be queued for their destinations, because a call made too many rows of the queue at once. Dispatchers work them off in steps, see private.work_fan_outs.';
+  'Messages that are still to be queued for their destinations, because a call created too many rows of the queue at once. Dispatchers queue them in steps, see private.work_fan_outs.';
 
 alter table private.webhook_queue enable row level security;
 alter table private.fan_outs enable row level security;
@@ -148,10 +148,10 @@ create type private.lane_credit as (
   row_id tid,
   workspace_id uuid,
   destination_id uuid,
-  -- How many rows may be taken; the first is 0 where a gate is closed to all but manual ones.
+  -- How many rows may be taken; credit is 0 if only manual rows may be sent.
   credit integer,
   manual_credit integer,
-  -- No row is due before.
+  -- No row is due earlier.
   due_at timestamptz,
   manual_due_at timestamptz,
   tokens double precision
@@ -195,7 +195,7 @@ create type private.attempt_result as (
   -- Why the destination is to be disabled.
   reason text
 );
-comment on type private.attempt_result is 'What came of one attempt, as the dispatcher tells it.';
+comment on type private.attempt_result is 'The result of one attempt, as the dispatcher reports it.';
 
 create type private.finished_row as (
   workspace_id uuid,
@@ -209,21 +209,21 @@ comment on type private.finished_row is
 create type private.lane_tally as (
   workspace_id uuid,
   destination_id uuid,
-  -- Rows whose claim ended, and when those that go on are due.
+  -- Rows whose claim ended, and when the remaining ones are due.
   finished integer,
   due_at timestamptz,
   manual_due_at timestamptz,
-  -- What the attempts say of the destination; failures are those after the last success.
+  -- Health of the destination; failures are those after the last success.
   succeeded_at timestamptz,
   failures integer,
   failed_at timestamptz,
   last_failed_at timestamptz,
   last_error text,
-  -- Mean time of an answer; null when not all were good, or some had to be given back unsent.
+  -- Mean response time; null when some attempts failed, or were given back unsent.
   answer_ms double precision,
   disable_reason text
 );
-comment on type private.lane_tally is 'What a batch of results means for one lane.';
+comment on type private.lane_tally is 'The effect of a batch of results on one lane.';
 
 create table public.jobs (
   workspace_id uuid not null,
@@ -235,7 +235,7 @@ create table public.jobs (
   state text not null default 'pending' check (state in ('pending', 'running', 'done')),
   done integer not null default 0,
   total integer not null,
-  -- The last failed attempt that a replay has looked at.
+  -- The last failed attempt that a replay has read.
   cursor_at timestamptz not null default '-infinity',
   cursor_id uuid not null default '00000000-0000-0000-0000-000000000000',
   created_at timestamptz not null default clock_timestamp(),
@@ -246,7 +246,7 @@ create table public.jobs (
     references public.destinations (workspace_id, id) on delete cascade
 );
 comment on table public.jobs is
-  'Replays and recoveries of many messages, worked off in batches by the dispatchers; a restart goes on where the last batch ended.';
+  'Replays and recoveries of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.';
 create index jobs_destination_id_idx on public.jobs (workspace_id, destination_id);
 create index jobs_worked_at_idx on public.jobs (worked_at) where finished_at is null;
 create index jobs_unfinished_idx on public.jobs (workspace_id) where state <> 'done';

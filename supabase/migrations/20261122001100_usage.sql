@@ -13,7 +13,7 @@ create table private.usage_deltas (
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.usage_deltas is
-  'What each batch of ingest added, by name of event (null: identifies and aliases), until it is folded into the totals.';
+  'Figures that each batch of ingest added, by name of event (null: identifies and aliases), until it is added to the totals.';
 
 create table public.usage_stats (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
@@ -35,11 +35,11 @@ create table public.event_names (
   primary key (workspace_id, name)
 ) with (fillfactor = 50);
 comment on table public.event_names is
-  'Names of tracked events, at most 1,000 a workspace: a mistake that makes names up must not fill it.';
+  'Names of tracked events, at most 1,000 per workspace: a client that generates names by mistake must not fill the table.';
 create index event_names_first_seen_at_idx
   on public.event_names (workspace_id, first_seen_at desc, name);
 
--- By day: a thousand names by the hour would be too many rows to add up on request.
+-- By day: hourly rows for a thousand names would be too many to add up on request.
 create table public.event_name_stats (
   workspace_id uuid not null,
   day timestamptz not null,
@@ -61,7 +61,7 @@ create table public.rejected_entry_stats (
   primary key (workspace_id, day)
 ) with (fillfactor = 50);
 comment on table public.rejected_entry_stats is
-  'Refused entries of the UTC day that starts at day: how many are kept, and how many are not because the plan keeps no more.';
+  'Refused entries of the UTC day that starts at day: how many are kept, and how many are not because of the plan.';
 
 alter table public.rejected_entry_stats enable row level security;
 alter table private.usage_deltas enable row level security;
@@ -103,7 +103,7 @@ create type private.usage_delta as (
   customers integer,
   bytes bigint
 );
-comment on type private.usage_delta is 'What a batch of ingest added under one name.';
+comment on type private.usage_delta is 'What a batch of ingest added for one event name.';
 
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
 values

@@ -1,4 +1,4 @@
--- Purpose: what is still to be erased; until then, nobody sees it.
+-- Purpose: erasures in progress; until they end, nobody sees the data.
 -- Undo:    drop the policies, tables and type, and the rows of private.periodic_tasks.
 
 create table private.erasure_steps (
@@ -20,7 +20,7 @@ values
   ('customer', 10, 'events', 'private.erase_events', '0'),
   ('customer', 20, 'bodies', 'private.erase_bodies', '0'),
   ('customer', 30, 'receipts', 'private.erase_receipts', '0'),
-  -- What was being sent or received when the customer was erased is logged within a minute.
+  -- Requests that were running when the customer was erased are logged within a minute.
   ('customer', 40, 'snippets', 'private.erase_snippets', '1 minute'),
   ('customer', 50, 'late_receipts', 'private.erase_receipts', '0'),
   ('customer', 60, 'entries', 'private.erase_rejected_entries', '0'),
@@ -48,7 +48,7 @@ create table private.erasures (
   primary key (workspace_id, id)
 );
 comment on table private.erasures is
-  'What is still to be erased. A row is deleted when nothing is left, so that nothing shows whom it was about.';
+  'Erasures in progress. A row is deleted when nothing is left, so that nothing shows whom it was about.';
 create index erasures_step_idx on private.erasures (step);
 create index erasures_due_at_idx on private.erasures (due_at);
 create index erasures_workspace_id_due_at_idx on private.erasures (workspace_id, due_at);
@@ -63,7 +63,7 @@ create type private.erasure_progress as (
   cursor text,
   due_at timestamptz
 );
-comment on type private.erasure_progress is 'What came of one batch of an erasure step.';
+comment on type private.erasure_progress is 'The result of one batch of an erasure step.';
 
 create policy "Nobody can read events of erased customers" on public.events
   as restrictive for select to signalpost_user, signalpost_key

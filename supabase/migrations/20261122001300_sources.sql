@@ -1,4 +1,4 @@
--- Purpose: systems whose webhooks a workspace takes in, their secrets, and what each source received.
+-- Purpose: systems whose webhooks a workspace receives, their secrets, and receipts per request.
 -- Risk:    no foreign keys on the hot path. Receipts are kept for 30 days; those of an erased
 --          customer lose their body. A used token lives a little longer than its signature is valid.
 -- Undo:    drop the tables, and the row of private.partition_policies.
@@ -25,7 +25,7 @@ create table public.inbound_sources (
   constraint inbound_sources_topic_arn_check check ((scheme = 'sns') = (topic_arn is not null))
 );
 comment on table public.inbound_sources is
-  'How another system signs its webhooks (scheme, with its settings in hmac or topic_arn) and how they become entries (preset, mapping).';
+  'Sources: how another system signs its webhooks (scheme, with its settings in hmac or topic_arn) and how they become entries (preset, mapping).';
 create index inbound_sources_id_idx on public.inbound_sources (id);
 
 create table private.inbound_secrets (
@@ -41,7 +41,7 @@ create table private.inbound_secrets (
     references public.inbound_sources (workspace_id, id) on delete cascade
 );
 comment on table private.inbound_secrets is
-  'What signatures are verified with, as ciphertext under the key key_id names; the one without expires_at is current.';
+  'Secrets that verify signatures, as ciphertext under the key with the id key_id; the one without expires_at is current.';
 create index inbound_secrets_source_id_idx
   on private.inbound_secrets (workspace_id, source_id, created_at desc);
 create index inbound_secrets_key_id_idx on private.inbound_secrets (key_id, id);
@@ -78,7 +78,7 @@ grant insert (
 grant update (name, hmac, topic_arn, preset, mapping, enabled, description)
   on public.inbound_sources to signalpost_user, signalpost_key;
 grant delete on public.inbound_sources to signalpost_user, signalpost_key;
--- The ciphertext is written and never read.
+-- Callers write the ciphertext and never read it.
 grant select (workspace_id, id, source_id, created_at, expires_at)
   on private.inbound_secrets to signalpost_user, signalpost_key;
 grant insert (workspace_id, source_id, ciphertext, created_at)
@@ -152,8 +152,8 @@ create table public.inbound_receipts (
   primary key (workspace_id, received_at, id)
 ) partition by range (received_at);
 comment on table public.inbound_receipts is
-  'One request to a source: whether it verified, what it was answered, and the entries it became. The body is kept where it was verified and is no larger than 256 KiB.';
--- With the outcome: a day is counted in the index, without the requests themselves.
+  'One request to a source: whether it was verified, the answer, and the entries it became. The body is kept if it was verified and is at most 256 KiB.';
+-- Includes the outcome, so that a day is counted in the index without reading the requests.
 create index inbound_receipts_source_id_idx
   on public.inbound_receipts (workspace_id, source_id, received_at desc, id desc) include (outcome);
 create index inbound_receipts_outcome_idx
@@ -186,7 +186,7 @@ create table private.inbound_tokens (
   primary key (workspace_id, source_id, token_hash)
 );
 comment on table private.inbound_tokens is
-  'Tokens under which a source took a message, whatever became of it; each counts once.';
+  'Tokens with which a source received a message, accepted or not; each is valid once.';
 create index inbound_tokens_created_at_idx on private.inbound_tokens (created_at);
 alter table private.inbound_tokens enable row level security;
 

@@ -9,7 +9,7 @@ create table public.rejected_entries (
   origin text not null check (origin in ('track', 'segment', 'inbound')),
   source_id uuid,
   receipt_id uuid,
-  -- Text, not jsonb: what was refused may hold what jsonb cannot.
+  -- Text, not jsonb: a refused entry may contain what jsonb cannot.
   entry text not null,
   is_truncated boolean not null default false,
   part smallint,
@@ -25,7 +25,7 @@ create table public.rejected_entries (
   constraint rejected_entries_source_check check ((origin = 'inbound') = (source_id is not null))
 ) partition by range (rejected_at);
 comment on table public.rejected_entries is
-  'Entries that were refused, as they were sent, and why. Of inbound: an item of the payload, and which of the entries it became.';
+  'Refused entries as they were sent, and why. For inbound: an item of the payload, and which of its entries.';
 create index rejected_entries_source_id_idx
   on public.rejected_entries (workspace_id, source_id, rejected_at desc, id desc)
   where source_id is not null;

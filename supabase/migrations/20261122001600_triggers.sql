@@ -23,7 +23,7 @@ create trigger webhook_queue_arrive after insert on private.webhook_queue
   referencing new table as arrived
   for each statement execute function private.note_arrivals();
 
--- Auth inserts an account before its address is confirmed, also where it asks for no confirmation.
+-- Auth inserts an account before its address is confirmed, even if it does not ask for confirmation.
 create trigger users_welcome after insert or update of email, email_confirmed_at on auth.users
   for each row when (new.email_confirmed_at is not null and new.deleted_at is null)
   execute function private.welcome_user();

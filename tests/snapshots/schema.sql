@@ -119,7 +119,7 @@ view ops.destination_health with (security_invoker=true)
             sum(h.failed) AS failed
            FROM public.delivery_stats h
           WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
-  comment: How each destination fares: state is failing when the newest attempt failed or the service disabled it. The totals are of whole hours.
+  comment: The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.
 
 view ops.ownerless_workspaces with (security_invoker=true)
   column created_at timestamp with time zone
@@ -136,7 +136,7 @@ view ops.ownerless_workspaces with (security_invoker=true)
   WHERE ((NOT (EXISTS ( SELECT
            FROM public.workspace_members m
           WHERE ((m.workspace_id = w.id) AND (m.role = 'owner'::text))))) AND (NOT private.is_erased(id)));
-  comment: Workspaces whose last owner's account was deleted while there was no admin to follow: see ops.add_owner.
+  comment: Workspaces whose last owner's account was deleted when there was no admin to replace them: see ops.add_owner.
 
 view ops.secret_keys with (security_invoker=true)
   column key_id text
@@ -309,7 +309,7 @@ table private.destination_secrets
   grant select (workspace_id) to signalpost_user
   grant update (expires_at) to signalpost_key
   grant update (expires_at) to signalpost_user
-  comment: Signing secrets as ciphertext under the key key_id names; the one without expires_at is current. Encrypted and decrypted by the functions alone: the database never sees a secret.
+  comment: Signing secrets as ciphertext under the key with the id key_id; the one without expires_at is current. Only the functions encrypt and decrypt: the database never sees a secret.
 
 table private.dispatch_state
   column configured_for text
@@ -319,7 +319,7 @@ table private.dispatch_state
   constraint dispatch_state_pkey PRIMARY KEY (id)
   index CREATE UNIQUE INDEX dispatch_state_pkey ON private.dispatch_state USING btree (id)
   row level security enabled
-  comment: One row: whether a dispatcher may be called, and whether one is at work.
+  comment: One row: whether a dispatcher may be called, and whether one is running.
 
 table private.dispatch_wakes
   column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
@@ -328,7 +328,7 @@ table private.dispatch_wakes
   constraint dispatch_wakes_pkey PRIMARY KEY (slot)
   index CREATE UNIQUE INDEX dispatch_wakes_pkey ON private.dispatch_wakes USING btree (slot)
   row level security enabled
-  comment: When dispatchers were woken last. Three slots, so that a transaction that holds one silences nobody.
+  comment: When dispatchers were last woken. Three slots, so that a transaction that holds one does not block wake-ups.
 
 type private.erasure_progress
   column cursor text
@@ -369,7 +369,7 @@ table private.erasures
   index CREATE INDEX erasures_workspace_id_due_at_idx ON private.erasures USING btree (workspace_id, due_at)
   index CREATE UNIQUE INDEX erasures_pkey ON private.erasures USING btree (workspace_id, id)
   row level security enabled
-  comment: What is still to be erased. A row is deleted when nothing is left, so that nothing shows whom it was about.
+  comment: Erasures in progress. A row is deleted when nothing is left, so that nothing shows whom it was about.
 
 table private.events_default
   column anon_id text
@@ -400,7 +400,7 @@ table private.fan_outs with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vac
   constraint fan_outs_pkey PRIMARY KEY (workspace_id, message_id)
   index CREATE UNIQUE INDEX fan_outs_pkey ON private.fan_outs USING btree (workspace_id, message_id)
   row level security enabled
-  comment: Messages that are still to be queued for their destinations, because a call made too many rows of the queue at once. Dispatchers work them off in steps, see private.work_fan_outs.
+  comment: Messages that are still to be queued for their destinations, because a call created too many rows of the queue at once. Dispatchers queue them in steps, see private.work_fan_outs.
 
 type private.finished_row
   column destination_id uuid
@@ -418,7 +418,7 @@ table private.idempotency_keys
   index CREATE INDEX idempotency_keys_created_at_idx ON private.idempotency_keys USING btree (created_at)
   index CREATE UNIQUE INDEX idempotency_keys_pkey ON private.idempotency_keys USING btree (workspace_id, key)
   row level security enabled
-  comment: The ids that the first call with a key was answered with; counts for 24 h from first sight.
+  comment: The ids in the answer to the first call with a key; valid for 24 h from that call.
 
 table private.idempotent_requests
   column answer text
@@ -435,7 +435,7 @@ table private.idempotent_requests
   index CREATE INDEX idempotent_requests_customer_id_idx ON private.idempotent_requests USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
   index CREATE UNIQUE INDEX idempotent_requests_pkey ON private.idempotent_requests USING btree (workspace_id, caller_id, key)
   row level security enabled
-  comment: What the first call with an Idempotency-Key was answered with, at most 64 KiB of it; counts for 24 h, per workspace and caller.
+  comment: The answer to the first call with an Idempotency-Key, at most 64 KiB; valid for 24 h, per workspace and caller.
 
 table private.inbound_receipts_default
   column accepted integer not null default 0
@@ -510,7 +510,7 @@ table private.inbound_secrets
   grant select (workspace_id) to signalpost_user
   grant update (expires_at) to signalpost_key
   grant update (expires_at) to signalpost_user
-  comment: What signatures are verified with, as ciphertext under the key key_id names; the one without expires_at is current.
+  comment: Secrets that verify signatures, as ciphertext under the key with the id key_id; the one without expires_at is current.
 
 table private.inbound_tokens
   column created_at timestamp with time zone not null default now()
@@ -521,7 +521,7 @@ table private.inbound_tokens
   index CREATE INDEX inbound_tokens_created_at_idx ON private.inbound_tokens USING btree (created_at)
   index CREATE UNIQUE INDEX inbound_tokens_pkey ON private.inbound_tokens USING btree (workspace_id, source_id, token_hash)
   row level security enabled
-  comment: Tokens under which a source took a message, whatever became of it; each counts once.
+  comment: Tokens with which a source received a message, accepted or not; each is valid once.
 
 type private.ingest_entry
   column anon_id text
@@ -568,7 +568,7 @@ table private.lane_arrivals with (autovacuum_vacuum_scale_factor=0.01, autovacuu
   constraint lane_arrivals_pkey PRIMARY KEY (workspace_id, id)
   index CREATE UNIQUE INDEX lane_arrivals_pkey ON private.lane_arrivals USING btree (workspace_id, id)
   row level security enabled
-  comment: Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim folds them into the lanes.
+  comment: Lanes that got new rows. Appended, so that publishers never wait for a lane or for each other; the next claim adds them to the lanes.
 
 type private.lane_credit
   column credit integer
@@ -633,7 +633,7 @@ END))
   index CREATE INDEX lanes_waiting_idx ON private.lanes USING btree (workspace_id, destination_id) WHERE is_waiting
   index CREATE UNIQUE INDEX lanes_pkey ON private.lanes USING btree (workspace_id, destination_id)
   row level security enabled
-  comment: One row a destination; outlives a deleted one until the rest of its queue is gone.
+  comment: One row per destination; kept after the destination was deleted until its queue is empty.
 
 table private.limited_kinds
   column action text not null
@@ -645,7 +645,7 @@ table private.limited_kinds
   constraint limited_kinds_pkey PRIMARY KEY (kind)
   index CREATE UNIQUE INDEX limited_kinds_pkey ON private.limited_kinds USING btree (kind)
   row level security enabled
-  comment: What a plan limits: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.
+  comment: Limits of plans: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.
 
 table private.missed_messages_default
   column destination_id uuid not null
@@ -690,7 +690,7 @@ table private.periodic_tasks
   index CREATE UNIQUE INDEX periodic_tasks_every_position_key ON private.periodic_tasks USING btree (every, "position")
   index CREATE UNIQUE INDEX periodic_tasks_pkey ON private.periodic_tasks USING btree (name)
   row level security enabled
-  comment: Work that the database does again and again: see private.run_tasks.
+  comment: Tasks that the database runs at regular intervals: see private.run_tasks.
 
 unlogged table private.rate_limit_buckets with (fillfactor=50)
   column bucket text not null
@@ -791,7 +791,7 @@ table private.usage_deltas with (autovacuum_vacuum_scale_factor=0.01, autovacuum
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: What each batch of ingest added, by name of event (null: identifies and aliases), until it is folded into the totals.
+  comment: Figures that each batch of ingest added, by name of event (null: identifies and aliases), until it is added to the totals.
 
 table private.webhook_messages_default
   column body text
@@ -826,7 +826,7 @@ table private.webhook_queue with (fillfactor=70, autovacuum_vacuum_scale_factor=
   index CREATE UNIQUE INDEX webhook_queue_pkey ON private.webhook_queue USING btree (workspace_id, destination_id, message_id)
   row level security enabled
   trigger CREATE TRIGGER webhook_queue_arrive AFTER INSERT ON private.webhook_queue REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.note_arrivals()
-  comment: One row a message and destination, from its publication to its success or last attempt. Which rows can be claimed is for their lane to say.
+  comment: One row per message and destination, from publication to success or the last attempt. Lanes decide which rows can be claimed.
 
 table public.audit_log
   column action text not null
@@ -849,7 +849,7 @@ table public.audit_log
   row level security enabled
   policy "Admins can read the audit log" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
   grant select on table to signalpost_user
-  comment: Who changed what, append-only. Holds ids and names of fields, never their values or a customer's data.
+  comment: The log of changes, append-only. Holds ids and names of fields, never their values or a customer's data.
 
 table public.customer_merges
   column cause text not null
@@ -870,7 +870,7 @@ table public.customer_merges
   policy "Members can read merges" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Which record was merged into which, with the identities and profile it had: the trail of a customer's history.
+  comment: Records that were merged into others, with the identities and profile it had: the history of a customer's merges.
 
 table public.customers with (fillfactor=90)
   column attributes jsonb not null default '{}'::jsonb
@@ -897,7 +897,7 @@ table public.customers with (fillfactor=90)
   policy "Members can read customers" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: One person as one workspace knows them. Anonymous while no external identity leads here.
+  comment: A person as one workspace knows them. Anonymous until an external identity leads here.
 
 table public.deliveries partition by RANGE (attempted_at)
   column attempt_number integer not null
@@ -946,7 +946,7 @@ table public.delivery_durations with (fillfactor=50)
   policy "Members can read delivery durations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Those without a duration are in none.
+  comment: A histogram of duration_ms by destination and hour: attempts that took from_ms or longer, and less than the next of private.duration_steps(). Attempts without a duration are not included.
 
 table public.delivery_stats with (fillfactor=50)
   column destination_id uuid not null
@@ -962,7 +962,7 @@ table public.delivery_stats with (fillfactor=50)
   policy "Members can read delivery stats" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: How many attempts at a destination, pings among them, succeeded and failed in the hour that starts at hour. Outlives the destination: usage adds it up.
+  comment: How many attempts at a destination, including pings, succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.
 
 table public.destinations
   column created_at timestamp with time zone not null default now()
@@ -1040,7 +1040,7 @@ table public.destinations
   grant update (rate_limit_per_second) to signalpost_user
   grant update (url) to signalpost_key
   grant update (url) to signalpost_user
-  comment: An address of a workspace's own that subscribed events are sent to. Deleting one deletes what still waits for it.
+  comment: An address to which a workspace sends the events it subscribes to. Deleting one also deletes its queue.
 
 table public.device_tokens
   column created_at timestamp with time zone not null default now()
@@ -1095,7 +1095,7 @@ table public.event_names with (fillfactor=50)
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Names of tracked events, at most 1,000 a workspace: a mistake that makes names up must not fill it.
+  comment: Names of tracked events, at most 1,000 per workspace: a client that generates names by mistake must not fill the table.
 
 table public.events partition by RANGE (received_at)
   column anon_id text
@@ -1121,7 +1121,7 @@ table public.events partition by RANGE (received_at)
   policy "Nobody can read events of erased customers" for select to signalpost_key, signalpost_user using (identity_id <> ALL (ARRAY( SELECT private.erased_identity_ids() AS erased_identity_ids)))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: What arrived, on the identity it arrived on; external_id and anon_id as the call carried them.
+  comment: Stored entries, each on the identity it arrived on; external_id and anon_id as in the call.
 
 table public.identities
   column created_at timestamp with time zone not null default now()
@@ -1177,7 +1177,7 @@ table public.inbound_receipts partition by RANGE (received_at)
   policy "Members can read receipts" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: One request to a source: whether it verified, what it was answered, and the entries it became. The body is kept where it was verified and is no larger than 256 KiB.
+  comment: One request to a source: whether it was verified, the answer, and the entries it became. The body is kept if it was verified and is at most 256 KiB.
 
 table public.inbound_sources
   column created_at timestamp with time zone not null default now()
@@ -1252,7 +1252,7 @@ table public.inbound_sources
   grant update (preset) to signalpost_user
   grant update (topic_arn) to signalpost_key
   grant update (topic_arn) to signalpost_user
-  comment: How another system signs its webhooks (scheme, with its settings in hmac or topic_arn) and how they become entries (preset, mapping).
+  comment: Sources: how another system signs its webhooks (scheme, with its settings in hmac or topic_arn) and how they become entries (preset, mapping).
 
 table public.invitations
   column accepted_by uuid
@@ -1284,7 +1284,7 @@ table public.invitations
   trigger CREATE TRIGGER invitations_limit AFTER INSERT ON public.invitations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('invitations', 'workspace_id')
   grant delete, select on table to signalpost_user
   grant update (role) to signalpost_user
-  comment: Who may join a workspace: the user whose confirmed e-mail address this is, by accepting.
+  comment: Invitations to a workspace: the user with this confirmed e-mail address may accept.
 
 table public.jobs
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -1315,7 +1315,7 @@ table public.jobs
   trigger CREATE TRIGGER jobs_limit AFTER INSERT ON public.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('jobs', 'workspace_id')
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Replays and recoveries of many messages, worked off in batches by the dispatchers; a restart goes on where the last batch ended.
+  comment: Replays and recoveries of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.
 
 table public.missed_messages partition by RANGE (message_created_at)
   column destination_id uuid not null
@@ -1373,7 +1373,7 @@ table public.plans
   policy "Users can read plans" for select to signalpost_key, signalpost_user using ( SELECT true)
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Quotas: ingest in entries a second and bytes a day, api in requests a second, and how many refused entries are kept a day. Limits: how many of each kind a workspace may have, and how many workspaces of the plan a user may create (null: any number).
+  comment: Quotas: ingest in entries per second and bytes per day, api in requests per second, and how many refused entries are kept per day. Limits: how many of each kind a workspace may have, and how many workspaces of the plan a user may create (null: any number).
 
 table public.rejected_entries partition by RANGE (rejected_at)
   column code text not null
@@ -1405,7 +1405,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   policy "Members can read rejected entries" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Entries that were refused, as they were sent, and why. Of inbound: an item of the payload, and which of the entries it became.
+  comment: Refused entries as they were sent, and why. For inbound: an item of the payload, and which of its entries.
 
 table public.rejected_entry_stats with (fillfactor=50)
   column day timestamp with time zone not null
@@ -1421,7 +1421,7 @@ table public.rejected_entry_stats with (fillfactor=50)
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Refused entries of the UTC day that starts at day: how many are kept, and how many are not because the plan keeps no more.
+  comment: Refused entries of the UTC day that starts at day: how many are kept, and how many are not because of the plan.
 
 table public.usage_stats with (fillfactor=50)
   column bytes bigint not null default 0
@@ -1455,7 +1455,7 @@ table public.webhook_messages partition by RANGE (created_at)
   policy "Nobody can read messages about erased customers" for select to signalpost_key, signalpost_user using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: The exact text of each body, signed and sent on every attempt; null once its customer was erased.
+  comment: The exact text of each body, signed and sent on every attempt; null after its customer was erased.
 
 table public.workspace_members
   column created_at timestamp with time zone not null default now()
@@ -1478,7 +1478,7 @@ table public.workspace_members
   trigger CREATE TRIGGER workspace_members_lock BEFORE DELETE OR UPDATE ON public.workspace_members FOR EACH STATEMENT EXECUTE FUNCTION private.lock_acting_workspace()
   grant delete, select on table to signalpost_user
   grant update (role) to signalpost_user
-  comment: Which user may do what in which workspace.
+  comment: The members of each workspace and their roles.
 
 table public.workspaces
   column created_at timestamp with time zone not null default now()
@@ -1504,7 +1504,7 @@ table public.workspaces
   grant update (fill_browser_ip) to signalpost_user
   grant update (name) to signalpost_user
   grant update (updated_at) to signalpost_user
-  comment on fill_browser_ip: Whether context.ip of what Segment's browser library sends is filled in from the connection.
+  comment on fill_browser_ip: Whether context.ip of requests by Segment's browser library is filled in from the connection.
   comment: A tenant: everything else belongs to exactly one.
 
 CREATE OR REPLACE FUNCTION ops.add_owner(p_workspace_id uuid, p_email text)
@@ -1568,7 +1568,7 @@ begin
       'Cannot configure dispatch: enable the extension supabase_vault first (%s)', v_vault_problem
     );
   end if;
-  -- An entry of a restored copy may be under a key that this server has not: it is made anew.
+  -- An entry of a restored copy may be encrypted with a key that this server does not have.
   delete from vault.secrets as s
   where s.name in ('signalpost_dispatch_url', 'signalpost_dispatch_key');
   perform vault.create_secret(p_url, 'signalpost_dispatch_url');
@@ -1595,7 +1595,7 @@ begin
     select * from private.dispatch_report(v_pg_net_problem, v_vault_problem);
 end
 $function$
-  comment: Connects the schema with pg_cron, pg_net and Vault, and takes back what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions, as often as you like.
+  comment: Connects the schema with pg_cron, pg_net and Vault, and revokes what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions; repeating it is safe.
 
 CREATE OR REPLACE FUNCTION ops.recover_missed(p_destination_id uuid, p_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -1620,7 +1620,7 @@ begin
   matched := v_job.total;
 end
 $function$
-  comment: Sends every message that matched the destination while it was disabled, since p_since; answers the job that does it and how many they are.
+  comment: Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.
 
 CREATE OR REPLACE FUNCTION ops.replay_delivery(p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -1629,7 +1629,7 @@ CREATE OR REPLACE FUNCTION ops.replay_delivery(p_delivery_id uuid, p_now timesta
  SET enable_seqscan TO 'off'
 AS $function$
   select private.send_again((
-    -- Every index of the log begins with the workspace: one look into each is least to read.
+    -- Every index of the log begins with the workspace, so one look-up per workspace reads least.
     select w.id
     from public.workspaces as w
     cross join lateral (
@@ -1641,7 +1641,7 @@ AS $function$
     limit 1
   ), p_delivery_id, p_now)
 $function$
-  comment: Sends the message of a delivery to its destination once more, at once; returns the message's id. As often as you like.
+  comment: Sends the message of a delivery to its destination again, at once; returns the message's id. May be repeated.
 
 CREATE OR REPLACE FUNCTION ops.replay_failed(p_destination_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT clock_timestamp(), OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -1663,7 +1663,7 @@ begin
   matched := v_job.total;
 end
 $function$
-  comment: Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are, counted in the newest 10,000 failed attempts.
+  comment: Sends every message again that failed at the destination from p_since to before p_until and was not delivered since; returns the job that does it and how many messages it covers, counted in the newest 10,000 failed attempts.
 
 CREATE OR REPLACE FUNCTION ops.run_hourly_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -1727,7 +1727,7 @@ begin
   end if;
   insert into public.workspace_members (workspace_id, user_id, role)
   values (v_invitation.workspace_id, v_user_id, v_invitation.role)
-  -- Who is in already keeps the role they have.
+  -- A user who is already a member keeps their role.
   on conflict (workspace_id, user_id) do nothing;
   if found then
     perform private.audit_answer(v_invitation, 'member.join', v_user_id, p_request_id);
@@ -1738,7 +1738,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Doing so again changes nothing. SP409 for what was declined or has ended.
+  comment: Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Repeating it changes nothing. SP409 for an invitation that was declined or has expired.
 
 CREATE OR REPLACE FUNCTION private.acting_workspace_id(p_least_role text)
  RETURNS uuid
@@ -1756,7 +1756,7 @@ AS $function$
       else '{}'
     end
   ) as m (workspace_id)
-  -- A session writes in the one workspace its request names, not in all workspaces of its user.
+  -- A session writes only in the workspace that its request names, not in all of its user.
   where m.workspace_id = nullif(current_setting('signalpost.acting_workspace_id', true), '')::uuid
 $function$
   grant execute on function to signalpost_user
@@ -1781,7 +1781,7 @@ AS $function$
     p_now
   )
 $function$
-  comment: Tells the workspace's other destinations of a destination's new state.
+  comment: Publishes a destination's new state to the workspace's other destinations.
 
 CREATE OR REPLACE FUNCTION private.apply_entries(INOUT p_entries private.ingest_entry[], p_inputs jsonb, p_created private.created_identity[], p_subscriptions private.subscription[], p_at timestamp with time zone, OUT o_messages private.new_message[])
  RETURNS record
@@ -1866,7 +1866,7 @@ begin
   end if;
 end
 $function$
-  comment: Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell the destinations of them.
+  comment: Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.
 
 CREATE OR REPLACE FUNCTION private.are_attributes_too_large(p_attributes jsonb)
  RETURNS boolean
@@ -1900,7 +1900,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Gives the token to the customer, whoever had it before; false when there is no such customer.
+  comment: Gives the token to the customer, also if another one had it; false when there is no such customer.
 
 CREATE OR REPLACE FUNCTION private.attempts_start(p_message_created_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -1908,12 +1908,12 @@ CREATE OR REPLACE FUNCTION private.attempts_start(p_message_created_at timestamp
  STABLE
  SET search_path TO ''
 AS $function$
-  -- A message is made by the database's clock and attempted by a dispatcher's, which may be behind.
+  -- Messages have the time of the database, attempts that of a dispatcher, which may be behind.
   select p_message_created_at - interval '1 day'
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Since when attempts of a message that was made then are looked for: what is before need not be read.
+  comment: The earliest time of an attempt of a message created at p_created_at: earlier attempts need not be read.
 
 CREATE OR REPLACE FUNCTION private.attributes_refusal()
  RETURNS text
@@ -1923,7 +1923,7 @@ CREATE OR REPLACE FUNCTION private.attributes_refusal()
 AS $function$
   select 'Cannot change the customer: its attributes must not be over 65536 bytes of JSON or 1000 keys together'
 $function$
-  comment: What a caller is told whose attributes would be over the limit of one customer.
+  comment: The error text for attributes over the limit of one customer.
 
 CREATE OR REPLACE FUNCTION private.audit_answer(p_invitation public.invitations, p_action text, p_entity_id uuid, p_request_id uuid)
  RETURNS void
@@ -1938,7 +1938,7 @@ AS $function$
     p_entity_id::text, jsonb_build_object('role', p_invitation.role), p_request_id
   )
 $function$
-  comment: Tells the audit log of a workspace how its invitation was answered, and by whom.
+  comment: Adds to the audit log of a workspace how its invitation was answered, and by whom.
 
 CREATE OR REPLACE FUNCTION private.authenticate_keys(p_hashes bytea[])
  RETURNS TABLE(key_hash bytea, api_key_id uuid, workspace_id uuid, scopes text[], expires_at timestamp with time zone, fill_browser_ip boolean)
@@ -1973,7 +1973,7 @@ end
 $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
-  comment: The live keys with these SHA-256 and what their workspaces set; no row for one that is unknown, expired or revoked.
+  comment: Active keys with these SHA-256 hashes and the settings of their workspaces; no row for a key that is unknown, expired or revoked.
 
 CREATE OR REPLACE FUNCTION private.batch_progress(p_rows integer, p_limit integer)
  RETURNS private.erasure_progress
@@ -2005,7 +2005,7 @@ AS $function$
   ) as h
   where h.bytes >= p_limit
 $function$
-  comment: When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are by the hour, so it may be up to an hour late and never early.
+  comment: When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are hourly, so the time may be up to an hour late, never early.
 
 CREATE OR REPLACE FUNCTION private.change_fields(p_customer public.customers, p_profile jsonb, p_attributes jsonb)
  RETURNS public.customers
@@ -2108,7 +2108,7 @@ begin
       then p_now + (1 - (c.tokens - c.others)) / l.rate_limit_per_second * interval '1 second'
     end,
     due_at = case
-      -- Less than was allowed: all that was due is taken, and the next one lies ahead.
+      -- Fewer than allowed: all due rows were taken, and the next one is due later.
       when c.others < c.credit then (
         select min(q.due_at) from private.webhook_queue as q
         where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
@@ -2138,7 +2138,7 @@ begin
   where l.ctid = c.row_id;
 end
 $function$
-  comment: Books what was taken from each lane, and when it is due again.
+  comment: Records how many rows were taken from each lane, and when the lane is due again.
 
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
@@ -2149,7 +2149,7 @@ AS $function$
 declare
   v_added record;
 begin
-  -- Two callers who each create the last one would both find room.
+  -- Without the lock, two callers who each create the last one would both be within the limit.
   perform from public.workspaces as w
   where w.id in (select a.workspace_id from added as a)
   order by w.id
@@ -2211,7 +2211,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt was no success. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
+  comment: Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
 
 CREATE OR REPLACE FUNCTION private.claim_inbound_token(p_workspace_id uuid, p_source_id uuid, p_token_hash text)
  RETURNS boolean
@@ -2270,7 +2270,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Claims an Idempotency-Key for the call under way and returns null, or returns the encrypted answer of the first call, null where none is kept. SP409 when that was a different request.
+  comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted answer of the first call (null if none is kept). SP409 when that was a different request.
 
 CREATE OR REPLACE FUNCTION private.close_default_privileges()
  RETURNS void
@@ -2288,7 +2288,7 @@ begin
   alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
 end
 $function$
-  comment: Grants nothing by default on what the owner makes. A dump does not hold this, and a new project has its own defaults.
+  comment: Revokes default privileges on objects that the owner creates. A dump does not contain this, and a new project has its own defaults.
 
 CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -2315,7 +2315,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that still stand, and works the lanes. Telling it again changes nothing. Returns how many claims ended.
+  comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.
 
 CREATE OR REPLACE FUNCTION private.connect_cron(OUT state text, OUT to_do text)
  RETURNS record
@@ -2337,7 +2337,7 @@ begin
     perform private.schedule_work('10 seconds');
     state := 'every 10 seconds';
   exception when invalid_parameter_value then
-    -- pg_cron knows seconds since 1.5.
+    -- pg_cron supports seconds since version 1.5.
     perform private.schedule_work('* * * * *');
     state := 'every minute';
     to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
@@ -2347,7 +2347,7 @@ exception when others then
   to_do := format('Repair the extension pg_cron, then call ops.connect_platform(): %s', sqlerrm);
 end
 $function$
-  comment: Schedules the work of the database, where pg_cron is; tells how often and what is to be done about it.
+  comment: Schedules the periodic tasks if pg_cron is there; returns how often they run and what the operator has to do.
 
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -2360,7 +2360,7 @@ AS $function$
 declare
   v_start record;
 begin
-  -- From the newest back: of older attempts, most were followed by another.
+  -- From the newest back: most older attempts were followed by another one.
   select d.attempted_at, d.id into v_start
   from public.deliveries as d
   where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
@@ -2376,7 +2376,7 @@ begin
   );
 end
 $function$
-  comment: How many messages a replay job is about, as far as its newest p_limit failed attempts tell: a request cannot wait for all of a long log.
+  comment: How many messages a replay job covers, counted in its newest p_limit failed attempts: a request cannot wait for all of a long log.
 
 CREATE OR REPLACE FUNCTION private.count_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
  RETURNS integer
@@ -2410,7 +2410,7 @@ AS $function$
       row_number() over (
         partition by t.workspace_id, k.name is null order by t.first_at, t.name
       ) + max(
-        -- Once a workspace and not once a name, of which a mistake makes thousands up.
+        -- Once per workspace instead of per name: a faulty client may send thousands of names.
         case when t.is_first then (
           select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
         ) end
@@ -2423,7 +2423,7 @@ AS $function$
       where d.name is not null
       group by d.workspace_id, d.name
     ) as t
-    -- By key: as a join it may be planned as a look through all names of the workspace for each.
+    -- By key: a join may be planned as a scan of all names of the workspace for each.
     left join lateral (
       select c.name from public.event_names as c
       where c.workspace_id = t.workspace_id and c.name = t.name
@@ -2438,7 +2438,7 @@ AS $function$
     first_seen_at = least(n.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(n.last_seen_at, excluded.last_seen_at)
 $function$
-  comment: Adds to the totals of known names and takes up new ones while a workspace has fewer than 1,000.
+  comment: Adds to the totals of known names, and adds new names while a workspace has fewer than 1,000.
 
 CREATE OR REPLACE FUNCTION private.count_rejections(p_workspace_ids uuid[], p_day timestamp with time zone)
  RETURNS void
@@ -2450,10 +2450,10 @@ AS $function$
   from public.workspaces as w
   where w.id = any (p_workspace_ids)
   order by w.id
-  -- Locks the row: two callers would otherwise both keep what only one of them may.
+  -- Locks the row: otherwise two callers would both keep the last entry that the plan allows.
   on conflict (workspace_id, day) do update set kept = s.kept
 $function$
-  comment: Makes and locks the counters of a day, in the order of the workspaces.
+  comment: Creates and locks the counters of a day, in the order of the workspaces.
 
 CREATE OR REPLACE FUNCTION private.count_secrets(p_key_ids text[])
  RETURNS integer
@@ -2485,7 +2485,7 @@ begin
   elsif not exists (select from pg_catalog.pg_available_extensions where name = p_name) then
     return 'the server does not have it';
   end if;
-  -- Until the end of this function: an extension that names no schema needs one to be in.
+  -- Until the end of the transaction: an extension without a schema of its own needs a path.
   perform set_config('search_path', 'public', true);
   if p_name = 'pg_net' then
     create schema if not exists extensions;
@@ -2501,7 +2501,7 @@ exception when others then
   return sqlerrm;
 end
 $function$
-  comment: Creates an extension where the server has it; returns why that is not possible, null where it is there.
+  comment: Creates an extension if the server has it; returns why that is not possible, or null if the extension exists.
 
 CREATE OR REPLACE FUNCTION private.create_identities(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS private.created_identity[]
@@ -2513,7 +2513,7 @@ declare
   v_lost integer;
 begin
   with uses as (
-    -- The id a call is about makes a customer of its own.
+    -- The id that an entry is about gets a customer of its own.
     select
       c.ordinality::integer as i, c.workspace_id, c.kind as entry_kind, null::text as owner,
       c.customer_id,
@@ -2544,7 +2544,7 @@ begin
   joined as (
     select
       f.workspace_id, f.kind, f.value, f.i,
-      -- A window, because a join of the batch with itself is planned as a product of all its rows.
+      -- A window: joining the batch with itself is planned as a product of all its rows.
       case when f.owner is null then f.new_customer_id
         else coalesce(f.customer_id, first_value(f.new_customer_id) over (
           partition by f.workspace_id, coalesce(f.owner, case f.kind when 'external' then f.value end)
@@ -2624,11 +2624,11 @@ begin
   if to_regclass(format('private.%I', v_name)) is not null then
     return;
   end if;
-  -- What attaching takes in the end: no row may slip in between the move and the attachment.
+  -- Attaching takes this lock anyway. Taken now, no row can arrive between move and attachment.
   execute format('lock table private.%I in access exclusive mode', v_default);
   execute format('create table private.%I (like public.%I including all)', v_name, p_table);
   execute format('alter table private.%I enable row level security', v_name);
-  -- What the planner is told of a column is the one thing that is not copied.
+  -- Planner options of a column are the only thing that is not copied.
   for v_hint in
     select a.attname as name, array_to_string(a.attoptions, ', ') as options
     from pg_catalog.pg_attribute as a
@@ -2649,7 +2649,7 @@ begin
   );
 end
 $function$
-  comment: Makes the partition of public.<p_table> for [p_from, p_to) unless it exists, taking over rows of the default partition.
+  comment: Creates the partition of public.<p_table> for [p_from, p_to) unless it exists, and moves rows of the default partition into it.
 
 CREATE OR REPLACE FUNCTION private.create_workspace(p_name text)
  RETURNS uuid
@@ -2664,7 +2664,7 @@ begin
   if v_user_id is null then
     raise sqlstate 'SP403' using message = 'Only a user can create a workspace';
   end if;
-  -- Two calls at once would both find room.
+  -- Without the lock, two calls at once would both be within the limit.
   perform pg_advisory_xact_lock(hashtextextended(v_user_id::text, 12));
   insert into public.workspaces (name, created_by) values (p_name, v_user_id) returning id into v_id;
   perform private.require_room_of_user(v_user_id, v_id);
@@ -2692,7 +2692,7 @@ begin
   );
 end
 $function$
-  comment: The customers whom events of the batch created, when somebody wants to know of customers.
+  comment: The customers that events of the batch created, if a destination subscribes to customer events.
 
 CREATE OR REPLACE FUNCTION private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])
  RETURNS TABLE(customer_id uuid, document jsonb)
@@ -2731,7 +2731,7 @@ begin
     'last_seen_at', private.rfc3339(c.last_seen_at)
   )
   from public.customers as c
-  -- Not by newest_ids and count_ids: policies would be asked once more for each customer and list.
+  -- Not with newest_ids and count_ids: policies would run again for each customer and list.
   cross join lateral (
     select
       count(*) filter (where d.kind = 'external')::integer as external_ids,
@@ -2872,7 +2872,7 @@ begin
   );
 end
 $function$
-  comment: Which destinations of the workspaces want to know of changes of customers.
+  comment: The destinations of the workspaces that subscribe to changes of customers.
 
 CREATE OR REPLACE FUNCTION private.customers_beginning_with(p_workspace_id uuid, p_prefix text, p_most integer)
  RETURNS uuid[]
@@ -2954,7 +2954,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Customers older than p_before with this e-mail address in whatever case, newest first.
+  comment: Customers older than p_before with this e-mail address in upper or lower case, newest first.
 
 CREATE OR REPLACE FUNCTION private.database_identity()
  RETURNS text
@@ -2971,7 +2971,7 @@ AS $function$
     'private.dispatch_state'::regclass::oid
   )
 $function$
-  comment: Tells this database from a copy that was restored from a dump.
+  comment: An id that differs between this database and a copy restored from a dump.
 
 CREATE OR REPLACE FUNCTION private.decline_invitation(p_id uuid, p_request_id uuid)
  RETURNS void
@@ -2994,7 +2994,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Keeps that the calling user does not want to join. Doing so again changes nothing. SP409 for what was accepted.
+  comment: Notes that the calling user does not want to join. Repeating it changes nothing. SP409 for an invitation that was accepted.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_idempotency_keys(p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -3122,7 +3122,7 @@ AS $function$
 declare
   v_since timestamptz := p_now - interval '2 days';
 begin
-  -- A run that a crash cut off has no end, and one that was cut off early no start either.
+  -- A run that crashed has no end time, and one that crashed early has no start time either.
   delete from cron.job_run_details as r
   where coalesce(r.end_time, r.start_time) < v_since
     or (
@@ -3131,7 +3131,7 @@ begin
     );
 end
 $function$
-  comment: Deletes what pg_cron has logged of runs over two days old.
+  comment: Deletes the log of pg_cron about runs over two days old.
 
 CREATE OR REPLACE FUNCTION private.delete_old_delivery_totals(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -3164,7 +3164,7 @@ AS $function$
   )
   select count(*)::integer from stats
 $function$
-  comment: Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.
+  comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.
 
 CREATE OR REPLACE FUNCTION private.delete_old_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -3230,7 +3230,7 @@ AS $function$
     (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
   )::integer
 $function$
-  comment: Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.
+  comment: Deletes expired figures, up to p_limit of each table; returns how many. An hourly task.
 
 CREATE OR REPLACE FUNCTION private.delete_unsendable_rows(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -3249,7 +3249,7 @@ begin
     join private.webhook_queue as q on q.destination_id = l.destination_id
     left join public.destinations as d
       on d.workspace_id = l.workspace_id and d.id = l.destination_id
-    -- Those of enabled lanes are found out when they are claimed.
+    -- Rows of enabled lanes are deleted when they are claimed.
     where not l.is_enabled and q.claim is null
       and (d.id is null or q.message_created_at < p_now - v_keep)
     limit p_limit
@@ -3268,7 +3268,7 @@ begin
   return v_purged;
 end
 $function$
-  comment: Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.
+  comment: Deletes up to p_limit rows that will never be sent: those of deleted destinations, and those of disabled ones whose message is no longer kept; returns how many.
 
 CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
  RETURNS void
@@ -3278,9 +3278,9 @@ CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
 AS $function$
 begin
   perform private.require_writer(p_workspace_id, 'owner', null);
-  -- Else who accepts an invitation meanwhile would stay.
+  -- Otherwise a user who accepts an invitation meanwhile would stay a member.
   perform from public.workspaces as w where w.id = p_workspace_id for no key update;
-  -- Function instances believe in a key for 5 s: what they still store must be erased too.
+  -- Function instances cache keys for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
@@ -3291,7 +3291,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Takes keys, sources, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.
+  comment: Deletes the keys, sources, destinations and members of a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.
 
 CREATE OR REPLACE FUNCTION private.deletion_message_due_at(p_created_at timestamp with time zone, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -3315,7 +3315,7 @@ AS $function$
     h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
     h.last_success_at, h.last_failure_at
   from ops.destination_health as h
-  -- Each from an index alone: a dead destination has hundreds of thousands of rows.
+  -- Index-only scans: a dead destination has hundreds of thousands of rows.
   cross join lateral (
     select
       (
@@ -3345,7 +3345,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The health of destinations as the api shows it, of workspaces that are the caller's.
+  comment: The health of destinations as the api shows it, for workspaces of the caller.
 
 CREATE OR REPLACE FUNCTION private.destination_names(p_workspace_id uuid, p_destination_ids uuid[])
  RETURNS TABLE(destination_id uuid, name text)
@@ -3389,7 +3389,8 @@ CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_de
  SET search_path TO ''
 AS $function$
 begin
-  -- A member who is changing it holds its row and waits for our lane: the next failure disables it.
+  -- A member who is changing it has locked its row and waits for our lane: the next failure will
+  -- disable it.
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id and d.enabled
   for no key update skip locked;
@@ -3400,7 +3401,7 @@ begin
   end if;
 end
 $function$
-  comment: Disables a destination for a reason of the service's own, unless somebody is changing it.
+  comment: Disables a destination for a reason that the service found, unless a member is changing it.
 
 CREATE OR REPLACE FUNCTION private.dispatch_report(p_pg_net_problem text, p_vault_problem text)
  RETURNS TABLE(part text, state text, to_do text)
@@ -3457,11 +3458,11 @@ begin
     where e.ends_at <= p_at - p.keep
     order by c.relname
   loop
-    -- A message stays for as long as it is to be sent, whatever its time.
+    -- A message stays as long as it is still to be sent, even if it has expired.
     continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
     begin
       execute format('lock table only public.%I in access exclusive mode', v_expired.table_name);
-      -- One may have been replayed before this lock was there.
+      -- One may have been replayed before this lock was taken.
       continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
@@ -3473,7 +3474,7 @@ begin
   return v_dropped;
 end
 $function$
-  comment: Drops the partitions whose whole time lies further back than their policy keeps, but no message that still is to be sent; returns how many.
+  comment: Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent; returns how many.
 
 CREATE OR REPLACE FUNCTION private.duration_steps()
  RETURNS integer[]
@@ -3556,7 +3557,7 @@ begin
   end loop;
 end
 $function$
-  comment: Makes the partitions around p_at and ahead of it for every table of private.partition_policies.
+  comment: Creates the partitions around p_at and ahead of it for every table of private.partition_policies.
 
 CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -3581,7 +3582,7 @@ begin
     returning m.id
   )
   select array_agg(e.id) into v_message_ids from erased as e;
-  -- What a dispatcher holds right now is on its way; the rest is not sent any more.
+  -- Claimed messages are already on their way; the rest is no longer sent.
   delete from private.webhook_queue as q
   using public.destinations as d
   where d.workspace_id = p_erasure.workspace_id
@@ -3650,7 +3651,7 @@ begin
     v_message_ids[1], (private.next_erasure_step('customer')).step
   )
   returning * into v_erasure;
-  -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
+  -- Few customers have more. From now on retries and replays no longer send these messages.
   perform private.erase_bodies(v_erasure, 1000, clock_timestamp());
   return true;
 end
@@ -3807,10 +3808,10 @@ begin
     from public.rejected_entries as r
     where r.workspace_id = p_erasure.workspace_id
       and (r.rejected_at, r.id) > (private.uuid_v7_time(v_after), v_after)
-      -- For the planner, which leaves out no partition because of a comparison of rows.
+      -- For the planner, which does not prune partitions by a comparison of rows.
       and r.rejected_at >= private.uuid_v7_time(v_after)
     order by r.rejected_at, r.id
-    -- Even a short one is as much work as ten rows of others.
+    -- Even a short entry costs as much as ten rows of other steps.
     limit (p_limit + 9) / 10
   ),
   page as materialized (
@@ -3878,7 +3879,7 @@ AS $function$
     set response_snippet = null
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
-      -- For the planner, which prunes partitions by it: a host's clock may be behind the database's.
+      -- Prunes partitions. A host's clock may be behind the database's.
       and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
   ),
   unlinked as (
@@ -3902,7 +3903,7 @@ declare
   v_progress private.erasure_progress;
 begin
   for v_table in select t from private.tenant_tables() as t loop
-    -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
+    -- A ctid may match rows of another partition: workspace_id excludes those of others.
     execute format(
       'delete from %1$s where workspace_id = $1
          and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',
@@ -4052,7 +4053,7 @@ begin
   )
   select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;
 
-  -- The next claim sees which of the two it is.
+  -- The next claim finds out which of the two it is.
   update private.lanes as l
   set
     in_flight = l.in_flight - r.rows,
@@ -4064,7 +4065,7 @@ begin
     group by e.workspace_id, e.destination_id
   ) as r
   where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id;
-  -- Whether the request left is not known: that, too, is for the log to show.
+  -- Nobody knows whether the request was sent: the log shows that, too.
   perform private.log_attempts(array(
     select e from unnest(v_lost) as e where e.event_type is not null
   ));
@@ -4072,7 +4073,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Makes deliveries due again whose lease ran out because their dispatcher is gone, and logs them as interrupted; returns how many.
+  comment: Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.
 
 CREATE OR REPLACE FUNCTION private.failed_messages(p_job public.jobs, p_limit integer, OUT message_ids uuid[], OUT attempts integer, OUT cursor_at timestamp with time zone, OUT cursor_id uuid)
  RETURNS record
@@ -4103,7 +4104,7 @@ AS $function$
     array(
       select l.message_id
       from newest as l
-      -- Each message counts at its last failure, and not when it has got through.
+      -- Each message counts once, at its last failure, and only if it was not delivered since.
       left join lateral (
         select true as is_over
         from public.deliveries as n
@@ -4134,7 +4135,7 @@ CREATE OR REPLACE FUNCTION private.fan_out_limit()
 AS $function$
   select 5000
 $function$
-  comment: How many rows of the queue one transaction may make: about 50 ms of work.
+  comment: How many rows of the queue one transaction may create: about 50 ms of work.
 
 CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
  RETURNS public.customers
@@ -4157,7 +4158,7 @@ begin
   return p_merged;
 end
 $function$
-  comment: The survivor of a merge: its own values win, what it lacks comes from the merged record.
+  comment: The survivor of a merge: its own values win, and missing ones come from the merged record.
 
 CREATE OR REPLACE FUNCTION private.find_customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
@@ -4185,7 +4186,7 @@ AS $function$
   ) as i
 $function$
   grant execute on function to signalpost_ingest
-  comment: An id of each customer with one of these addresses, whatever their case; 20 for each at most.
+  comment: One id of each customer with one of these addresses in upper or lower case; at most 20 per address.
 
 CREATE OR REPLACE FUNCTION private.find_inbound_source(p_id uuid)
  RETURNS TABLE(workspace_id uuid, scheme text, hmac jsonb, topic_arn text, preset text, mapping jsonb, secrets jsonb)
@@ -4216,7 +4217,7 @@ CREATE OR REPLACE FUNCTION private.find_known(p_step private.ingest_step)
  SET search_path TO ''
 AS $function$
 begin
-  -- What exists and had no customer is of a later entry, and stays unknown to this one.
+  -- An id without a customer so far belongs to a later entry, and stays unknown to this one.
   if p_step.identity_id is null or p_step.customer_id is not null then
     select d.id, d.customer_id into p_step.identity_id, p_step.customer_id
     from public.identities as d
@@ -4233,7 +4234,7 @@ begin
   return p_step;
 end
 $function$
-  comment: The step with its ids looked up again, after an earlier one has moved or added some.
+  comment: The step with its ids looked up again, after an earlier step moved or added some.
 
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
@@ -4249,7 +4250,7 @@ AS $function$
   order by u.created_at, u.id
   limit 1
 $function$
-  comment: The account whose confirmed e-mail address this is; of several, as with single sign-on, the oldest.
+  comment: The account with this confirmed e-mail address; the oldest if there are several, as with single sign-on.
 
 CREATE OR REPLACE FUNCTION private.finish_erasure_step(p_erasure private.erasures, p_now timestamp with time zone)
  RETURNS void
@@ -4335,7 +4336,7 @@ begin
   return v_finished;
 end
 $function$
-  comment: Removes or reschedules the rows that are still under the claim they were sent under; of others nothing changes.
+  comment: Removes or reschedules the rows that are still under the claim they were sent under; changes no others.
 
 CREATE OR REPLACE FUNCTION private.fit_attributes(p_own jsonb, p_others jsonb)
  RETURNS jsonb
@@ -4405,7 +4406,7 @@ begin
   into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
   from news as n;
 
-  -- Whatever the lane says: a claim under way may be about to say that nothing waits.
+  -- Regardless of the lane: a running claim may be about to mark it as empty.
   perform private.lock_lanes(v_workspace_ids, v_destination_ids);
   update private.lanes as l
   set
@@ -4421,7 +4422,7 @@ begin
   where l.ctid = o.row_id;
   get diagnostics v_found = row_count;
   if v_found < cardinality(v_destination_ids) then
-    -- Published while its destination went, and then its lane: one more, for delete_unsendable_rows to clear.
+    -- Published while destination and lane were deleted: delete_unsendable_rows removes this.
     insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
     select n.workspace_id, n.destination_id, false, 1
     from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)
@@ -4440,7 +4441,7 @@ AS $function$
 declare
   v_deltas private.usage_delta[];
 begin
-  -- One folder at a time: two would wait for each other on the totals.
+  -- One transaction at a time: two would wait for each other on the totals.
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.usage', 0)) then
     return 0;
   end if;
@@ -4506,7 +4507,7 @@ begin
     limited_until = null;
 
   if tg_op = 'UPDATE' and new.enabled and not old.enabled then
-    -- A second chance starts from nothing; is_failing stays, so that a recovery is told of.
+    -- A second chance starts from zero; is_failing stays, so that a recovery is announced.
     update private.lanes as l
     set failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
       enabled_at = clock_timestamp()
@@ -4520,7 +4521,7 @@ begin
   return null;
 end
 $function$
-  comment: Keeps the lane in step with its destination, and tells the workspace's other destinations when it is disabled.
+  comment: Keeps the lane in step with its destination, and sends destination.disabled to the workspace's other destinations.
 
 CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS void
@@ -4542,13 +4543,13 @@ begin
     customer_id = excluded.customer_id,
     platform = excluded.platform,
     updated_at = excluded.updated_at;
-  -- A customer whom merges took over the limit can still refresh each token.
+  -- A customer over the limit after merges can still refresh each token.
   if not v_is_known then
     perform private.require_room('device_tokens', p_workspace_id, p_customer_id);
   end if;
 end
 $function$
-  comment: Gives a token to a customer whose row the caller has locked for update, whoever had it before. SPLIM over the limit of the plan.
+  comment: Gives a token to a customer whose row the caller has locked for update, also if another one had it. SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.hand_over_workspace()
  RETURNS trigger
@@ -4574,7 +4575,7 @@ begin
   ) then
     return null;
   end if;
-  -- Nobody below: who was let in to look must not find themselves in charge.
+  -- Only admins: a member or viewer must not become the owner.
   select m.user_id into v_heir_id
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
@@ -4595,7 +4596,7 @@ begin
   return null;
 end
 $function$
-  comment: When the account of a member is gone: tells the audit log and, where it was the last owner, makes the longest-standing admin owner.
+  comment: When the account of a member was deleted: adds that to the audit log and, if it was the last owner, makes the admin with the longest membership owner.
 
 CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  RETURNS boolean
@@ -4610,7 +4611,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Whether what is sent to a source can verify: it has a secret, or its scheme needs none.
+  comment: Whether requests to a source can be verified: it has a secret, or its scheme needs none.
 
 CREATE OR REPLACE FUNCTION private.id_limit()
  RETURNS integer
@@ -4633,13 +4634,13 @@ AS $function$
     from public.identities as i
     where i.workspace_id = p_workspace_id and i.kind in ('external', 'anon') and i.value = p_value
     union all
-    -- Not by a where: Postgres 18 knows the text when it plans, and would try the cast already then.
+    -- Not in a where clause: Postgres 18 knows the text when it plans, and would try the cast then.
     select case
       when p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_value::uuid
     end
   ), null)
 $function$
-  comment: The customers that this text may be an id of, be it their own or one of ours.
+  comment: The customers that have this text as an external, anonymous or customer id.
 
 CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  RETURNS jsonb
@@ -4767,7 +4768,7 @@ begin
       order by c.ordinality
     )
     from unnest(p_entries) with ordinality as c
-    -- A repeated key is answered with what the first entry of that key was answered with.
+    -- An entry with a repeated key gets the answer of the first entry with that key.
     left join lateral (
       select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
@@ -4791,14 +4792,14 @@ declare
   v_email text := lower(p_email);
   v_id uuid;
 begin
-  -- First: a workspace that is deleted meanwhile gets no invitation.
+  -- First, so that a workspace that is deleted meanwhile gets no invitation.
   perform from public.workspaces as w
   where w.id = (select private.acting_workspace_id('admin'))
   for no key update;
   perform private.require_writer(
     p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
   );
-  -- Nobody else is looked up: the answer must not tell which addresses have an account.
+  -- Only members are looked up: the answer must not reveal which addresses have an account.
   if exists (
     select from public.workspace_members as m
     join auth.users as u on u.id = m.user_id
@@ -4806,7 +4807,7 @@ begin
   ) then
     raise sqlstate 'SP409' using message = format('Cannot invite "%s": already a member', p_email);
   end if;
-  -- A new one takes the place of one that is no longer open, and counts against the limit.
+  -- A new invitation replaces one that is no longer open, and counts against the limit.
   delete from public.invitations as i
   where i.workspace_id = p_workspace_id and i.email = v_email
     and (i.accepted_by is not null or i.declined_at is not null or i.expires_at <= now());
@@ -4837,7 +4838,7 @@ begin
         ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
         ('anon', case c.kind when 'segment_alias' then c.previous_id end)
     ) as r (kind, value)
-    -- One by one by key: as a join it may be planned as a look through all ids for each.
+    -- One by one by key: a join may be planned as a scan of all ids for each.
     cross join lateral (
       select d.customer_id
       from public.identities as d
@@ -4860,7 +4861,7 @@ AS $function$
   -- Auth can also keep the row of a deleted account, with its address hashed.
   select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
 $function$
-  comment: Whether the account of a user is there and not deleted.
+  comment: Whether the account of a user exists and is not deleted.
 
 CREATE OR REPLACE FUNCTION private.is_any_queued_before(p_at timestamp with time zone)
  RETURNS boolean
@@ -4878,7 +4879,7 @@ AS $function$
     select from private.fan_outs as f where f.message_created_at < p_at
   )
 $function$
-  comment: Whether a message from before p_at is still to be sent to a destination that is enabled.
+  comment: Whether a message from before p_at still waits for an enabled destination.
 
 CREATE OR REPLACE FUNCTION private.is_awaited(p_workspace_id uuid, p_message_id uuid)
  RETURNS boolean
@@ -4955,7 +4956,7 @@ CREATE OR REPLACE FUNCTION private.is_readable(p_workspace_id uuid, p_scopes tex
  STABLE
  SET search_path TO ''
 AS $function$
-  -- A null on either side is not to be taken for a yes or a no.
+  -- Null on either side must not count as true or false.
   select coalesce(p_workspace_id = private.key_workspace_id(p_scopes), false)
     or coalesce(p_workspace_id in (select private.member_workspace_ids()), false)
 $function$
@@ -4975,7 +4976,7 @@ begin
   perform from public.workspaces as w where w.id = old.workspace_id for no key update;
   if not found
     or private.is_erased(old.workspace_id)
-    -- The account itself was deleted: who may do that is for Supabase Auth to say.
+    -- The account itself was deleted: Supabase Auth decides who may do that.
     or not private.is_account(old.user_id)
     or exists (
       select from public.workspace_members as m
@@ -4987,7 +4988,7 @@ begin
   raise sqlstate 'SP409' using message = 'Cannot remove the last owner: make someone else an owner first';
 end
 $function$
-  comment: Refuses, with SP409, to take the last owner from a workspace that stays.
+  comment: Raises SP409 when the last owner would leave a workspace that is not deleted.
 
 CREATE OR REPLACE FUNCTION private.keep_answer(p_key text, p_answer text)
  RETURNS void
@@ -5027,7 +5028,7 @@ AS $function$
     or string_to_array(current_setting('signalpost.scopes', true), ' ') && p_scopes
 $function$
   grant execute on function to signalpost_key
-  comment: The workspace of the scoped key this transaction acts for, when it has one of p_scopes where these are given; else null.
+  comment: The workspace of the scoped key this transaction acts for; with p_scopes, only if the key has one of these scopes. Else null.
 
 CREATE OR REPLACE FUNCTION private.leave_workspaces()
  RETURNS trigger
@@ -5036,7 +5037,7 @@ CREATE OR REPLACE FUNCTION private.leave_workspaces()
  SET search_path TO ''
 AS $function$
 begin
-  -- In one order: accounts that share workspaces would wait for each other.
+  -- In one order, or accounts that share workspaces would wait for each other.
   perform from public.workspaces as w
   where w.id in (select m.workspace_id from public.workspace_members as m where m.user_id = old.id)
   order by w.id
@@ -5047,7 +5048,7 @@ begin
   return old;
 end
 $function$
-  comment: Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.
+  comment: Locks the workspaces of an account that is deleted; if Auth keeps the row, deletes its memberships.
 
 CREATE OR REPLACE FUNCTION private.limit_kind(p_kind text, p_table_name text, p_action text, p_noun text, p_condition text DEFAULT 'true'::text, p_owner_column text DEFAULT 'workspace_id'::text)
  RETURNS void
@@ -5094,7 +5095,7 @@ begin
   );
 end
 $function$
-  comment: Those of the workspaces that have a destination: for all others no message need be built.
+  comment: The workspaces that have a destination: the others need no messages.
 
 CREATE OR REPLACE FUNCTION private.lock_acting_workspace()
  RETURNS trigger
@@ -5109,7 +5110,7 @@ begin
   return null;
 end
 $function$
-  comment: Locks the workspace before its members, as private.leave_workspaces does: else the two could wait for each other.
+  comment: Locks the workspace before its members, as private.leave_workspaces does; otherwise the two could wait for each other.
 
 CREATE OR REPLACE FUNCTION private.lock_customer(p_workspace_id uuid, p_customer_id uuid)
  RETURNS public.customers
@@ -5188,7 +5189,7 @@ begin
   select i.* into v_invitation
   from public.invitations as i
   where i.id = p_id and i.email = (select private.own_address())
-    -- Of several accounts with one address, the first to accept has it.
+    -- If several accounts have the address, the first to accept joins.
     and (i.accepted_by is null or i.accepted_by = (select auth.uid()))
   for update;
   if not found then
@@ -5206,13 +5207,13 @@ CREATE OR REPLACE FUNCTION private.lock_ready_lanes(p_worker uuid, p_limit integ
 AS $function$
 declare
   v_lanes private.lane_credit[];
-  -- An owner that has not come back for longer than a request may take is gone.
+  -- An owner that has not returned for longer than a request may take is gone.
   v_abandoned_at timestamptz := p_now - interval '20 seconds';
 begin
   with ready as materialized (
     select
       l.workspace_id, l.destination_id, l.ready_at,
-      -- The first lane of each workspace, then the second of each: many lanes are no advantage.
+      -- The first lane of each workspace, then the second: more lanes do not give a larger share.
       row_number() over (partition by l.workspace_id order by l.ready_at) as turn
     from (
       select r.workspace_id, r.destination_id, r.ready_at
@@ -5247,7 +5248,7 @@ begin
         then greatest(0, l.capacity - l.in_flight)
         else 0
       end as room,
-      -- A tenth of a second's worth may gather, so that no second sees much more than its share.
+      -- Only a tenth of a second's tokens accumulate, so no second exceeds its rate by much.
       case
         when l.rate_limit_per_second is not null
         then least(
@@ -5272,7 +5273,7 @@ begin
   return v_lanes;
 end
 $function$
-  comment: Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.
+  comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
 
 CREATE OR REPLACE FUNCTION private.log_attempts(p_attempts public.deliveries[])
  RETURNS uuid[]
@@ -5290,7 +5291,7 @@ begin
     returning
       workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
   ),
-  -- Under the lock of the lane, hence in no other order than everybody else.
+  -- The lock on the lane keeps the order of locks the same for all callers.
   counted as (
     insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
     select
@@ -5323,7 +5324,7 @@ begin
   return v_ids;
 end
 $function$
-  comment: Logs attempts and adds them to the totals, each once however often it is told; returns the ids that were new. The caller holds their lanes.
+  comment: Logs attempts and adds them to the totals, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.
 
 CREATE OR REPLACE FUNCTION private.log_results(p_results private.attempt_result[])
  RETURNS uuid[]
@@ -5342,7 +5343,7 @@ begin
   ));
 end
 $function$
-  comment: Logs the results that were attempts; returns the ids of those that had not been told before.
+  comment: Logs the results that were attempts; returns the ids of those that were not logged before.
 
 CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
  RETURNS private.subscription[]
@@ -5399,7 +5400,7 @@ AS $function$
     and (p_roles is null or m.role = any (p_roles))
 $function$
   grant execute on function to signalpost_user
-  comment: The workspaces of the calling user, only those where the role is one of p_roles when given.
+  comment: The workspaces of the calling user; with p_roles, only those where the user has one of these roles.
 
 CREATE OR REPLACE FUNCTION private.merge_fields(p_survivor public.customers, p_merged public.customers, p_profile jsonb, p_attributes jsonb)
  RETURNS public.customers
@@ -5417,14 +5418,14 @@ begin
     v_own := (private.change_fields(p_survivor, p_profile, p_attributes)).attributes;
     v_new.attributes := private.fit_attributes(
       v_own,
-      -- What the call set or removed is not to come back from the merged record.
+      -- Fields that the call set or removed must not come back from the merged record.
       p_merged.attributes - array(select jsonb_object_keys(coalesce(p_attributes, '{}')))
     );
   end if;
   return v_new;
 end
 $function$
-  comment: The survivor of a merge with the call's own fields on top. Never over the limit of attributes when the survivor's and the call's own are not: what does not fit of the merged record's is left to the trail.
+  comment: The survivor of a merge with the call's own fields on top. If the attributes of the survivor and the call are within the limit, so is the result: attributes of the merged record that do not fit are only in the history of merges.
 
 CREATE OR REPLACE FUNCTION private.move_customer(p_survivor_id uuid, p_merged public.customers, p_cause text, p_at timestamp with time zone)
  RETURNS jsonb
@@ -5474,7 +5475,7 @@ begin
   return v_merged;
 end
 $function$
-  comment: Moves identities, device tokens and trail of the merged customer to the survivor, deletes the record and keeps its profile in the trail; returns what messages tell of it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
+  comment: Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
 
 CREATE OR REPLACE FUNCTION private.newest_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
  RETURNS jsonb
@@ -5497,7 +5498,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The newest 100 ids of one kind that lead to a customer, the oldest of them first.
+  comment: The newest 100 ids of one kind that lead to a customer, in the order they were added.
 
 CREATE OR REPLACE FUNCTION private.next_erasure_step(p_subject text, p_position integer DEFAULT 0)
  RETURNS private.erasure_steps
@@ -5518,7 +5519,7 @@ CREATE OR REPLACE FUNCTION private.next_fan_out()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  -- From workspace to workspace by the index: one of them may have millions of rows.
+  -- From workspace to workspace through the index: one of them may have millions of rows.
   with recursive waiting as (
     (select f.workspace_id from private.fan_outs as f order by f.workspace_id limit 1)
     union all
@@ -5534,7 +5535,7 @@ AS $function$
   )
   select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
 $function$
-  comment: A workspace with messages that are still to be queued; at random, so that nobody is always the last.
+  comment: A random workspace with messages that are still to be queued, so that none is always the last.
 
 CREATE OR REPLACE FUNCTION private.next_ready_at(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS timestamp with time zone
@@ -5563,7 +5564,7 @@ AS $function$
   end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: When there is work for a dispatcher next, as far as is known; null for never.
+  comment: When there is work for a dispatcher next, as currently known; null for never.
 
 CREATE OR REPLACE FUNCTION private.note_arrivals()
  RETURNS trigger
@@ -5581,7 +5582,7 @@ begin
   return null;
 end
 $function$
-  comment: Notes once a statement which lanes got rows, however many, and wakes a dispatcher.
+  comment: Notes which lanes got rows, once per statement, and wakes a dispatcher.
 
 CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
@@ -5589,7 +5590,7 @@ CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  -- A short number is in every entry as a count or a price: there the name has to tell more.
+  -- Short numbers occur in every entry as counts or prices: their field names must be specific.
   select string_agg(format('%s"\s*:\s*(?:%s)\s*[,}]', n.name, n.ids), '|')
   from (
     select
@@ -5604,7 +5605,7 @@ AS $function$
   ) as n
   where n.ids is not null
 $function$
-  comment: Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.
+  comment: A pattern that finds ids of digits that an entry has as a number, in a field whose name is that of an id, ignoring case; null when there are none.
 
 CREATE OR REPLACE FUNCTION private.own_address()
  RETURNS text
@@ -5612,7 +5613,7 @@ CREATE OR REPLACE FUNCTION private.own_address()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  -- As Auth knows it now: a token may hold an address that was given up since.
+  -- The current address in Auth: a token may contain an earlier one.
   select lower(u.email)
   from auth.users as u
   where u.id = (select auth.uid()) and u.email_confirmed_at is not null and u.deleted_at is null
@@ -5637,7 +5638,7 @@ AS $function$
   limit p_limit
 $function$
   grant execute on function to signalpost_user
-  comment: Up to p_limit open invitations of the calling user before the id, newest first, with the address of who invited them.
+  comment: Up to p_limit open invitations of the calling user before the id, newest first, with the inviter's address.
 
 CREATE OR REPLACE FUNCTION private.part_starts(p_entries private.ingest_entry[])
  RETURNS integer[]
@@ -5726,14 +5727,14 @@ CREATE OR REPLACE FUNCTION private.phone_pattern(p_search_terms text[])
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  -- Not by format(), which makes nothing of null: that would find everything.
+  -- Not with format(), which turns null into an empty pattern that finds everything.
   select '[:"][\s\u00a0.()\[\]+-]*(?:'
     || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
     || ')[",}]'
   from unnest(p_search_terms) as t (value)
   where t.value ~ '^\+[0-9]+$'
 $function$
-  comment: Finds phone numbers in an entry, whatever people put between the digits; null when there are none.
+  comment: A pattern that finds phone numbers in an entry, with any separators between the digits; null when there are none.
 
 CREATE OR REPLACE FUNCTION private.post_wake()
  RETURNS void
@@ -5760,7 +5761,7 @@ begin
     timeout_milliseconds => 5000
   );
 exception when others then
-  -- What is published stays published: the schedule wakes the dispatcher.
+  -- Publishing must not fail because of this: the schedule wakes the dispatcher.
   raise warning 'Cannot wake the dispatcher: %', sqlerrm;
 end
 $function$
@@ -5789,7 +5790,7 @@ begin
   ), p_now);
 end
 $function$
-  comment: Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of what was stored.
+  comment: Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of the stored messages.
 
 CREATE OR REPLACE FUNCTION private.queue_again(p_destination public.destinations, p_message_ids uuid[], p_is_manual boolean, p_now timestamp with time zone)
  RETURNS void
@@ -5820,7 +5821,7 @@ begin
         and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
       limit 1
     ) as m
-    -- One that waits for its next attempt is brought forward; one under way starts anew after it.
+    -- A waiting row becomes due now; a claimed one starts again after its attempt.
     on conflict (workspace_id, destination_id, message_id) do update
     set
       due_at = case when q.claim is null then excluded.due_at else q.due_at end,
@@ -5830,7 +5831,7 @@ begin
       is_replayed = q.claim is not null
     returning q.is_manual
   )
-  -- The trigger has noted what was inserted, but not what was brought forward, manual ones included.
+  -- The trigger has noted inserted rows, but not the waiting rows that became due.
   insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
   select distinct p_destination.workspace_id, array[p_destination.id], p_now, q.is_manual
   from queued as q;
@@ -5845,7 +5846,7 @@ CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_at timestamp w
  SET search_path TO ''
 AS $function$
 declare
-  -- private.uuid_v7(p_at, i) taken apart: calling it for each entry would double this function's cost.
+  -- The parts of private.uuid_v7(p_at, i): calling it for each entry would double the cost.
   v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
 begin
   return (
@@ -6025,7 +6026,7 @@ CREATE OR REPLACE FUNCTION private.record_receipt(p_receipt text, p_rejected tex
  SET jit TO 'off'
 AS $function$
 declare
-  -- Made of the time of receipt, so that the id tells the partition.
+  -- Contains the time of receipt, so that the id determines the partition.
   v_id uuid := private.uuid_v7((p_receipt::jsonb ->> 'received_at')::timestamptz);
 begin
   insert into public.inbound_receipts (
@@ -6037,7 +6038,7 @@ begin
     r.workspace_id, r.source_id, v_id, r.received_at, r.is_verified, r.outcome, r.status_code,
     r.error, r.message_id, r.headers, r.body, r.body_bytes, r.accepted, r.duplicates, r.ignored,
     r.rejected, r.results,
-    -- Apart from the results, which are cut: the body tells of all of them.
+    -- Kept apart from the results, which are cut: the body is about all of these customers.
     coalesce(r.customer_ids, '{}'), r.request_id
   from jsonb_to_record(p_receipt::jsonb) as r (
     workspace_id uuid, source_id uuid, received_at timestamptz, is_verified boolean,
@@ -6057,7 +6058,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Keeps what a source received (a JSON object) and those of its entries that were refused (an array), both or neither; returns the id of the receipt.
+  comment: Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither; returns the id of the receipt.
 
 CREATE OR REPLACE FUNCTION private.recover_missed(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -6168,7 +6169,7 @@ begin
     );
   end if;
 
-  -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
+  -- A merge locks its customers first, so after this lock no merge can miss the token.
   v_customer_id := (v_entries[1]).customer_id;
   perform
   from public.customers as c
@@ -6186,7 +6187,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Gives the token to the customer of an id, whoever had it before, and returns the customer's id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.
+  comment: Gives the token to the customer of an id, also if another one had it, and returns the customer's id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.
 
 CREATE OR REPLACE FUNCTION private.reject_entries(p_entries text, p_receipt_id uuid DEFAULT NULL::uuid)
  RETURNS void
@@ -6262,7 +6263,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Keeps refused entries (a JSON array) with their reasons, as many as the plan keeps a day, and counts the others; p_receipt_id is the receipt they came with.
+  comment: Keeps refused entries (a JSON array) with their reasons, as many per day as the plan allows, and counts the others; p_receipt_id is the receipt they came with.
 
 CREATE OR REPLACE FUNCTION private.remember_keys(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
@@ -6312,7 +6313,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Removes a token from whichever customer has it; whether there was one.
+  comment: Removes a token from the customer who has it; returns whether there was one.
 
 CREATE OR REPLACE FUNCTION private.repair_lanes()
  RETURNS integer
@@ -6320,7 +6321,7 @@ CREATE OR REPLACE FUNCTION private.repair_lanes()
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
-  -- Only what is to be repaired is locked: a claim passes over a lane that somebody holds.
+  -- Locks only lanes that need repair: a claim skips lanes that are locked.
   with passed_over as (
     select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
@@ -6351,7 +6352,7 @@ AS $function$
   )
   select count(*)::integer from repaired
 $function$
-  comment: Marks lanes as due whose rows were passed over, as when a transaction that held them was rolled back; returns how many.
+  comment: Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.
 
 CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
  RETURNS integer
@@ -6366,8 +6367,8 @@ declare
   v_replaced integer := 0;
 begin
   for v_owner in select o.* from private.secret_owners as o order by o.kind loop
-    -- Rows that a rotation or another dispatcher holds are left to the next run, so nobody waits for
-    -- this in a circle.
+    -- Rows that a rotation or another dispatcher has locked are left to the next run, so nobody
+    -- waits for this in a circle.
     execute format(
       'with held as (
          select s.workspace_id, s.id, r.replacement
@@ -6535,7 +6536,7 @@ begin
   from public.workspaces as w
   join public.plans as p on p.id = w.plan_id
   where w.id = p_workspace_id;
-  -- Who created it counts, not who owns it now: handing workspaces over makes no room for more.
+  -- Counts workspaces by creator, not by owner, so that handing them over does not allow more.
   if v_plan.max_workspaces_per_user < (
     select count(*)
     from public.workspaces as w
@@ -6557,7 +6558,7 @@ CREATE OR REPLACE FUNCTION private.require_writer(p_workspace_id uuid, p_least_r
  SET search_path TO ''
 AS $function$
 begin
-  -- Null is no workspace: a caller who acts in none would be let through by a mere comparison.
+  -- Null is not a workspace: a plain comparison would let through a caller who acts in none.
   if p_workspace_id is null or p_workspace_id is distinct from coalesce(
     private.acting_workspace_id(p_least_role), private.key_workspace_id(array[p_scope])
   ) then
@@ -6592,12 +6593,12 @@ begin
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
-  -- What is refused once more stays as it is, to be tried again.
+  -- An entry that is refused again stays as it is, to be tried again.
   if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
     where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id;
-    -- The body is about them now, and goes when they are erased.
+    -- The body is now about these customers, and is erased with them.
     update public.inbound_receipts as r
     set customer_ids = array(
       select unnest(r.customer_ids)
@@ -6612,7 +6613,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.
+  comment: Stores the entries that a refused entry became (a JSON array for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.
 
 CREATE OR REPLACE FUNCTION private.resolve_entries(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
@@ -6733,7 +6734,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).
+  comment: Makes p_ciphertext the current secret of a destination, its first or its next; earlier ones stay valid for p_overlap (0 to 7 days).
 
 CREATE OR REPLACE FUNCTION private.rotate_inbound_secret(p_workspace_id uuid, p_source_id uuid, p_ciphertext text, p_overlap interval DEFAULT '24:00:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -6764,7 +6765,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).
+  comment: Makes p_ciphertext the current secret of a source, its first or its next; earlier ones stay valid for p_overlap (0 to 7 days).
 
 CREATE OR REPLACE FUNCTION private.run_erasures(p_now timestamp with time zone, p_until timestamp with time zone)
  RETURNS void
@@ -6833,7 +6834,7 @@ begin
   perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
 end
 $function$
-  comment: Makes the jobs of pg_cron, or brings them up to date. p_step: how often to look for work.
+  comment: Creates or updates the jobs of pg_cron. p_step: how often to look for work.
 
 CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q text, p_before uuid, p_limit integer)
  RETURNS SETOF uuid
@@ -6904,7 +6905,7 @@ CREATE OR REPLACE FUNCTION private.secret_key_ids()
  SET jit TO 'off'
 AS $function$
 begin
-  -- From one key to the next through the index: asked at every start of a dispatcher.
+  -- From one key to the next through the index, because every dispatcher asks at its start.
   return query execute private.secrets_query(
     'with recursive keys (key_id) as (
        (select s.key_id from <table> as s order by s.key_id limit 1)
@@ -6919,7 +6920,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: The ids of all encryption keys that secrets are under, in their order.
+  comment: The ids of all encryption keys in use, in order.
 
 CREATE OR REPLACE FUNCTION private.secrets_query(p_query text, p_combine text DEFAULT ' union all '::text)
  RETURNS text
@@ -6992,7 +6993,7 @@ begin
   elsif v_state.watched_until > clock_timestamp() and not p_is_needed then
     return;
   end if;
-  -- The request of a moment ago is still on its way to a dispatcher.
+  -- The last request is still on its way to a dispatcher.
   update private.dispatch_wakes as w
   set posted_at = clock_timestamp()
   where w.slot = (
@@ -7010,7 +7011,7 @@ begin
   end if;
 end
 $function$
-  comment: Wakes a dispatcher at commit: by NOTIFY those that listen, and by a request if none is at work or p_is_needed says that one more is. One request a second at most.
+  comment: Wakes a dispatcher at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.
 
 CREATE OR REPLACE FUNCTION private.service_message(p_workspace_id uuid, p_event_type text, p_payload jsonb, p_destination_id uuid DEFAULT NULL::uuid)
  RETURNS private.new_message
@@ -7050,7 +7051,7 @@ begin
   elsif v_is_banned then
     return 'banned';
   elsif p_session_id is null
-    -- Not every Auth keeps sessions, and not every owner may read them.
+    -- Some versions of Auth do not keep sessions, and some owners may not read them.
     or to_regclass('auth.sessions') is null
     or not has_table_privilege('auth.sessions', 'select')
   then
@@ -7188,7 +7189,7 @@ CREATE OR REPLACE FUNCTION private.store_messages(p_messages private.new_message
  SET enable_nestloop TO 'off'
 AS $function$
 declare
-  -- Milliseconds are what the body shows and what a driver can hand back.
+  -- The body shows milliseconds, and a driver can return no more.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
   v_ids uuid[];
@@ -7207,7 +7208,7 @@ begin
     join unnest(p_subscriptions) as s
       on s.workspace_id = n.workspace_id and s.event_type = n.event_type
     where n.destination_id is null
-      -- The state of a destination is told to the others.
+      -- The state of a destination is sent to the others.
       and (
         n.event_type not in (
           select t.type from private.service_event_types as t where t.is_about_destination
@@ -7219,7 +7220,7 @@ begin
     from new_messages as n
     where n.destination_id is not null
   ),
-  -- The workspaces with the fewest rows come first. One whose messages wait already goes on waiting,
+  -- Workspaces with the fewest rows come first. One whose messages already wait continues to wait,
   -- so that they stay in order.
   deferred as materialized (
     select l.workspace_id
@@ -7287,7 +7288,7 @@ begin
   return v_ids;
 end
 $function$
-  comment: Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.
+  comment: Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.
 
 CREATE OR REPLACE FUNCTION private.take_changes(INOUT p_changes private.customer_change[], p_customer public.customers, p_subscriptions private.subscription[], OUT o_told private.new_message[])
  RETURNS record
@@ -7376,7 +7377,7 @@ begin
         select r.ctid as row_id
         from private.webhook_queue as r
         where r.destination_id = l.destination_id and not r.is_manual and r.claim is null
-          -- The lower bound keeps the scan off the entries of rows long gone.
+          -- The lower bound keeps the scan off index entries of deleted rows.
           and r.due_at between l.due_at and p_now
         order by r.due_at, r.message_id
         limit l.credit
@@ -7428,7 +7429,7 @@ begin
   join public.plans as p on p.id = w.plan_id
   where w.id = p_workspace_id;
   if not found then
-    -- What a user asks outside of any workspace, such as for the list of theirs, is their own.
+    -- Calls outside of any workspace, such as the list of workspaces, have a bucket of the user.
     select p.api_per_second, p.api_burst, p.id into v_rate, v_burst, v_plan_id
     from auth.users as u
     join public.plans as p on p.id = 'free'
@@ -7469,7 +7470,7 @@ end
 $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
-  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes a day, which blocked_seconds tells. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
+  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; p_debt more are taken with them, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes per day: blocked_seconds says for how long. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
 
 CREATE OR REPLACE FUNCTION private.tally_results(p_results private.attempt_result[], p_finished private.finished_row[], p_logged_ids uuid[])
  RETURNS private.lane_tally[]
@@ -7485,7 +7486,7 @@ begin
       r.*,
       max(r.position) filter (where r.ok) over (partition by r.workspace_id, r.destination_id) as last_ok
     from unnest(p_results) as r
-    -- A ping says nothing about how the destination fares with events.
+    -- A ping does not show how the destination handles events.
     where r.id = any (p_logged_ids) and r.trigger <> 'test'
   ),
   health as (
@@ -7528,7 +7529,7 @@ begin
   return v_tallies;
 end
 $function$
-  comment: Sums results up by lane: claims that ended, and what attempts not told of before say of its health.
+  comment: Adds up results by lane: claims that ended, and what new attempts say about the health of the destination.
 
 CREATE OR REPLACE FUNCTION private.tenant_tables()
  RETURNS SETOF regclass
@@ -7542,7 +7543,7 @@ AS $function$
   where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
     and c.relkind in ('r', 'p') and not c.relispartition
     and c.oid <> 'private.erasures'::regclass
-  -- Rows that others point at go last.
+  -- Referenced rows are deleted last.
   order by exists (
     select from pg_catalog.pg_constraint as f where f.contype = 'f' and f.confrelid = c.oid
   ), c.oid::regclass::text
@@ -7570,10 +7571,10 @@ CREATE OR REPLACE FUNCTION private.totals_start(p_now timestamp with time zone)
  STABLE
  SET search_path TO ''
 AS $function$
-  -- The day that 400 days by the day begin with is told of as a whole.
+  -- The first of the 400 days is shown as a whole day.
   select date_trunc('day', p_now - interval '400 days', 'UTC')
 $function$
-  comment: Since when totals by the hour and day are kept.
+  comment: The time from which totals by hour and day are kept.
 
 CREATE OR REPLACE FUNCTION private.touch_customers(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
@@ -7615,7 +7616,7 @@ begin
     where d.workspace_id = p_step.workspace_id and d.id = p_step.other_identity_id;
     return;
   end if;
-  -- A later entry of the batch uses it, and finds what it would have made itself.
+  -- A later entry of the batch uses it, and finds the customer that it would have created.
   insert into public.customers (workspace_id, created_at, updated_at, last_seen_at)
   values (p_step.workspace_id, p_at, p_at, p_at)
   returning id into v_customer_id;
@@ -7681,7 +7682,7 @@ begin
   end loop;
 end
 $function$
-  comment: Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.
+  comment: Announces once that a destination is failing (5 failures over 5 minutes) or has recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.
 
 CREATE OR REPLACE FUNCTION private.update_lanes(p_tallies private.lane_tally[], p_now timestamp with time zone)
  RETURNS void
@@ -7727,11 +7728,11 @@ begin
     select
       f.failures,
       t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
-      -- While it is open, only requests from before come back, and they are no news.
+      -- While it is open, only earlier requests end, and they change nothing.
       t.failures > 0
         and case
             when o.probes is null then f.failures >= 10
-            -- Half open after a probe that succeeded, the circuit has no such time any more.
+            -- After a successful probe the circuit is half open and has no such time.
             else coalesce(o.open_until <= p_now, true)
           end as trips
     from (
@@ -7741,7 +7742,7 @@ begin
   where l.ctid = o.row_id;
 end
 $function$
-  comment: Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
+  comment: Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
 
 CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, role text)
@@ -7762,7 +7763,7 @@ CREATE OR REPLACE FUNCTION private.uuid_v7(p_at timestamp with time zone DEFAULT
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  -- 48 bits of milliseconds, version 7, 12 bits of sequence or chance, variant, 62 bits of chance.
+  -- 48 bits of milliseconds, version 7, 12 bits of sequence or random, variant, 62 random bits.
   select encode(
     substring(int8send(floor(extract(epoch from p_at) * 1000)::bigint) from 3)
       || int2send((28672 + coalesce(p_sequence % 4096, (random() * 4095)::integer))::smallint)
@@ -7786,7 +7787,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.
+  comment: The millisecond in which a version 7 UUID was created: the attempted_at of a delivery, hence its partition.
 
 CREATE OR REPLACE FUNCTION private.vault_problem()
  RETURNS text
@@ -7804,7 +7805,7 @@ begin
   end if;
   perform vault.create_secret('a test', 'signalpost_test');
   perform s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'signalpost_test';
-  -- Undoes what was written for the test.
+  -- Undoes the test.
   raise sqlstate 'SP000';
 exception
   when sqlstate 'SP000' then
@@ -7823,7 +7824,7 @@ CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  SET jit TO 'off'
 AS $function$
 begin
-  -- A slot that another transaction holds is passed over, so nobody waits here.
+  -- Skips slots that another transaction has locked, so nobody waits here.
   update private.dispatch_wakes as w
   set notified_at = clock_timestamp()
   where w.slot = (
@@ -7855,7 +7856,7 @@ begin
   end if;
   if private.next_ready_at(p_now) <= p_now then
     perform private.send_wake(
-      -- The dispatcher at work is behind with what nobody has taken for so long: one more helps.
+      -- Work that waits this long means that the running dispatcher is behind: one more helps.
       p_is_ending or exists (
         select from private.lanes as l
         where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
@@ -7867,7 +7868,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.
+  comment: Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.
 
 CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  RETURNS void
@@ -7881,7 +7882,7 @@ AS $function$
   where s.watched_until < clock_timestamp() + p_for
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Says that a dispatcher looks for work by itself for so long, and once more a second later: nobody needs to call one.
+  comment: Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.
 
 CREATE OR REPLACE FUNCTION private.welcome_user()
  RETURNS trigger
@@ -7950,7 +7951,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.erasures', 0)) then
     return 0;
   end if;
-  -- At random: where there are more than the time is enough for, nobody is always the last.
+  -- In random order, so that no workspace is always the last when time is short.
   for v_workspace_id in
     select e.workspace_id
     from private.erasures as e
@@ -7978,7 +7979,7 @@ declare
   v_workspace_id uuid := private.next_fan_out();
   v_count integer;
 begin
-  -- One worker a workspace at a time: two would put its messages in disorder.
+  -- One worker per workspace at a time: two would change the order of its messages.
   if v_workspace_id is null
     or not pg_try_advisory_xact_lock(hashtextextended(v_workspace_id::text, 8))
   then
@@ -8029,7 +8030,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher is at it. Destinations that were deleted meanwhile are left out.
+  comment: Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.
 
 CREATE OR REPLACE FUNCTION private.work_job(p_workspace_id uuid, p_job_id uuid, p_limit integer DEFAULT 1000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -8081,7 +8082,7 @@ begin
 
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
-  -- What the destination missed may still be in line to be noted as missed.
+  -- Missed messages may still wait in a fan-out.
   v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
     select from private.fan_outs as f
     where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
@@ -8090,7 +8091,7 @@ begin
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
-    -- A replay may be of more than were counted at its start.
+    -- A replay may cover more messages than were counted at its start.
     total = greatest(j.total, j.done + cardinality(v_message_ids)),
     cursor_at = v_job.cursor_at,
     cursor_id = v_job.cursor_id,
@@ -8127,7 +8128,7 @@ begin
     begin
       v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
     exception when others then
-      -- One that cannot go on must not hold up those behind it.
+      -- An erasure that fails must not hold up the next ones.
       raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
       update private.erasures as e set due_at = p_now + interval '1 minute'
       where e.workspace_id = p_workspace_id and e.id = v_id;
@@ -8159,7 +8160,7 @@ AS $function$
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
-    -- Of the parameter and not of the column, or it would be asked for each member.
+    -- By the parameter, not the column, or it would be evaluated for each member.
     and p_workspace_id in (select private.member_workspace_ids())
   union all
   select
@@ -8230,7 +8231,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.
+  comment: Adds an entry to the audit log of the workspace this transaction acts in, in the name of its session or key.
 
 CREATE OR REPLACE FUNCTION private.write_customers(p_customers public.customers[])
  RETURNS void
@@ -8252,7 +8253,7 @@ begin
     updated_at = n.updated_at,
     last_seen_at = n.last_seen_at
   from unnest(p_customers) as n
-  -- By key, one at a time: as a join it may be planned as a look through all customers.
+  -- By key, one at a time: a join may be planned as a scan of all customers.
   cross join lateral (
     select o.ctid as row_id
     from public.customers as o
@@ -8272,4 +8273,4 @@ AS $function$
   insert into public.audit_log (workspace_id, actor_kind, action, entity_id, details)
   values (p_workspace_id, 'system', p_action, p_entity_id::text, p_details)
 $function$
-  comment: Adds to the audit log what no caller of the api did: the service itself, or an operator.
+  comment: Adds an entry to the audit log for the service itself, or for an operator.

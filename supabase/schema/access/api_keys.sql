@@ -15,7 +15,7 @@ volatile
 security definer
 set search_path = ''
 set jit = 'off'
--- Planned for any number of keys, it would rather read all workspaces.
+-- A generic plan for any number of keys would read all workspaces.
 set enable_seqscan = 'off'
 set enable_hashjoin = 'off'
 set enable_mergejoin = 'off'
@@ -42,5 +42,5 @@ begin
 end
 $$;
 comment on function private.authenticate_keys(bytea[]) is
-  'The live keys with these SHA-256 and what their workspaces set; no row for one that is unknown, expired or revoked.';
+  'Active keys with these SHA-256 hashes and the settings of their workspaces; no row for a key that is unknown, expired or revoked.';
 grant execute on function private.authenticate_keys(bytea[]) to signalpost_ingest, signalpost_key;

@@ -37,7 +37,7 @@ create or replace function private.claim_request(
 returns text
 language plpgsql
 volatile
--- Definer: no caller may read the answers to others.
+-- Definer: callers may not read answers to others.
 security definer
 set search_path = ''
 as $$
@@ -73,7 +73,7 @@ begin
 end
 $$;
 comment on function private.claim_request(text, text, uuid, timestamptz) is
-  'Claims an Idempotency-Key for the call under way and returns null, or returns the encrypted answer of the first call, null where none is kept. SP409 when that was a different request.';
+  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted answer of the first call (null if none is kept). SP409 when that was a different request.';
 grant execute on function private.claim_request(text, text, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 

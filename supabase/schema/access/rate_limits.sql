@@ -43,7 +43,7 @@ begin
   join public.plans as p on p.id = w.plan_id
   where w.id = p_workspace_id;
   if not found then
-    -- What a user asks outside of any workspace, such as for the list of theirs, is their own.
+    -- Calls outside of any workspace, such as the list of workspaces, have a bucket of the user.
     select p.api_per_second, p.api_burst, p.id into v_rate, v_burst, v_plan_id
     from auth.users as u
     join public.plans as p on p.id = 'free'
@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function private.take_tokens(uuid, text, integer, integer, integer) is
-  'Takes up to p_wanted tokens when at least p_needed are there, else none; with them p_debt more, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes a day, which blocked_seconds tells. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
+  'Takes up to p_wanted tokens when at least p_needed are there, else none; p_debt more are taken with them, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes per day: blocked_seconds says for how long. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
 grant execute on function private.take_tokens(uuid, text, integer, integer, integer)
   to signalpost_ingest, signalpost_key;
 
@@ -104,7 +104,7 @@ returns table (
 )
 language plpgsql
 volatile
--- Definer: users may take tokens of the workspace they write to, and of no other.
+-- Definer: users may take tokens only of the workspace they write to.
 security definer
 set search_path = ''
 as $$

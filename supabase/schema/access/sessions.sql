@@ -20,7 +20,7 @@ begin
   elsif v_is_banned then
     return 'banned';
   elsif p_session_id is null
-    -- Not every Auth keeps sessions, and not every owner may read them.
+    -- Some versions of Auth do not keep sessions, and some owners may not read them.
     or to_regclass('auth.sessions') is null
     or not has_table_privilege('auth.sessions', 'select')
   then

@@ -10,7 +10,7 @@ create or replace function private.edit_customer(
 returns text[]
 language plpgsql
 volatile
--- Definer: publishes messages, which no caller may do by hand.
+-- Definer: publishes messages, which callers may not do directly.
 security definer
 set search_path = ''
 as $$
@@ -55,7 +55,7 @@ create or replace function private.attach_device_token(
 returns boolean
 language plpgsql
 volatile
--- Definer: locks the customer first, as merges do, for which a caller has no right.
+-- Definer: locks the customer first, as merges do, which callers may not.
 security definer
 set search_path = ''
 as $$
@@ -71,6 +71,6 @@ begin
 end
 $$;
 comment on function private.attach_device_token(uuid, uuid, text, text) is
-  'Gives the token to the customer, whoever had it before; false when there is no such customer.';
+  'Gives the token to the customer, also if another one had it; false when there is no such customer.';
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;

@@ -28,14 +28,14 @@ begin
     customer_id = excluded.customer_id,
     platform = excluded.platform,
     updated_at = excluded.updated_at;
-  -- A customer whom merges took over the limit can still refresh each token.
+  -- A customer over the limit after merges can still refresh each token.
   if not v_is_known then
     perform private.require_room('device_tokens', p_workspace_id, p_customer_id);
   end if;
 end
 $$;
 comment on function private.give_device_token(uuid, uuid, text, text) is
-  'Gives a token to a customer whose row the caller has locked for update, whoever had it before. SPLIM over the limit of the plan.';
+  'Gives a token to a customer whose row the caller has locked for update, also if another one had it. SPLIM over the limit of the plan.';
 
 create or replace function private.register_device_token(
   p_workspace_id uuid,
@@ -77,7 +77,7 @@ begin
     );
   end if;
 
-  -- A merge locks its customers first: behind this lock the token cannot miss being moved by one.
+  -- A merge locks its customers first, so after this lock no merge can miss the token.
   v_customer_id := (v_entries[1]).customer_id;
   perform
   from public.customers as c
@@ -95,7 +95,7 @@ begin
 end
 $$;
 comment on function private.register_device_token(uuid, text, text, text, text) is
-  'Gives the token to the customer of an id, whoever had it before, and returns the customer''s id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.';
+  'Gives the token to the customer of an id, also if another one had it, and returns the customer''s id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.';
 revoke execute on function private.register_device_token(uuid, text, text, text, text) from public;
 grant execute on function private.register_device_token(uuid, text, text, text, text)
   to signalpost_ingest;
@@ -116,6 +116,6 @@ begin
 end
 $$;
 comment on function private.remove_device_token(uuid, text) is
-  'Removes a token from whichever customer has it; whether there was one.';
+  'Removes a token from the customer who has it; returns whether there was one.';
 revoke execute on function private.remove_device_token(uuid, text) from public;
 grant execute on function private.remove_device_token(uuid, text) to signalpost_ingest;

@@ -21,7 +21,7 @@ begin
 end
 $$;
 comment on function private.newest_ids(uuid, uuid, text) is
-  'The newest 100 ids of one kind that lead to a customer, the oldest of them first.';
+  'The newest 100 ids of one kind that lead to a customer, in the order they were added.';
 grant execute on function private.newest_ids(uuid, uuid, text) to signalpost_user, signalpost_key;
 
 create or replace function private.count_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
@@ -81,7 +81,7 @@ begin
     'last_seen_at', private.rfc3339(c.last_seen_at)
   )
   from public.customers as c
-  -- Not by newest_ids and count_ids: policies would be asked once more for each customer and list.
+  -- Not with newest_ids and count_ids: policies would run again for each customer and list.
   cross join lateral (
     select
       count(*) filter (where d.kind = 'external')::integer as external_ids,

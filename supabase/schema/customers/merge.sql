@@ -23,7 +23,7 @@ begin
     v_own := (private.change_fields(p_survivor, p_profile, p_attributes)).attributes;
     v_new.attributes := private.fit_attributes(
       v_own,
-      -- What the call set or removed is not to come back from the merged record.
+      -- Fields that the call set or removed must not come back from the merged record.
       p_merged.attributes - array(select jsonb_object_keys(coalesce(p_attributes, '{}')))
     );
   end if;
@@ -31,7 +31,7 @@ begin
 end
 $$;
 comment on function private.merge_fields(public.customers, public.customers, jsonb, jsonb) is
-  'The survivor of a merge with the call''s own fields on top. Never over the limit of attributes when the survivor''s and the call''s own are not: what does not fit of the merged record''s is left to the trail.';
+  'The survivor of a merge with the call''s own fields on top. If the attributes of the survivor and the call are within the limit, so is the result: attributes of the merged record that do not fit are only in the history of merges.';
 
 create or replace function private.move_customer(
   p_survivor_id uuid,
@@ -89,4 +89,4 @@ begin
 end
 $$;
 comment on function private.move_customer(uuid, public.customers, text, timestamptz) is
-  'Moves identities, device tokens and trail of the merged customer to the survivor, deletes the record and keeps its profile in the trail; returns what messages tell of it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.';
+  'Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.';

@@ -115,7 +115,7 @@ begin
 end
 $$;
 comment on function private.fill_blanks(public.customers, public.customers) is
-  'The survivor of a merge: its own values win, what it lacks comes from the merged record.';
+  'The survivor of a merge: its own values win, and missing ones come from the merged record.';
 
 create or replace function private.fit_attributes(p_own jsonb, p_others jsonb)
 returns jsonb
@@ -207,7 +207,7 @@ begin
     updated_at = n.updated_at,
     last_seen_at = n.last_seen_at
   from unnest(p_customers) as n
-  -- By key, one at a time: as a join it may be planned as a look through all customers.
+  -- By key, one at a time: a join may be planned as a scan of all customers.
   cross join lateral (
     select o.ctid as row_id
     from public.customers as o
@@ -230,4 +230,4 @@ as $$
   select 'Cannot change the customer: its attributes must not be over 65536 bytes of JSON or 1000 keys together'
 $$;
 comment on function private.attributes_refusal() is
-  'What a caller is told whose attributes would be over the limit of one customer.';
+  'The error text for attributes over the limit of one customer.';

@@ -7,7 +7,7 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- A null on either side is not to be taken for a yes or a no.
+  -- Null on either side must not count as true or false.
   select coalesce(p_workspace_id = private.key_workspace_id(p_scopes), false)
     or coalesce(p_workspace_id in (select private.member_workspace_ids()), false)
 $$;
@@ -23,8 +23,8 @@ create or replace function private.customers_with_email(
 returns setof uuid
 language plpgsql
 stable
--- Definer: under a policy, lower() may not be looked up in an index. Answers with ids alone; what
--- is behind them is for the policies to show.
+-- Definer: under a policy, lower() cannot use an index. Returns only ids;
+-- policies decide which customers are shown.
 security definer
 set search_path = ''
 -- Without statistics, Postgres would read and sort a whole workspace.
@@ -43,7 +43,7 @@ begin
 end
 $$;
 comment on function private.customers_with_email(uuid, text, uuid, integer) is
-  'Customers older than p_before with this e-mail address in whatever case, newest first.';
+  'Customers older than p_before with this e-mail address in upper or lower case, newest first.';
 grant execute on function private.customers_with_email(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
@@ -59,14 +59,14 @@ as $$
     from public.identities as i
     where i.workspace_id = p_workspace_id and i.kind in ('external', 'anon') and i.value = p_value
     union all
-    -- Not by a where: Postgres 18 knows the text when it plans, and would try the cast already then.
+    -- Not in a where clause: Postgres 18 knows the text when it plans, and would try the cast then.
     select case
       when p_value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_value::uuid
     end
   ), null)
 $$;
 comment on function private.ids_called(uuid, text) is
-  'The customers that this text may be an id of, be it their own or one of ours.';
+  'The customers that have this text as an external, anonymous or customer id.';
 
 create or replace function private.customers_beginning_with(
   p_workspace_id uuid,

@@ -70,7 +70,7 @@ begin
   into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
   from news as n;
 
-  -- Whatever the lane says: a claim under way may be about to say that nothing waits.
+  -- Regardless of the lane: a running claim may be about to mark it as empty.
   perform private.lock_lanes(v_workspace_ids, v_destination_ids);
   update private.lanes as l
   set
@@ -86,7 +86,7 @@ begin
   where l.ctid = o.row_id;
   get diagnostics v_found = row_count;
   if v_found < cardinality(v_destination_ids) then
-    -- Published while its destination went, and then its lane: one more, for delete_unsendable_rows to clear.
+    -- Published while destination and lane were deleted: delete_unsendable_rows removes this.
     insert into private.lanes (workspace_id, destination_id, is_enabled, max_concurrency)
     select n.workspace_id, n.destination_id, false, 1
     from unnest(v_workspace_ids, v_destination_ids) as n (workspace_id, destination_id)
@@ -111,13 +111,13 @@ set search_path = ''
 as $$
 declare
   v_lanes private.lane_credit[];
-  -- An owner that has not come back for longer than a request may take is gone.
+  -- An owner that has not returned for longer than a request may take is gone.
   v_abandoned_at timestamptz := p_now - interval '20 seconds';
 begin
   with ready as materialized (
     select
       l.workspace_id, l.destination_id, l.ready_at,
-      -- The first lane of each workspace, then the second of each: many lanes are no advantage.
+      -- The first lane of each workspace, then the second: more lanes do not give a larger share.
       row_number() over (partition by l.workspace_id order by l.ready_at) as turn
     from (
       select r.workspace_id, r.destination_id, r.ready_at
@@ -152,7 +152,7 @@ begin
         then greatest(0, l.capacity - l.in_flight)
         else 0
       end as room,
-      -- A tenth of a second's worth may gather, so that no second sees much more than its share.
+      -- Only a tenth of a second's tokens accumulate, so no second exceeds its rate by much.
       case
         when l.rate_limit_per_second is not null
         then least(
@@ -178,7 +178,7 @@ begin
 end
 $$;
 comment on function private.lock_ready_lanes(uuid, integer, boolean, timestamptz) is
-  'Locks lanes that have something due, the workspaces in turn, and says how many rows each may hand out; a lane that another dispatcher works on is left to it.';
+  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.';
 
 create or replace function private.take_rows(
   p_lanes private.lane_credit[],
@@ -213,7 +213,7 @@ begin
         select r.ctid as row_id
         from private.webhook_queue as r
         where r.destination_id = l.destination_id and not r.is_manual and r.claim is null
-          -- The lower bound keeps the scan off the entries of rows long gone.
+          -- The lower bound keeps the scan off index entries of deleted rows.
           and r.due_at between l.due_at and p_now
         order by r.due_at, r.message_id
         limit l.credit
@@ -263,7 +263,7 @@ begin
       then p_now + (1 - (c.tokens - c.others)) / l.rate_limit_per_second * interval '1 second'
     end,
     due_at = case
-      -- Less than was allowed: all that was due is taken, and the next one lies ahead.
+      -- Fewer than allowed: all due rows were taken, and the next one is due later.
       when c.others < c.credit then (
         select min(q.due_at) from private.webhook_queue as q
         where q.destination_id = l.destination_id and not q.is_manual and q.claim is null
@@ -294,7 +294,7 @@ begin
 end
 $$;
 comment on function private.charge_lanes(private.lane_credit[], private.taken_row[], uuid, timestamptz) is
-  'Books what was taken from each lane, and when it is due again.';
+  'Records how many rows were taken from each lane, and when the lane is due again.';
 
 create or replace function private.claim_deliveries(
   p_worker uuid,
@@ -365,6 +365,6 @@ begin
 end
 $$;
 comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt was no success. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
+  'Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;

@@ -64,7 +64,7 @@ begin
 end
 $$;
 comment on function private.finish_rows(private.attempt_result[], timestamptz) is
-  'Removes or reschedules the rows that are still under the claim they were sent under; of others nothing changes.';
+  'Removes or reschedules the rows that are still under the claim they were sent under; changes no others.';
 
 create or replace function private.log_results(p_results private.attempt_result[])
 returns uuid[]
@@ -86,7 +86,7 @@ begin
 end
 $$;
 comment on function private.log_results(private.attempt_result[]) is
-  'Logs the results that were attempts; returns the ids of those that had not been told before.';
+  'Logs the results that were attempts; returns the ids of those that were not logged before.';
 
 create or replace function private.tally_results(
   p_results private.attempt_result[],
@@ -107,7 +107,7 @@ begin
       r.*,
       max(r.position) filter (where r.ok) over (partition by r.workspace_id, r.destination_id) as last_ok
     from unnest(p_results) as r
-    -- A ping says nothing about how the destination fares with events.
+    -- A ping does not show how the destination handles events.
     where r.id = any (p_logged_ids) and r.trigger <> 'test'
   ),
   health as (
@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.tally_results(private.attempt_result[], private.finished_row[], uuid[]) is
-  'Sums results up by lane: claims that ended, and what attempts not told of before say of its health.';
+  'Adds up results by lane: claims that ended, and what new attempts say about the health of the destination.';
 
 create or replace function private.complete_deliveries(
   p_results text,
@@ -183,5 +183,5 @@ begin
 end
 $$;
 comment on function private.complete_deliveries(text, timestamptz) is
-  'Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that still stand, and works the lanes. Telling it again changes nothing. Returns how many claims ended.';
+  'Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.';
 grant execute on function private.complete_deliveries(text, timestamptz) to signalpost_dispatch;

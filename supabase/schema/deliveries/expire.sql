@@ -69,7 +69,7 @@ begin
   )
   select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;
 
-  -- The next claim sees which of the two it is.
+  -- The next claim finds out which of the two it is.
   update private.lanes as l
   set
     in_flight = l.in_flight - r.rows,
@@ -81,7 +81,7 @@ begin
     group by e.workspace_id, e.destination_id
   ) as r
   where l.workspace_id = r.workspace_id and l.destination_id = r.destination_id;
-  -- Whether the request left is not known: that, too, is for the log to show.
+  -- Nobody knows whether the request was sent: the log shows that, too.
   perform private.log_attempts(array(
     select e from unnest(v_lost) as e where e.event_type is not null
   ));
@@ -89,5 +89,5 @@ begin
 end
 $$;
 comment on function private.expire_claims(integer, timestamptz) is
-  'Makes deliveries due again whose lease ran out because their dispatcher is gone, and logs them as interrupted; returns how many.';
+  'Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.';
 grant execute on function private.expire_claims(integer, timestamptz) to signalpost_dispatch;

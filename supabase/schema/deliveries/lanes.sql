@@ -14,7 +14,8 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- A member who is changing it holds its row and waits for our lane: the next failure disables it.
+  -- A member who is changing it has locked its row and waits for our lane: the next failure will
+  -- disable it.
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id and d.enabled
   for no key update skip locked;
@@ -26,7 +27,7 @@ begin
 end
 $$;
 comment on function private.disable_destination(uuid, uuid, text, timestamptz) is
-  'Disables a destination for a reason of the service''s own, unless somebody is changing it.';
+  'Disables a destination for a reason that the service found, unless a member is changing it.';
 
 create or replace function private.update_lane_health(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
@@ -84,7 +85,7 @@ begin
 end
 $$;
 comment on function private.update_lane_health(private.lane_tally[], timestamptz) is
-  'Says once that a destination is failing (5 failures over 5 minutes) or recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.';
+  'Announces once that a destination is failing (5 failures over 5 minutes) or has recovered, and disables one that is gone or hopeless: no success for 5 days, and 10 failures or more over 12 hours.';
 
 create or replace function private.update_lanes(p_tallies private.lane_tally[], p_now timestamptz)
 returns void
@@ -132,11 +133,11 @@ begin
     select
       f.failures,
       t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
-      -- While it is open, only requests from before come back, and they are no news.
+      -- While it is open, only earlier requests end, and they change nothing.
       t.failures > 0
         and case
             when o.probes is null then f.failures >= 10
-            -- Half open after a probe that succeeded, the circuit has no such time any more.
+            -- After a successful probe the circuit is half open and has no such time.
             else coalesce(o.open_until <= p_now, true)
           end as trips
     from (
@@ -147,4 +148,4 @@ begin
 end
 $$;
 comment on function private.update_lanes(private.lane_tally[], timestamptz) is
-  'Books results on their lanes and works the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
+  'Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';

@@ -7,11 +7,11 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- A message is made by the database's clock and attempted by a dispatcher's, which may be behind.
+  -- Messages have the time of the database, attempts that of a dispatcher, which may be behind.
   select p_message_created_at - interval '1 day'
 $$;
 comment on function private.attempts_start(timestamptz) is
-  'Since when attempts of a message that was made then are looked for: what is before need not be read.';
+  'The earliest time of an attempt of a message created at p_created_at: earlier attempts need not be read.';
 grant execute on function private.attempts_start(timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.duration_steps()
@@ -46,7 +46,7 @@ begin
     returning
       workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
   ),
-  -- Under the lock of the lane, hence in no other order than everybody else.
+  -- The lock on the lane keeps the order of locks the same for all callers.
   counted as (
     insert into public.delivery_stats as s (workspace_id, destination_id, hour, ok, failed)
     select
@@ -80,7 +80,7 @@ begin
 end
 $$;
 comment on function private.log_attempts(public.deliveries[]) is
-  'Logs attempts and adds them to the totals, each once however often it is told; returns the ids that were new. The caller holds their lanes.';
+  'Logs attempts and adds them to the totals, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
 
 create or replace function private.totals_start(p_now timestamptz)
 returns timestamptz
@@ -89,11 +89,11 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- The day that 400 days by the day begin with is told of as a whole.
+  -- The first of the 400 days is shown as a whole day.
   select date_trunc('day', p_now - interval '400 days', 'UTC')
 $$;
 comment on function private.totals_start(timestamptz) is
-  'Since when totals by the hour and day are kept.';
+  'The time from which totals by hour and day are kept.';
 
 create or replace function private.delete_old_delivery_totals(
   p_limit integer default 10000,
@@ -132,4 +132,4 @@ as $$
   select count(*)::integer from stats
 $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
-  'Deletes what is no longer kept of up to p_limit hours of destinations; returns how many. Maintenance calls it until none is left.';
+  'Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.';

@@ -18,7 +18,7 @@ as $$
   )
 $$;
 comment on function private.is_any_queued_before(timestamptz) is
-  'Whether a message from before p_at is still to be sent to a destination that is enabled.';
+  'Whether a message from before p_at still waits for an enabled destination.';
 
 create or replace function private.note_arrivals()
 returns trigger
@@ -39,7 +39,7 @@ begin
 end
 $$;
 comment on function private.note_arrivals() is
-  'Notes once a statement which lanes got rows, however many, and wakes a dispatcher.';
+  'Notes which lanes got rows, once per statement, and wakes a dispatcher.';
 
 create or replace function private.delete_unsendable_rows(
   p_limit integer default 10000,
@@ -63,7 +63,7 @@ begin
     join private.webhook_queue as q on q.destination_id = l.destination_id
     left join public.destinations as d
       on d.workspace_id = l.workspace_id and d.id = l.destination_id
-    -- Those of enabled lanes are found out when they are claimed.
+    -- Rows of enabled lanes are deleted when they are claimed.
     where not l.is_enabled and q.claim is null
       and (d.id is null or q.message_created_at < p_now - v_keep)
     limit p_limit
@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function private.delete_unsendable_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows that will never be sent: of deleted destinations, and of disabled ones whose message is no longer kept; returns how many.';
+  'Deletes up to p_limit rows that will never be sent: those of deleted destinations, and those of disabled ones whose message is no longer kept; returns how many.';
 
 create or replace function private.repair_lanes()
 returns integer
@@ -93,7 +93,7 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  -- Only what is to be repaired is locked: a claim passes over a lane that somebody holds.
+  -- Locks only lanes that need repair: a claim skips lanes that are locked.
   with passed_over as (
     select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
@@ -125,4 +125,4 @@ as $$
   select count(*)::integer from repaired
 $$;
 comment on function private.repair_lanes() is
-  'Marks lanes as due whose rows were passed over, as when a transaction that held them was rolled back; returns how many.';
+  'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';

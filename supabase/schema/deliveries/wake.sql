@@ -18,7 +18,7 @@ as $$
   )
 $$;
 comment on function private.database_identity() is
-  'Tells this database from a copy that was restored from a dump.';
+  'An id that differs between this database and a copy restored from a dump.';
 
 create or replace function private.post_wake()
 returns void
@@ -47,7 +47,7 @@ begin
     timeout_milliseconds => 5000
   );
 exception when others then
-  -- What is published stays published: the schedule wakes the dispatcher.
+  -- Publishing must not fail because of this: the schedule wakes the dispatcher.
   raise warning 'Cannot wake the dispatcher: %', sqlerrm;
 end
 $$;
@@ -77,7 +77,7 @@ begin
   elsif v_state.watched_until > clock_timestamp() and not p_is_needed then
     return;
   end if;
-  -- The request of a moment ago is still on its way to a dispatcher.
+  -- The last request is still on its way to a dispatcher.
   update private.dispatch_wakes as w
   set posted_at = clock_timestamp()
   where w.slot = (
@@ -96,7 +96,7 @@ begin
 end
 $$;
 comment on function private.send_wake(boolean) is
-  'Wakes a dispatcher at commit: by NOTIFY those that listen, and by a request if none is at work or p_is_needed says that one more is. One request a second at most.';
+  'Wakes a dispatcher at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.';
 
 create or replace function private.wake_dispatcher()
 returns boolean
@@ -108,7 +108,7 @@ set search_path = ''
 set jit = 'off'
 as $$
 begin
-  -- A slot that another transaction holds is passed over, so nobody waits here.
+  -- Skips slots that another transaction has locked, so nobody waits here.
   update private.dispatch_wakes as w
   set notified_at = clock_timestamp()
   where w.slot = (
@@ -132,7 +132,7 @@ create or replace function private.watch_queue(p_for interval)
 returns void
 language sql
 volatile
--- Definer: a dispatcher says this of itself, and may not touch the table.
+-- Definer: a dispatcher reports this, and may not write the table.
 security definer
 set search_path = ''
 set jit = 'off'
@@ -142,7 +142,7 @@ as $$
   where s.watched_until < clock_timestamp() + p_for
 $$;
 comment on function private.watch_queue(interval) is
-  'Says that a dispatcher looks for work by itself for so long, and once more a second later: nobody needs to call one.';
+  'Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.';
 grant execute on function private.watch_queue(interval) to signalpost_dispatch;
 
 create or replace function private.next_ready_at(p_now timestamptz default clock_timestamp())
@@ -174,7 +174,7 @@ as $$
   end
 $$;
 comment on function private.next_ready_at(timestamptz) is
-  'When there is work for a dispatcher next, as far as is known; null for never.';
+  'When there is work for a dispatcher next, as currently known; null for never.';
 grant execute on function private.next_ready_at(timestamptz) to signalpost_dispatch;
 
 create or replace function private.wake_if_due(
@@ -184,7 +184,7 @@ create or replace function private.wake_if_due(
 returns boolean
 language plpgsql
 volatile
--- Definer: a dispatcher whose time is up calls the next one.
+-- Definer: a dispatcher that has to end calls the next one.
 security definer
 set search_path = ''
 set jit = 'off'
@@ -195,7 +195,7 @@ begin
   end if;
   if private.next_ready_at(p_now) <= p_now then
     perform private.send_wake(
-      -- The dispatcher at work is behind with what nobody has taken for so long: one more helps.
+      -- Work that waits this long means that the running dispatcher is behind: one more helps.
       p_is_ending or exists (
         select from private.lanes as l
         where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
@@ -207,5 +207,5 @@ begin
 end
 $$;
 comment on function private.wake_if_due(timestamptz, boolean) is
-  'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that looks no more.';
+  'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;

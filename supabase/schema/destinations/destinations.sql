@@ -73,7 +73,7 @@ begin
 end
 $$;
 comment on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz) is
-  'Makes p_ciphertext the current secret of a destination, its first or its next; those before stay live for p_overlap (0 to 7 days).';
+  'Makes p_ciphertext the current secret of a destination, its first or its next; earlier ones stay valid for p_overlap (0 to 7 days).';
 grant execute on function private.rotate_destination_secret(uuid, uuid, text, interval, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -81,7 +81,7 @@ create or replace function private.follow_destination()
 returns trigger
 language plpgsql
 volatile
--- Definer: members change destinations, and none of them may touch a lane or publish.
+-- Definer: members change destinations, and may not write lanes or publish.
 security definer
 set search_path = ''
 as $$
@@ -104,7 +104,7 @@ begin
     limited_until = null;
 
   if tg_op = 'UPDATE' and new.enabled and not old.enabled then
-    -- A second chance starts from nothing; is_failing stays, so that a recovery is told of.
+    -- A second chance starts from zero; is_failing stays, so that a recovery is announced.
     update private.lanes as l
     set failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
       enabled_at = clock_timestamp()
@@ -119,7 +119,7 @@ begin
 end
 $$;
 comment on function private.follow_destination() is
-  'Keeps the lane in step with its destination, and tells the workspace''s other destinations when it is disabled.';
+  'Keeps the lane in step with its destination, and sends destination.disabled to the workspace''s other destinations.';
 
 create or replace function private.announce_destination(
   p_destination public.destinations,
@@ -148,4 +148,4 @@ as $$
   )
 $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
-  'Tells the workspace''s other destinations of a destination''s new state.';
+  'Publishes a destination''s new state to the workspace''s other destinations.';

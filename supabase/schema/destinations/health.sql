@@ -67,7 +67,7 @@ left join lateral (
     and h.hour > now() - interval '24 hours'
 ) as s on true;
 comment on view ops.destination_health is
-  'How each destination fares: state is failing when the newest attempt failed or the service disabled it. The totals are of whole hours.';
+  'The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.';
 
 create or replace function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
 returns table (
@@ -82,17 +82,17 @@ returns table (
 )
 language sql
 stable
--- Definer: members and keys may see the health of what is theirs, but no lane and no queue.
+-- Definer: members and keys may see the health of their destinations, but not lanes and queue.
 security definer
 set search_path = ''
--- Where most of the queue waits for one destination, statistics say that it does for each.
+-- If most of the queue waits for one destination, statistics suggest that for all of them.
 set enable_seqscan = 'off'
 as $$
   select
     h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
     h.last_success_at, h.last_failure_at
   from ops.destination_health as h
-  -- Each from an index alone: a dead destination has hundreds of thousands of rows.
+  -- Index-only scans: a dead destination has hundreds of thousands of rows.
   cross join lateral (
     select
       (
@@ -121,7 +121,7 @@ as $$
     )
 $$;
 comment on function private.destination_health(uuid, uuid[]) is
-  'The health of destinations as the api shows it, of workspaces that are the caller''s.';
+  'The health of destinations as the api shows it, for workspaces of the caller.';
 grant execute on function private.destination_health(uuid, uuid[]) to signalpost_user, signalpost_key;
 
 create or replace function private.destination_states(p_workspace_id uuid)

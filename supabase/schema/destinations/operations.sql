@@ -22,7 +22,7 @@ create or replace function private.test_destination(p_workspace_id uuid, p_desti
 returns uuid
 language plpgsql
 volatile
--- Definer: publishes, which no caller may do by hand.
+-- Definer: publishes, which callers may not do directly.
 security definer
 set search_path = ''
 as $$
@@ -45,7 +45,7 @@ create or replace function private.replay_failed(
 )
 language plpgsql
 volatile
--- Definer: makes a job, which no caller may do by hand.
+-- Definer: creates a job, which callers may not do directly.
 security definer
 set search_path = ''
 as $$
@@ -69,7 +69,7 @@ create or replace function private.recover_missed(
 )
 language plpgsql
 volatile
--- Definer: makes a job, which no caller may do by hand.
+-- Definer: creates a job, which callers may not do directly.
 security definer
 set search_path = ''
 as $$
@@ -88,7 +88,7 @@ create or replace function private.replay_delivery(p_workspace_id uuid, p_delive
 returns uuid
 language plpgsql
 volatile
--- Definer: queues, which no caller may do by hand.
+-- Definer: queues, which callers may not do directly.
 security definer
 set search_path = ''
 as $$

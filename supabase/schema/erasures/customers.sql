@@ -90,7 +90,7 @@ begin
     v_message_ids[1], (private.next_erasure_step('customer')).step
   )
   returning * into v_erasure;
-  -- Few customers have more: what is left of them from now on is not sent by a retry or a replay.
+  -- Few customers have more. From now on retries and replays no longer send these messages.
   perform private.erase_bodies(v_erasure, 1000, clock_timestamp());
   return true;
 end

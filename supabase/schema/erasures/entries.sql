@@ -7,7 +7,7 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  -- A short number is in every entry as a count or a price: there the name has to tell more.
+  -- Short numbers occur in every entry as counts or prices: their field names must be specific.
   select string_agg(format('%s"\s*:\s*(?:%s)\s*[,}]', n.name, n.ids), '|')
   from (
     select
@@ -23,7 +23,7 @@ as $$
   where n.ids is not null
 $$;
 comment on function private.number_pattern(text[]) is
-  'Finds ids of digits that an entry has as a number, in a field that names an id; null when there are none. Case is not to count.';
+  'A pattern that finds ids of digits that an entry has as a number, in a field whose name is that of an id, ignoring case; null when there are none.';
 
 create or replace function private.phone_pattern(p_search_terms text[])
 returns text
@@ -32,7 +32,7 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  -- Not by format(), which makes nothing of null: that would find everything.
+  -- Not with format(), which turns null into an empty pattern that finds everything.
   select '[:"][\s\u00a0.()\[\]+-]*(?:'
     || string_agg(regexp_replace(substr(t.value, 2), '(.)', '\1[\\s\\u00a0.()\\[\\]-]*', 'g'), '|')
     || ')[",}]'
@@ -40,7 +40,7 @@ as $$
   where t.value ~ '^\+[0-9]+$'
 $$;
 comment on function private.phone_pattern(text[]) is
-  'Finds phone numbers in an entry, whatever people put between the digits; null when there are none.';
+  'A pattern that finds phone numbers in an entry, with any separators between the digits; null when there are none.';
 
 create or replace function private.erase_rejected_entries(
   p_erasure private.erasures,
@@ -72,10 +72,10 @@ begin
     from public.rejected_entries as r
     where r.workspace_id = p_erasure.workspace_id
       and (r.rejected_at, r.id) > (private.uuid_v7_time(v_after), v_after)
-      -- For the planner, which leaves out no partition because of a comparison of rows.
+      -- For the planner, which does not prune partitions by a comparison of rows.
       and r.rejected_at >= private.uuid_v7_time(v_after)
     order by r.rejected_at, r.id
-    -- Even a short one is as much work as ten rows of others.
+    -- Even a short entry costs as much as ten rows of other steps.
     limit (p_limit + 9) / 10
   ),
   page as materialized (

@@ -4,7 +4,7 @@ create or replace function private.erased_identity_ids()
 returns setof bigint
 language sql
 stable
--- Definer: policies ask this for callers, none of whom may read what is being erased.
+-- Definer: policies call this for callers, who may not read what is being erased.
 security definer
 set search_path = ''
 as $$

@@ -57,7 +57,7 @@ begin
     returning m.id
   )
   select array_agg(e.id) into v_message_ids from erased as e;
-  -- What a dispatcher holds right now is on its way; the rest is not sent any more.
+  -- Claimed messages are already on their way; the rest is no longer sent.
   delete from private.webhook_queue as q
   using public.destinations as d
   where d.workspace_id = p_erasure.workspace_id
@@ -153,7 +153,7 @@ as $$
     set response_snippet = null
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
-      -- For the planner, which prunes partitions by it: a host's clock may be behind the database's.
+      -- Prunes partitions. A host's clock may be behind the database's.
       and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
   ),
   unlinked as (

@@ -122,7 +122,7 @@ begin
     begin
       v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
     exception when others then
-      -- One that cannot go on must not hold up those behind it.
+      -- An erasure that fails must not hold up the next ones.
       raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
       update private.erasures as e set due_at = p_now + interval '1 minute'
       where e.workspace_id = p_workspace_id and e.id = v_id;
@@ -155,7 +155,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.erasures', 0)) then
     return 0;
   end if;
-  -- At random: where there are more than the time is enough for, nobody is always the last.
+  -- In random order, so that no workspace is always the last when time is short.
   for v_workspace_id in
     select e.workspace_id
     from private.erasures as e

@@ -28,7 +28,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- What exists and had no customer is of a later entry, and stays unknown to this one.
+  -- An id without a customer so far belongs to a later entry, and stays unknown to this one.
   if p_step.identity_id is null or p_step.customer_id is not null then
     select d.id, d.customer_id into p_step.identity_id, p_step.customer_id
     from public.identities as d
@@ -46,7 +46,7 @@ begin
 end
 $$;
 comment on function private.find_known(private.ingest_step) is
-  'The step with its ids looked up again, after an earlier one has moved or added some.';
+  'The step with its ids looked up again, after an earlier step moved or added some.';
 
 create or replace function private.read_segment_alias(
   p_step private.ingest_step,
@@ -194,7 +194,7 @@ begin
 end
 $$;
 comment on function private.created_customers(private.created_identity[], private.subscription[]) is
-  'The customers whom events of the batch created, when somebody wants to know of customers.';
+  'The customers that events of the batch created, if a destination subscribes to customer events.';
 
 create or replace function private.apply_entries(
   inout p_entries private.ingest_entry[],
@@ -288,4 +288,4 @@ begin
 end
 $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
-  'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages that tell the destinations of them.';
+  'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';

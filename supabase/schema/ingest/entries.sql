@@ -9,7 +9,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- private.uuid_v7(p_at, i) taken apart: calling it for each entry would double this function's cost.
+  -- The parts of private.uuid_v7(p_at, i): calling it for each entry would double the cost.
   v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
 begin
   return (
@@ -79,7 +79,7 @@ begin
         ('external', c.external_id), ('anon', c.anon_id), ('external', c.previous_id),
         ('anon', case c.kind when 'segment_alias' then c.previous_id end)
     ) as r (kind, value)
-    -- One by one by key: as a join it may be planned as a look through all ids for each.
+    -- One by one by key: a join may be planned as a scan of all ids for each.
     cross join lateral (
       select d.customer_id
       from public.identities as d

@@ -161,7 +161,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
--- A look at every subscription for every event would be the product of both.
+-- A nested loop over subscriptions and events would be the product of both.
 set enable_nestloop = 'off'
 as $$
 begin

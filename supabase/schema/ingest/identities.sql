@@ -70,7 +70,7 @@ declare
   v_lost integer;
 begin
   with uses as (
-    -- The id a call is about makes a customer of its own.
+    -- The id that an entry is about gets a customer of its own.
     select
       c.ordinality::integer as i, c.workspace_id, c.kind as entry_kind, null::text as owner,
       c.customer_id,
@@ -101,7 +101,7 @@ begin
   joined as (
     select
       f.workspace_id, f.kind, f.value, f.i,
-      -- A window, because a join of the batch with itself is planned as a product of all its rows.
+      -- A window: joining the batch with itself is planned as a product of all its rows.
       case when f.owner is null then f.new_customer_id
         else coalesce(f.customer_id, first_value(f.new_customer_id) over (
           partition by f.workspace_id, coalesce(f.owner, case f.kind when 'external' then f.value end)

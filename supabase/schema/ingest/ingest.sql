@@ -58,7 +58,7 @@ begin
       order by c.ordinality
     )
     from unnest(p_entries) with ordinality as c
-    -- A repeated key is answered with what the first entry of that key was answered with.
+    -- An entry with a repeated key gets the answer of the first entry with that key.
     left join lateral (
       select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
@@ -168,9 +168,9 @@ volatile
 -- Definer: the roles that ingest may execute this and read or write no table.
 security definer
 set search_path = ''
--- A plan made while a table was small must not scan it when it has grown.
+-- A plan from when a table was small must not scan it after it has grown.
 set enable_seqscan = 'off'
--- To compile a statement takes longer than to run it.
+-- Compiling a statement takes longer than running it.
 set jit = 'off'
 as $$
 declare

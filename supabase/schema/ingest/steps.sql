@@ -11,7 +11,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
--- What was created is joined by hash: one by one would be the product of the batch with itself.
+-- Created ids are joined by hash: a nested loop would be the product of the batch with itself.
 set enable_nestloop = 'off'
 as $$
 begin
@@ -153,7 +153,7 @@ begin
     where d.workspace_id = p_step.workspace_id and d.id = p_step.other_identity_id;
     return;
   end if;
-  -- A later entry of the batch uses it, and finds what it would have made itself.
+  -- A later entry of the batch uses it, and finds the customer that it would have created.
   insert into public.customers (workspace_id, created_at, updated_at, last_seen_at)
   values (p_step.workspace_id, p_at, p_at, p_at)
   returning id into v_customer_id;

@@ -36,7 +36,7 @@ begin
         and n.created_at = private.uuid_v7_time(i.id) and n.body is not null
       limit 1
     ) as m
-    -- One that waits for its next attempt is brought forward; one under way starts anew after it.
+    -- A waiting row becomes due now; a claimed one starts again after its attempt.
     on conflict (workspace_id, destination_id, message_id) do update
     set
       due_at = case when q.claim is null then excluded.due_at else q.due_at end,
@@ -46,7 +46,7 @@ begin
       is_replayed = q.claim is not null
     returning q.is_manual
   )
-  -- The trigger has noted what was inserted, but not what was brought forward, manual ones included.
+  -- The trigger has noted inserted rows, but not the waiting rows that became due.
   insert into private.lane_arrivals (workspace_id, destination_ids, due_at, is_manual)
   select distinct p_destination.workspace_id, array[p_destination.id], p_now, q.is_manual
   from queued as q;
@@ -69,7 +69,7 @@ stable
 security invoker
 set search_path = ''
 set enable_seqscan = 'off'
--- The index has the order: to sort would be to read all that failed, for every page.
+-- The index has the order: sorting would read all failed attempts for every page.
 set enable_sort = 'off'
 as $$
   with page as materialized (
@@ -93,7 +93,7 @@ as $$
     array(
       select l.message_id
       from newest as l
-      -- Each message counts at its last failure, and not when it has got through.
+      -- Each message counts once, at its last failure, and only if it was not delivered since.
       left join lateral (
         select true as is_over
         from public.deliveries as n
@@ -206,7 +206,7 @@ begin
 
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
-  -- What the destination missed may still be in line to be noted as missed.
+  -- Missed messages may still wait in a fan-out.
   v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
     select from private.fan_outs as f
     where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
@@ -215,7 +215,7 @@ begin
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
-    -- A replay may be of more than were counted at its start.
+    -- A replay may cover more messages than were counted at its start.
     total = greatest(j.total, j.done + cardinality(v_message_ids)),
     cursor_at = v_job.cursor_at,
     cursor_id = v_job.cursor_id,

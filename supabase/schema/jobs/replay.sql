@@ -1,4 +1,4 @@
--- Purpose: replay, recovery and the test ping, for an operator in SQL; the api calls the same functions.
+-- Purpose: replay, recovery and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
 returns public.destinations
@@ -77,7 +77,7 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select private.send_again((
-    -- Every index of the log begins with the workspace: one look into each is least to read.
+    -- Every index of the log begins with the workspace, so one look-up per workspace reads least.
     select w.id
     from public.workspaces as w
     cross join lateral (
@@ -90,7 +90,7 @@ as $$
   ), p_delivery_id, p_now)
 $$;
 comment on function ops.replay_delivery(uuid, timestamptz) is
-  'Sends the message of a delivery to its destination once more, at once; returns the message''s id. As often as you like.';
+  'Sends the message of a delivery to its destination again, at once; returns the message''s id. May be repeated.';
 
 create or replace function private.count_failed(p_job public.jobs, p_limit integer default 10000)
 returns integer
@@ -105,7 +105,7 @@ as $$
 declare
   v_start record;
 begin
-  -- From the newest back: of older attempts, most were followed by another.
+  -- From the newest back: most older attempts were followed by another one.
   select d.attempted_at, d.id into v_start
   from public.deliveries as d
   where d.workspace_id = p_job.workspace_id and d.destination_id = p_job.destination_id
@@ -122,7 +122,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs, integer) is
-  'How many messages a replay job is about, as far as its newest p_limit failed attempts tell: a request cannot wait for all of a long log.';
+  'How many messages a replay job covers, counted in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,
@@ -152,7 +152,7 @@ begin
 end
 $$;
 comment on function ops.replay_failed(uuid, timestamptz, timestamptz) is
-  'Sends every message again that failed at the destination from p_since to before p_until and has not got through since; answers the job that does it and how many they are, counted in the newest 10,000 failed attempts.';
+  'Sends every message again that failed at the destination from p_since to before p_until and was not delivered since; returns the job that does it and how many messages it covers, counted in the newest 10,000 failed attempts.';
 
 create or replace function ops.recover_missed(
   p_destination_id uuid,
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function ops.recover_missed(uuid, timestamptz) is
-  'Sends every message that matched the destination while it was disabled, since p_since; answers the job that does it and how many they are.';
+  'Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.';
 
 create or replace function ops.send_test_ping(
   p_destination_id uuid,

@@ -11,7 +11,7 @@ as $$
   select 5000
 $$;
 comment on function private.fan_out_limit() is
-  'How many rows of the queue one transaction may make: about 50 ms of work.';
+  'How many rows of the queue one transaction may create: about 50 ms of work.';
 
 create or replace function private.next_fan_out()
 returns uuid
@@ -20,7 +20,7 @@ volatile
 security invoker
 set search_path = ''
 as $$
-  -- From workspace to workspace by the index: one of them may have millions of rows.
+  -- From workspace to workspace through the index: one of them may have millions of rows.
   with recursive waiting as (
     (select f.workspace_id from private.fan_outs as f order by f.workspace_id limit 1)
     union all
@@ -37,7 +37,7 @@ as $$
   select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
 $$;
 comment on function private.next_fan_out() is
-  'A workspace with messages that are still to be queued; at random, so that nobody is always the last.';
+  'A random workspace with messages that are still to be queued, so that none is always the last.';
 
 create or replace function private.work_fan_outs(p_limit integer default 5000)
 returns integer
@@ -53,7 +53,7 @@ declare
   v_workspace_id uuid := private.next_fan_out();
   v_count integer;
 begin
-  -- One worker a workspace at a time: two would put its messages in disorder.
+  -- One worker per workspace at a time: two would change the order of its messages.
   if v_workspace_id is null
     or not pg_try_advisory_xact_lock(hashtextextended(v_workspace_id::text, 8))
   then
@@ -104,5 +104,5 @@ begin
 end
 $$;
 comment on function private.work_fan_outs(integer) is
-  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher is at it. Destinations that were deleted meanwhile are left out.';
+  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;

@@ -19,7 +19,7 @@ begin
 end
 $$;
 comment on function private.listening_workspaces(uuid[]) is
-  'Those of the workspaces that have a destination: for all others no message need be built.';
+  'The workspaces that have a destination: the others need no messages.';
 
 create or replace function private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
 returns private.subscription[]
@@ -27,7 +27,7 @@ language plpgsql
 stable
 security invoker
 set search_path = ''
--- Matched by hash: a look at every pattern for every type would be the product of both.
+-- Matched by hash: a nested loop over patterns and types would be the product of both.
 set enable_nestloop = 'off'
 as $$
 begin
@@ -85,7 +85,7 @@ begin
 end
 $$;
 comment on function private.customer_subscriptions(uuid[]) is
-  'Which destinations of the workspaces want to know of changes of customers.';
+  'The destinations of the workspaces that subscribe to changes of customers.';
 
 create or replace function private.store_messages(
   p_messages private.new_message[],
@@ -100,7 +100,7 @@ set search_path = ''
 set enable_nestloop = 'off'
 as $$
 declare
-  -- Milliseconds are what the body shows and what a driver can hand back.
+  -- The body shows milliseconds, and a driver can return no more.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
   v_ids uuid[];
@@ -119,7 +119,7 @@ begin
     join unnest(p_subscriptions) as s
       on s.workspace_id = n.workspace_id and s.event_type = n.event_type
     where n.destination_id is null
-      -- The state of a destination is told to the others.
+      -- The state of a destination is sent to the others.
       and (
         n.event_type not in (
           select t.type from private.service_event_types as t where t.is_about_destination
@@ -131,7 +131,7 @@ begin
     from new_messages as n
     where n.destination_id is not null
   ),
-  -- The workspaces with the fewest rows come first. One whose messages wait already goes on waiting,
+  -- Workspaces with the fewest rows come first. One whose messages already wait continues to wait,
   -- so that they stay in order.
   deferred as materialized (
     select l.workspace_id
@@ -200,7 +200,7 @@ begin
 end
 $$;
 comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
-  'Stores the messages that a destination wants, body and all, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. What is over private.fan_out_limit() rows is noted, and queued by the dispatchers. Returns the ids of what was stored.';
+  'Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.';
 
 create or replace function private.service_message(
   p_workspace_id uuid,
@@ -249,4 +249,4 @@ begin
 end
 $$;
 comment on function private.publish_messages(private.new_message[], timestamptz) is
-  'Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of what was stored.';
+  'Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of the stored messages.';

@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function ops.connect_platform() is
-  'Connects the schema with pg_cron, pg_net and Vault, and takes back what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions, as often as you like.';
+  'Connects the schema with pg_cron, pg_net and Vault, and revokes what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions; repeating it is safe.';
 
 create or replace function ops.configure_dispatch(p_url text, p_key text)
 returns table (part text, state text, to_do text)
@@ -82,7 +82,7 @@ begin
       'Cannot configure dispatch: enable the extension supabase_vault first (%s)', v_vault_problem
     );
   end if;
-  -- An entry of a restored copy may be under a key that this server has not: it is made anew.
+  -- An entry of a restored copy may be encrypted with a key that this server does not have.
   delete from vault.secrets as s
   where s.name in ('signalpost_dispatch_url', 'signalpost_dispatch_key');
   perform vault.create_secret(p_url, 'signalpost_dispatch_url');

@@ -1,5 +1,5 @@
--- Purpose: what nobody may do by default.
--- It stands first: functions created after it are executable by nobody until a grant says otherwise.
+-- Purpose: default privileges. This file comes first: functions created after it can be executed
+--          only by roles with a grant.
 
 create or replace function private.close_default_privileges()
 returns void
@@ -20,6 +20,6 @@ begin
 end
 $$;
 comment on function private.close_default_privileges() is
-  'Grants nothing by default on what the owner makes. A dump does not hold this, and a new project has its own defaults.';
+  'Revokes default privileges on objects that the owner creates. A dump does not contain this, and a new project has its own defaults.';
 revoke execute on function private.close_default_privileges() from public;
 select private.close_default_privileges();

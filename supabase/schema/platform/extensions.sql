@@ -13,7 +13,7 @@ begin
   elsif not exists (select from pg_catalog.pg_available_extensions where name = p_name) then
     return 'the server does not have it';
   end if;
-  -- Until the end of this function: an extension that names no schema needs one to be in.
+  -- Until the end of the transaction: an extension without a schema of its own needs a path.
   perform set_config('search_path', 'public', true);
   if p_name = 'pg_net' then
     create schema if not exists extensions;
@@ -30,7 +30,7 @@ exception when others then
 end
 $$;
 comment on function private.create_extension(text) is
-  'Creates an extension where the server has it; returns why that is not possible, null where it is there.';
+  'Creates an extension if the server has it; returns why that is not possible, or null if the extension exists.';
 
 create or replace function private.pg_net_problem()
 returns text
@@ -72,7 +72,7 @@ begin
   end if;
   perform vault.create_secret('a test', 'signalpost_test');
   perform s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'signalpost_test';
-  -- Undoes what was written for the test.
+  -- Undoes the test.
   raise sqlstate 'SP000';
 exception
   when sqlstate 'SP000' then

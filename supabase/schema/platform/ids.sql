@@ -10,7 +10,7 @@ volatile
 security invoker
 set search_path = ''
 as $$
-  -- 48 bits of milliseconds, version 7, 12 bits of sequence or chance, variant, 62 bits of chance.
+  -- 48 bits of milliseconds, version 7, 12 bits of sequence or random, variant, 62 random bits.
   select encode(
     substring(int8send(floor(extract(epoch from p_at) * 1000)::bigint) from 3)
       || int2send((28672 + coalesce(p_sequence % 4096, (random() * 4095)::integer))::smallint)
@@ -34,5 +34,5 @@ as $$
   )
 $$;
 comment on function private.uuid_v7_time(uuid) is
-  'The millisecond a version 7 UUID was made in: the attempted_at of a delivery, hence its partition.';
+  'The millisecond in which a version 7 UUID was created: the attempted_at of a delivery, hence its partition.';
 grant execute on function private.uuid_v7_time(uuid) to signalpost_user, signalpost_key;

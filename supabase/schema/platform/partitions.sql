@@ -36,11 +36,11 @@ begin
   if to_regclass(format('private.%I', v_name)) is not null then
     return;
   end if;
-  -- What attaching takes in the end: no row may slip in between the move and the attachment.
+  -- Attaching takes this lock anyway. Taken now, no row can arrive between move and attachment.
   execute format('lock table private.%I in access exclusive mode', v_default);
   execute format('create table private.%I (like public.%I including all)', v_name, p_table);
   execute format('alter table private.%I enable row level security', v_name);
-  -- What the planner is told of a column is the one thing that is not copied.
+  -- Planner options of a column are the only thing that is not copied.
   for v_hint in
     select a.attname as name, array_to_string(a.attoptions, ', ') as options
     from pg_catalog.pg_attribute as a
@@ -62,7 +62,7 @@ begin
 end
 $$;
 comment on function private.create_partition(text, timestamptz, timestamptz) is
-  'Makes the partition of public.<p_table> for [p_from, p_to) unless it exists, taking over rows of the default partition.';
+  'Creates the partition of public.<p_table> for [p_from, p_to) unless it exists, and moves rows of the default partition into it.';
 
 create or replace function private.ensure_partitions(p_at timestamptz default now())
 returns void
@@ -99,7 +99,7 @@ begin
 end
 $$;
 comment on function private.ensure_partitions(timestamptz) is
-  'Makes the partitions around p_at and ahead of it for every table of private.partition_policies.';
+  'Creates the partitions around p_at and ahead of it for every table of private.partition_policies.';
 
 create or replace function private.drop_expired_partitions(p_at timestamptz default now())
 returns integer
@@ -127,11 +127,11 @@ begin
     where e.ends_at <= p_at - p.keep
     order by c.relname
   loop
-    -- A message stays for as long as it is to be sent, whatever its time.
+    -- A message stays as long as it is still to be sent, even if it has expired.
     continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
     begin
       execute format('lock table only public.%I in access exclusive mode', v_expired.table_name);
-      -- One may have been replayed before this lock was there.
+      -- One may have been replayed before this lock was taken.
       continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
@@ -144,7 +144,7 @@ begin
 end
 $$;
 comment on function private.drop_expired_partitions(timestamptz) is
-  'Drops the partitions whose whole time lies further back than their policy keeps, but no message that still is to be sent; returns how many.';
+  'Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent; returns how many.';
 
 create or replace function private.delete_expired_rows(
   p_limit integer default 10000,

@@ -10,7 +10,7 @@ as $$
 declare
   v_since timestamptz := p_now - interval '2 days';
 begin
-  -- A run that a crash cut off has no end, and one that was cut off early no start either.
+  -- A run that crashed has no end time, and one that crashed early has no start time either.
   delete from cron.job_run_details as r
   where coalesce(r.end_time, r.start_time) < v_since
     or (
@@ -20,7 +20,7 @@ begin
 end
 $$;
 comment on function private.delete_old_cron_runs(timestamptz) is
-  'Deletes what pg_cron has logged of runs over two days old.';
+  'Deletes the log of pg_cron about runs over two days old.';
 
 create or replace function private.schedule_work(p_step text)
 returns void
@@ -38,7 +38,7 @@ begin
 end
 $$;
 comment on function private.schedule_work(text) is
-  'Makes the jobs of pg_cron, or brings them up to date. p_step: how often to look for work.';
+  'Creates or updates the jobs of pg_cron. p_step: how often to look for work.';
 
 create or replace function private.connect_cron(out state text, out to_do text)
 returns record
@@ -62,7 +62,7 @@ begin
     perform private.schedule_work('10 seconds');
     state := 'every 10 seconds';
   exception when invalid_parameter_value then
-    -- pg_cron knows seconds since 1.5.
+    -- pg_cron supports seconds since version 1.5.
     perform private.schedule_work('* * * * *');
     state := 'every minute';
     to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
@@ -73,4 +73,4 @@ exception when others then
 end
 $$;
 comment on function private.connect_cron() is
-  'Schedules the work of the database, where pg_cron is; tells how often and what is to be done about it.';
+  'Schedules the periodic tasks if pg_cron is there; returns how often they run and what the operator has to do.';

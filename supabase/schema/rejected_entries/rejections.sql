@@ -12,11 +12,11 @@ as $$
   from public.workspaces as w
   where w.id = any (p_workspace_ids)
   order by w.id
-  -- Locks the row: two callers would otherwise both keep what only one of them may.
+  -- Locks the row: otherwise two callers would both keep the last entry that the plan allows.
   on conflict (workspace_id, day) do update set kept = s.kept
 $$;
 comment on function private.count_rejections(uuid[], timestamptz) is
-  'Makes and locks the counters of a day, in the order of the workspaces.';
+  'Creates and locks the counters of a day, in the order of the workspaces.';
 
 create or replace function private.reject_entries(p_entries text, p_receipt_id uuid default null)
 returns void
@@ -94,6 +94,6 @@ begin
 end
 $$;
 comment on function private.reject_entries(text, uuid) is
-  'Keeps refused entries (a JSON array) with their reasons, as many as the plan keeps a day, and counts the others; p_receipt_id is the receipt they came with.';
+  'Keeps refused entries (a JSON array) with their reasons, as many per day as the plan allows, and counts the others; p_receipt_id is the receipt they came with.';
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;

@@ -5,7 +5,7 @@ create or replace function private.resend_entries(p_workspace_id uuid, p_id uuid
 returns jsonb
 language plpgsql
 volatile
--- Definer: stores entries, which no caller may do by hand.
+-- Definer: stores entries, which callers may not do directly.
 security definer
 set search_path = ''
 as $$
@@ -28,12 +28,12 @@ begin
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
-  -- What is refused once more stays as it is, to be tried again.
+  -- An entry that is refused again stays as it is, to be tried again.
   if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
     where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id;
-    -- The body is about them now, and goes when they are erased.
+    -- The body is now about these customers, and is erased with them.
     update public.inbound_receipts as r
     set customer_ids = array(
       select unnest(r.customer_ids)
@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores what a refused entry became (a JSON array of entries for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
+  'Stores the entries that a refused entry became (a JSON array for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

@@ -73,7 +73,7 @@ set search_path = ''
 set jit = 'off'
 as $$
 begin
-  -- From one key to the next through the index: asked at every start of a dispatcher.
+  -- From one key to the next through the index, because every dispatcher asks at its start.
   return query execute private.secrets_query(
     'with recursive keys (key_id) as (
        (select s.key_id from <table> as s order by s.key_id limit 1)
@@ -88,7 +88,7 @@ begin
 end
 $$;
 comment on function private.secret_key_ids() is
-  'The ids of all encryption keys that secrets are under, in their order.';
+  'The ids of all encryption keys in use, in order.';
 grant execute on function private.secret_key_ids() to signalpost_dispatch;
 
 create or replace function private.count_secrets(p_key_ids text[])
@@ -150,8 +150,8 @@ declare
   v_replaced integer := 0;
 begin
   for v_owner in select o.* from private.secret_owners as o order by o.kind loop
-    -- Rows that a rotation or another dispatcher holds are left to the next run, so nobody waits for
-    -- this in a circle.
+    -- Rows that a rotation or another dispatcher has locked are left to the next run, so nobody
+    -- waits for this in a circle.
     execute format(
       'with held as (
          select s.workspace_id, s.id, r.replacement

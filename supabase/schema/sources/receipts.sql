@@ -10,7 +10,7 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  -- Made of the time of receipt, so that the id tells the partition.
+  -- Contains the time of receipt, so that the id determines the partition.
   v_id uuid := private.uuid_v7((p_receipt::jsonb ->> 'received_at')::timestamptz);
 begin
   insert into public.inbound_receipts (
@@ -22,7 +22,7 @@ begin
     r.workspace_id, r.source_id, v_id, r.received_at, r.is_verified, r.outcome, r.status_code,
     r.error, r.message_id, r.headers, r.body, r.body_bytes, r.accepted, r.duplicates, r.ignored,
     r.rejected, r.results,
-    -- Apart from the results, which are cut: the body tells of all of them.
+    -- Kept apart from the results, which are cut: the body is about all of these customers.
     coalesce(r.customer_ids, '{}'), r.request_id
   from jsonb_to_record(p_receipt::jsonb) as r (
     workspace_id uuid, source_id uuid, received_at timestamptz, is_verified boolean,
@@ -42,7 +42,7 @@ begin
 end
 $$;
 comment on function private.record_receipt(text, text) is
-  'Keeps what a source received (a JSON object) and those of its entries that were refused (an array), both or neither; returns the id of the receipt.';
+  'Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither; returns the id of the receipt.';
 revoke execute on function private.record_receipt(text, text) from public;
 grant execute on function private.record_receipt(text, text) to signalpost_ingest;
 
@@ -78,7 +78,7 @@ as $$
   ) as i
 $$;
 comment on function private.find_customers_by_email(uuid, text[]) is
-  'An id of each customer with one of these addresses, whatever their case; 20 for each at most.';
+  'One id of each customer with one of these addresses in upper or lower case; at most 20 per address.';
 revoke execute on function private.find_customers_by_email(uuid, text[]) from public;
 grant execute on function private.find_customers_by_email(uuid, text[]) to signalpost_ingest;
 
@@ -90,7 +90,7 @@ returns table (
 )
 language plpgsql
 stable
--- Definer: whoever may send entries may have their customers found, and see no more than an id.
+-- Definer: callers who may send entries may look up customers, and see only an id.
 security definer
 set search_path = ''
 as $$

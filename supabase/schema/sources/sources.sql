@@ -50,7 +50,7 @@ begin
 end
 $$;
 comment on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz) is
-  'Makes p_ciphertext the current secret of a source, its first or its next; those before stay live for p_overlap (0 to 7 days).';
+  'Makes p_ciphertext the current secret of a source, its first or its next; earlier ones stay valid for p_overlap (0 to 7 days).';
 grant execute on function private.rotate_inbound_secret(uuid, uuid, text, interval, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -58,7 +58,7 @@ create or replace function private.has_secret(p_source public.inbound_sources)
 returns boolean
 language sql
 stable
--- Definer: whoever may see the source may know that it has a secret, and nothing about it.
+-- Definer: callers who see the source may know that it has a secret, and nothing else about it.
 security definer
 set search_path = ''
 as $$
@@ -68,7 +68,7 @@ as $$
   )
 $$;
 comment on function private.has_secret(public.inbound_sources) is
-  'Whether what is sent to a source can verify: it has a secret, or its scheme needs none.';
+  'Whether requests to a source can be verified: it has a secret, or its scheme needs none.';
 grant execute on function private.has_secret(public.inbound_sources) to signalpost_user, signalpost_key;
 
 create or replace function private.find_inbound_source(p_id uuid)

@@ -1,4 +1,4 @@
--- Purpose: which signatures of a source were used, where a sender signs a token instead of the message.
+-- Purpose: used signatures of a source whose sender signs a token instead of the message.
 
 create or replace function private.claim_inbound_token(
   p_workspace_id uuid,

@@ -18,7 +18,7 @@ as $$
   where h.bytes >= p_limit
 $$;
 comment on function private.bytes_free_at(uuid, bigint, timestamptz) is
-  'When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are by the hour, so it may be up to an hour late and never early.';
+  'When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are hourly, so the time may be up to an hour late, never early.';
 
 create or replace function private.count_names(p_deltas private.usage_delta[])
 returns void
@@ -36,7 +36,7 @@ as $$
       row_number() over (
         partition by t.workspace_id, k.name is null order by t.first_at, t.name
       ) + max(
-        -- Once a workspace and not once a name, of which a mistake makes thousands up.
+        -- Once per workspace instead of per name: a faulty client may send thousands of names.
         case when t.is_first then (
           select count(*) from public.event_names as c where c.workspace_id = t.workspace_id
         ) end
@@ -49,7 +49,7 @@ as $$
       where d.name is not null
       group by d.workspace_id, d.name
     ) as t
-    -- By key: as a join it may be planned as a look through all names of the workspace for each.
+    -- By key: a join may be planned as a scan of all names of the workspace for each.
     left join lateral (
       select c.name from public.event_names as c
       where c.workspace_id = t.workspace_id and c.name = t.name
@@ -65,7 +65,7 @@ as $$
     last_seen_at = greatest(n.last_seen_at, excluded.last_seen_at)
 $$;
 comment on function private.count_names(private.usage_delta[]) is
-  'Adds to the totals of known names and takes up new ones while a workspace has fewer than 1,000.';
+  'Adds to the totals of known names, and adds new names while a workspace has fewer than 1,000.';
 
 create or replace function private.fold_usage(p_limit integer default 20000)
 returns integer
@@ -78,7 +78,7 @@ as $$
 declare
   v_deltas private.usage_delta[];
 begin
-  -- One folder at a time: two would wait for each other on the totals.
+  -- One transaction at a time: two would wait for each other on the totals.
   if not pg_try_advisory_xact_lock(hashtextextended('signalpost.usage', 0)) then
     return 0;
   end if;
@@ -190,4 +190,4 @@ as $$
   )::integer
 $$;
 comment on function private.delete_old_usage(integer, timestamptz) is
-  'Deletes figures that are no longer kept, up to p_limit of each table; returns how many. Maintenance calls it until none is left.';
+  'Deletes expired figures, up to p_limit of each table; returns how many. An hourly task.';

@@ -14,7 +14,7 @@ as $$
     and (p_roles is null or m.role = any (p_roles))
 $$;
 comment on function private.member_workspace_ids(text[]) is
-  'The workspaces of the calling user, only those where the role is one of p_roles when given.';
+  'The workspaces of the calling user; with p_roles, only those where the user has one of these roles.';
 grant execute on function private.member_workspace_ids(text[]) to signalpost_user;
 
 create or replace function private.acting_workspace_id(p_least_role text)
@@ -34,7 +34,7 @@ as $$
       else '{}'
     end
   ) as m (workspace_id)
-  -- A session writes in the one workspace its request names, not in all workspaces of its user.
+  -- A session writes only in the workspace that its request names, not in all of its user.
   where m.workspace_id = nullif(current_setting('signalpost.acting_workspace_id', true), '')::uuid
 $$;
 comment on function private.acting_workspace_id(text) is
@@ -53,7 +53,7 @@ as $$
     or string_to_array(current_setting('signalpost.scopes', true), ' ') && p_scopes
 $$;
 comment on function private.key_workspace_id(text[]) is
-  'The workspace of the scoped key this transaction acts for, when it has one of p_scopes where these are given; else null.';
+  'The workspace of the scoped key this transaction acts for; with p_scopes, only if the key has one of these scopes. Else null.';
 grant execute on function private.key_workspace_id(text[]) to signalpost_key;
 
 create or replace function private.require_writer(p_workspace_id uuid, p_least_role text, p_scope text)
@@ -64,7 +64,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Null is no workspace: a caller who acts in none would be let through by a mere comparison.
+  -- Null is not a workspace: a plain comparison would let through a caller who acts in none.
   if p_workspace_id is null or p_workspace_id is distinct from coalesce(
     private.acting_workspace_id(p_least_role), private.key_workspace_id(array[p_scope])
   ) then

@@ -9,7 +9,7 @@ create or replace function private.write_audit(
 returns void
 language plpgsql
 volatile
--- Definer: no caller may write to the log, only add what they did, and only as themselves.
+-- Definer: callers may not write to the log, only add their own actions.
 security definer
 set search_path = ''
 as $$
@@ -36,7 +36,7 @@ begin
 end
 $$;
 comment on function private.write_audit(text, text, jsonb, uuid) is
-  'Adds what this transaction does to the audit log of the workspace it acts in, under the name of the session or key it acts for.';
+  'Adds an entry to the audit log of the workspace this transaction acts in, in the name of its session or key.';
 grant execute on function private.write_audit(text, text, jsonb, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.write_system_audit(
@@ -55,4 +55,4 @@ as $$
   values (p_workspace_id, 'system', p_action, p_entity_id::text, p_details)
 $$;
 comment on function private.write_system_audit(uuid, text, uuid, jsonb) is
-  'Adds to the audit log what no caller of the api did: the service itself, or an operator.';
+  'Adds an entry to the audit log for the service itself, or for an operator.';

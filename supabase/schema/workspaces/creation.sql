@@ -15,7 +15,7 @@ begin
   from public.workspaces as w
   join public.plans as p on p.id = w.plan_id
   where w.id = p_workspace_id;
-  -- Who created it counts, not who owns it now: handing workspaces over makes no room for more.
+  -- Counts workspaces by creator, not by owner, so that handing them over does not allow more.
   if v_plan.max_workspaces_per_user < (
     select count(*)
     from public.workspaces as w
@@ -35,7 +35,7 @@ create or replace function private.create_workspace(p_name text)
 returns uuid
 language plpgsql
 volatile
--- Definer: nobody may insert workspaces or members; a user may make one and become its owner.
+-- Definer: callers may not insert workspaces; a user may create one and become its owner.
 security definer
 set search_path = ''
 as $$
@@ -46,7 +46,7 @@ begin
   if v_user_id is null then
     raise sqlstate 'SP403' using message = 'Only a user can create a workspace';
   end if;
-  -- Two calls at once would both find room.
+  -- Without the lock, two calls at once would both be within the limit.
   perform pg_advisory_xact_lock(hashtextextended(v_user_id::text, 12));
   insert into public.workspaces (name, created_by) values (p_name, v_user_id) returning id into v_id;
   perform private.require_room_of_user(v_user_id, v_id);

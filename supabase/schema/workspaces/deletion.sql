@@ -5,15 +5,15 @@ create or replace function private.delete_workspace(p_workspace_id uuid)
 returns void
 language plpgsql
 volatile
--- Definer: takes away what nobody may delete as a caller, the own membership included.
+-- Definer: deletes what callers may not delete, such as the owner's own membership.
 security definer
 set search_path = ''
 as $$
 begin
   perform private.require_writer(p_workspace_id, 'owner', null);
-  -- Else who accepts an invitation meanwhile would stay.
+  -- Otherwise a user who accepts an invitation meanwhile would stay a member.
   perform from public.workspaces as w where w.id = p_workspace_id for no key update;
-  -- Function instances believe in a key for 5 s: what they still store must be erased too.
+  -- Function instances cache keys for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
@@ -24,7 +24,7 @@ begin
 end
 $$;
 comment on function private.delete_workspace(uuid) is
-  'Takes keys, sources, destinations and members from a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.';
+  'Deletes the keys, sources, destinations and members of a workspace, so that nobody reaches it, and leaves the rest to private.work_erasures.';
 grant execute on function private.delete_workspace(uuid) to signalpost_user;
 
 create or replace function private.tenant_tables()
@@ -40,7 +40,7 @@ as $$
   where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
     and c.relkind in ('r', 'p') and not c.relispartition
     and c.oid <> 'private.erasures'::regclass
-  -- Rows that others point at go last.
+  -- Referenced rows are deleted last.
   order by exists (
     select from pg_catalog.pg_constraint as f where f.contype = 'f' and f.confrelid = c.oid
   ), c.oid::regclass::text
@@ -64,7 +64,7 @@ declare
   v_progress private.erasure_progress;
 begin
   for v_table in select t from private.tenant_tables() as t loop
-    -- A partition's row numbers may hit rows of another: those are the workspace's, or excluded.
+    -- A ctid may match rows of another partition: workspace_id excludes those of others.
     execute format(
       'delete from %1$s where workspace_id = $1
          and ctid = any (array(select ctid from %1$s where workspace_id = $1 limit $2))',

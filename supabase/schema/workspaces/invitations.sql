@@ -13,14 +13,14 @@ declare
   v_email text := lower(p_email);
   v_id uuid;
 begin
-  -- First: a workspace that is deleted meanwhile gets no invitation.
+  -- First, so that a workspace that is deleted meanwhile gets no invitation.
   perform from public.workspaces as w
   where w.id = (select private.acting_workspace_id('admin'))
   for no key update;
   perform private.require_writer(
     p_workspace_id, case when p_role = 'owner' then 'owner' else 'admin' end, null
   );
-  -- Nobody else is looked up: the answer must not tell which addresses have an account.
+  -- Only members are looked up: the answer must not reveal which addresses have an account.
   if exists (
     select from public.workspace_members as m
     join auth.users as u on u.id = m.user_id
@@ -28,7 +28,7 @@ begin
   ) then
     raise sqlstate 'SP409' using message = format('Cannot invite "%s": already a member', p_email);
   end if;
-  -- A new one takes the place of one that is no longer open, and counts against the limit.
+  -- A new invitation replaces one that is no longer open, and counts against the limit.
   delete from public.invitations as i
   where i.workspace_id = p_workspace_id and i.email = v_email
     and (i.accepted_by is not null or i.declined_at is not null or i.expires_at <= now());
@@ -54,7 +54,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  -- As Auth knows it now: a token may hold an address that was given up since.
+  -- The current address in Auth: a token may contain an earlier one.
   select lower(u.email)
   from auth.users as u
   where u.id = (select auth.uid()) and u.email_confirmed_at is not null and u.deleted_at is null
@@ -90,7 +90,7 @@ as $$
   limit p_limit
 $$;
 comment on function private.own_invitations(uuid, integer) is
-  'Up to p_limit open invitations of the calling user before the id, newest first, with the address of who invited them.';
+  'Up to p_limit open invitations of the calling user before the id, newest first, with the inviter''s address.';
 grant execute on function private.own_invitations(uuid, integer) to signalpost_user;
 
 create or replace function private.lock_own_invitation(p_id uuid)
@@ -112,7 +112,7 @@ begin
   select i.* into v_invitation
   from public.invitations as i
   where i.id = p_id and i.email = (select private.own_address())
-    -- Of several accounts with one address, the first to accept has it.
+    -- If several accounts have the address, the first to accept joins.
     and (i.accepted_by is null or i.accepted_by = (select auth.uid()))
   for update;
   if not found then
@@ -145,13 +145,13 @@ as $$
   )
 $$;
 comment on function private.audit_answer(public.invitations, text, uuid, uuid) is
-  'Tells the audit log of a workspace how its invitation was answered, and by whom.';
+  'Adds to the audit log of a workspace how its invitation was answered, and by whom.';
 
 create or replace function private.accept_invitation(p_id uuid, p_request_id uuid)
 returns uuid
 language plpgsql
 volatile
--- Definer: nobody may insert members; who was invited may become one.
+-- Definer: callers may not insert members; an invited user may become one.
 security definer
 set search_path = ''
 as $$
@@ -173,7 +173,7 @@ begin
   end if;
   insert into public.workspace_members (workspace_id, user_id, role)
   values (v_invitation.workspace_id, v_user_id, v_invitation.role)
-  -- Who is in already keeps the role they have.
+  -- A user who is already a member keeps their role.
   on conflict (workspace_id, user_id) do nothing;
   if found then
     perform private.audit_answer(v_invitation, 'member.join', v_user_id, p_request_id);
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function private.accept_invitation(uuid, uuid) is
-  'Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Doing so again changes nothing. SP409 for what was declined or has ended.';
+  'Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Repeating it changes nothing. SP409 for an invitation that was declined or has expired.';
 grant execute on function private.accept_invitation(uuid, uuid) to signalpost_user;
 
 create or replace function private.decline_invitation(p_id uuid, p_request_id uuid)
@@ -210,5 +210,5 @@ begin
 end
 $$;
 comment on function private.decline_invitation(uuid, uuid) is
-  'Keeps that the calling user does not want to join. Doing so again changes nothing. SP409 for what was accepted.';
+  'Notes that the calling user does not want to join. Repeating it changes nothing. SP409 for an invitation that was accepted.';
 grant execute on function private.decline_invitation(uuid, uuid) to signalpost_user;

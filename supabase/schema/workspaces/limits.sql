@@ -6,7 +6,7 @@ create or replace function private.require_room(p_kind text, p_workspace_id uuid
 returns void
 language plpgsql
 volatile
--- Definer: whoever creates one row may not count those of others.
+-- Definer: callers who create one row may not count the rows of others.
 security definer
 set search_path = ''
 as $$
@@ -46,7 +46,7 @@ as $$
 declare
   v_added record;
 begin
-  -- Two callers who each create the last one would both find room.
+  -- Without the lock, two callers who each create the last one would both be within the limit.
   perform from public.workspaces as w
   where w.id in (select a.workspace_id from added as a)
   order by w.id
@@ -93,7 +93,7 @@ create or replace function private.workspace_use(p_workspace_id uuid)
 returns jsonb
 language plpgsql
 stable
--- Definer: every member may know how many keys there are, and only admins which.
+-- Definer: every member may know how many keys there are; only admins may list them.
 security definer
 set search_path = ''
 as $$

@@ -4,7 +4,7 @@ create or replace function private.user_memberships(p_user_id uuid)
 returns table (workspace_id uuid, role text)
 language sql
 stable
--- Definer: asked before the caller's own transaction, which needs to know the workspace.
+-- Definer: called before the caller's own transaction, which needs to know the workspace.
 security definer
 set search_path = ''
 as $$
@@ -37,7 +37,7 @@ as $$
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
-    -- Of the parameter and not of the column, or it would be asked for each member.
+    -- By the parameter, not the column, or it would be evaluated for each member.
     and p_workspace_id in (select private.member_workspace_ids())
   union all
   select

@@ -26,13 +26,13 @@ as $$
   -- Auth can also keep the row of a deleted account, with its address hashed.
   select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
 $$;
-comment on function private.is_account(uuid) is 'Whether the account of a user is there and not deleted.';
+comment on function private.is_account(uuid) is 'Whether the account of a user exists and is not deleted.';
 
 create or replace function private.keep_an_owner()
 returns trigger
 language plpgsql
 volatile
--- Definer: whoever changes a member may not lock the workspace.
+-- Definer: callers who change a member may not lock the workspace.
 security definer
 set search_path = ''
 as $$
@@ -44,7 +44,7 @@ begin
   perform from public.workspaces as w where w.id = old.workspace_id for no key update;
   if not found
     or private.is_erased(old.workspace_id)
-    -- The account itself was deleted: who may do that is for Supabase Auth to say.
+    -- The account itself was deleted: Supabase Auth decides who may do that.
     or not private.is_account(old.user_id)
     or exists (
       select from public.workspace_members as m
@@ -57,7 +57,7 @@ begin
 end
 $$;
 comment on function private.keep_an_owner() is
-  'Refuses, with SP409, to take the last owner from a workspace that stays.';
+  'Raises SP409 when the last owner would leave a workspace that is not deleted.';
 
 create or replace function private.lock_acting_workspace()
 returns trigger
@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function private.lock_acting_workspace() is
-  'Locks the workspace before its members, as private.leave_workspaces does: else the two could wait for each other.';
+  'Locks the workspace before its members, as private.leave_workspaces does; otherwise the two could wait for each other.';
 
 create or replace function private.hand_over_workspace()
 returns trigger
@@ -103,7 +103,7 @@ begin
   ) then
     return null;
   end if;
-  -- Nobody below: who was let in to look must not find themselves in charge.
+  -- Only admins: a member or viewer must not become the owner.
   select m.user_id into v_heir_id
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
@@ -125,7 +125,7 @@ begin
 end
 $$;
 comment on function private.hand_over_workspace() is
-  'When the account of a member is gone: tells the audit log and, where it was the last owner, makes the longest-standing admin owner.';
+  'When the account of a member was deleted: adds that to the audit log and, if it was the last owner, makes the admin with the longest membership owner.';
 
 create or replace function private.leave_workspaces()
 returns trigger
@@ -136,7 +136,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- In one order: accounts that share workspaces would wait for each other.
+  -- In one order, or accounts that share workspaces would wait for each other.
   perform from public.workspaces as w
   where w.id in (select m.workspace_id from public.workspace_members as m where m.user_id = old.id)
   order by w.id
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.leave_workspaces() is
-  'Locks the workspaces of an account that is deleted; where Auth keeps the row, takes its memberships.';
+  'Locks the workspaces of an account that is deleted; if Auth keeps the row, deletes its memberships.';
 
 create or replace view ops.ownerless_workspaces with (security_invoker = true) as
 select
@@ -162,7 +162,7 @@ where not exists (
   )
   and not private.is_erased(w.id);
 comment on view ops.ownerless_workspaces is
-  'Workspaces whose last owner''s account was deleted while there was no admin to follow: see ops.add_owner.';
+  'Workspaces whose last owner''s account was deleted when there was no admin to replace them: see ops.add_owner.';
 
 create or replace function private.find_user(p_email text)
 returns uuid
@@ -180,7 +180,7 @@ as $$
   limit 1
 $$;
 comment on function private.find_user(text) is
-  'The account whose confirmed e-mail address this is; of several, as with single sign-on, the oldest.';
+  'The account with this confirmed e-mail address; the oldest if there are several, as with single sign-on.';
 
 create or replace function ops.add_owner(p_workspace_id uuid, p_email text)
 returns uuid
