@@ -3,17 +3,17 @@ import type { Bucket, TokenGrant, TokenRequest } from "./rate_limits.ts";
 import { ApiError, unauthorized } from "../platform/errors.ts";
 import type { AppVariables } from "../http/http_app.ts";
 import {
-  createLease,
-  distribute,
-  drawFor,
-  type Lease,
-  leaseState,
+  createTokenReserve,
+  enqueue,
   noteGrant,
-  place,
   rateLimitHeaders,
   type RateLimitState,
+  refill,
+  reserveState,
+  serve,
+  type TokenReserve,
   type Waiter,
-} from "./lease.ts";
+} from "./token_reserve.ts";
 
 export interface RateLimiter {
   /**
@@ -47,84 +47,87 @@ export const workPerToken = 32 * 1024;
 const pauseMs = 1000;
 
 /**
- * Shares a workspace's bucket between instances. Tokens are taken ahead in small leases, so that
+ * Shares a workspace's bucket between instances. Tokens are taken ahead in small reserves, so that
  * most requests cost no statement, and a refusal is remembered until enough tokens can be there
  * again, so that a caller far over the quota costs none either.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 3000 } = options;
-  const leaseOf = createLeaseBook(maxWorkspaces);
+  const reserveOf = createReserveBook(maxWorkspaces);
 
-  async function draw(lease: Lease, request: Omit<TokenRequest, "bucket">): Promise<number> {
+  async function draw(
+    reserve: TokenReserve,
+    request: Omit<TokenRequest, "bucket">,
+  ): Promise<number> {
     const at = now().getTime();
     const answer = options.takeTokens({ ...request, bucket });
     const grant = await withDeadline(answer, timeoutMs);
     if (grant === undefined) throw unauthorized("Workspace does not exist");
-    noteGrant(lease, grant, at);
+    noteGrant(reserve, grant, at);
     return grant.granted;
   }
 
   /** Asks the bucket for those who wait; true when its answer is known afterwards. */
   async function ask(
-    lease: Lease,
+    reserve: TokenReserve,
     { workspaceId, waiting }: { workspaceId: string; waiting: readonly Waiter[] },
   ): Promise<boolean> {
     try {
-      await drawFor({
-        lease,
+      await refill({
+        reserve,
         waiting,
         now,
-        draw: (tokens) => draw(lease, { workspaceId, ...tokens }),
+        draw: (tokens) => draw(reserve, { workspaceId, ...tokens }),
       });
       return true;
     } catch (error) {
       if (error instanceof ApiError) waiting.forEach((waiter) => waiter.reject(error));
       else {
-        lease.unreachableUntil = now().getTime() + pauseMs;
+        reserve.unreachableUntil = now().getTime() + pauseMs;
         onUnreachable?.(error);
-        const state = leaseState(lease, now().getTime());
+        const state = reserveState(reserve, now().getTime());
         waiting.forEach((waiter) => waiter.resolve(state));
       }
       return false;
     }
   }
 
-  async function serveWaiting(workspaceId: string, lease: Lease): Promise<void> {
-    while (lease.waiting.length > 0) {
-      const waiting = lease.waiting.splice(0);
-      lease.isAsking = true;
-      const isKnown = await ask(lease, { workspaceId, waiting });
-      lease.isAsking = false;
+  async function serveWaiting(workspaceId: string, reserve: TokenReserve): Promise<void> {
+    while (reserve.waiting.length > 0) {
+      const waiting = reserve.waiting.splice(0);
+      reserve.isAsking = true;
+      const isKnown = await ask(reserve, { workspaceId, waiting });
+      reserve.isAsking = false;
       const at = now().getTime();
-      if (isKnown) distribute(lease, waiting, at);
-      for (const late of lease.waiting.splice(0)) place(lease, late, at);
+      if (isKnown) serve(reserve, waiting, at);
+      for (const late of reserve.waiting.splice(0)) enqueue(reserve, late, at);
     }
   }
 
   return {
     take(workspaceId, count, paid = 0) {
-      const lease = leaseOf(workspaceId);
+      const reserve = reserveOf(workspaceId);
       return new Promise((resolve, reject) => {
-        place(lease, { count, paid, resolve, reject }, now().getTime());
-        if (!lease.isAsking) void serveWaiting(workspaceId, lease);
+        enqueue(reserve, { count, paid, resolve, reject }, now().getTime());
+        if (!reserve.isAsking) void serveWaiting(workspaceId, reserve);
       });
     },
     giveBack(workspaceId, count) {
-      leaseOf(workspaceId).held += count;
+      reserveOf(workspaceId).held += count;
     },
   };
 }
 
-/** Keeps the lease of each workspace; beyond the most that are kept, the oldest is forgotten. */
-function createLeaseBook(maxWorkspaces: number): (workspaceId: string) => Lease {
-  const leases = new Map<string, Lease>();
+/** Keeps the reserve of each workspace; beyond the most that are kept, the oldest is forgotten. */
+function createReserveBook(maxWorkspaces: number): (workspaceId: string) => TokenReserve {
+  const reserves = new Map<string, TokenReserve>();
   return (workspaceId) => {
-    const known = leases.get(workspaceId);
+    const known = reserves.get(workspaceId);
     if (known !== undefined) return known;
-    if (leases.size >= maxWorkspaces) forgetOldest(leases);
-    const lease = createLease();
-    leases.set(workspaceId, lease);
-    return lease;
+    if (reserves.size >= maxWorkspaces) forgetOldest(reserves);
+    const reserve = createTokenReserve();
+    reserves.set(workspaceId, reserve);
+    return reserve;
   };
 }
 
@@ -155,11 +158,11 @@ export async function chargeRemainingEntries(
   }
 }
 
-function forgetOldest(leases: Map<string, Lease>): void {
-  for (const [workspaceId, lease] of leases) {
+function forgetOldest(reserves: Map<string, TokenReserve>): void {
+  for (const [workspaceId, reserve] of reserves) {
     // One that asks right now would be made a second time by its next request.
-    if (lease.isAsking) continue;
-    leases.delete(workspaceId);
+    if (reserve.isAsking) continue;
+    reserves.delete(workspaceId);
     return;
   }
 }

@@ -28,7 +28,7 @@ export interface Waiter {
 }
 
 /** One workspace's tokens as one instance knows them. */
-export interface Lease {
+export interface TokenReserve {
   /** Taken out of the shared bucket and not yet used. */
   held: number;
   /** The last answer, and when it was asked for (ms). */
@@ -45,11 +45,12 @@ export interface Lease {
 
 // A twentieth of a second's tokens is taken ahead: enough that a busy workspace asks 20 times a
 // second, little enough that many instances cannot hold much of the quota idle.
-const leaseSeconds = 1 / 20;
+const reserveSeconds = 1 / 20;
 // A larger plan takes effect within it, also for a workspace that is refused until tomorrow.
 const blockedAskMs = 10_000;
 
-export function createLease(): Lease {
+/** Makes an empty reserve, before the first answer of the bucket. */
+export function createTokenReserve(): TokenReserve {
   return {
     held: 0,
     seen: undefined,
@@ -62,10 +63,10 @@ export function createLease(): Lease {
 }
 
 /** What is known of the bucket at a moment (ms); undefined before the first answer. */
-export function leaseState(lease: Lease, at: number): RateLimitState | undefined {
-  if (lease.seen === undefined) return undefined;
-  const { burst, perSecond } = lease.seen.grant;
-  const tokens = Math.floor(tokensAt(lease, at));
+export function reserveState(reserve: TokenReserve, at: number): RateLimitState | undefined {
+  if (reserve.seen === undefined) return undefined;
+  const { burst, perSecond } = reserve.seen.grant;
+  const tokens = Math.floor(tokensAt(reserve, at));
   const remaining = Math.max(0, Math.min(burst, tokens));
   return {
     limit: burst,
@@ -75,17 +76,17 @@ export function leaseState(lease: Lease, at: number): RateLimitState | undefined
 }
 
 /** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
-export function place(lease: Lease, waiter: Waiter, at: number): void {
-  if (lease.isAsking) lease.waiting.push(waiter);
-  else if (lease.blocked !== undefined && at < lease.blocked.askAt) refuse(lease, waiter, at);
-  else if (lease.held >= waiter.count) admit(lease, waiter, at);
-  else if (at < lease.unreachableUntil) waiter.resolve(leaseState(lease, at));
-  else if (at < lease.emptyUntil || waitMs(lease, waiter, at) > 0) refuse(lease, waiter, at);
-  else lease.waiting.push(waiter);
+export function enqueue(reserve: TokenReserve, waiter: Waiter, at: number): void {
+  if (reserve.isAsking) reserve.waiting.push(waiter);
+  else if (reserve.blocked !== undefined && at < reserve.blocked.askAt) refuse(reserve, waiter, at);
+  else if (reserve.held >= waiter.count) admit(reserve, waiter, at);
+  else if (at < reserve.unreachableUntil) waiter.resolve(reserveState(reserve, at));
+  else if (at < reserve.emptyUntil || waitMs(reserve, waiter, at) > 0) refuse(reserve, waiter, at);
+  else reserve.waiting.push(waiter);
 }
 
 export interface DrawOptions {
-  lease: Lease;
+  reserve: TokenReserve;
   waiting: readonly Waiter[];
   now: () => Date;
   /** Adds between `needed` and `wanted` tokens to what is held, or none; tells how many. */
@@ -93,99 +94,100 @@ export interface DrawOptions {
 }
 
 /** Notes an answer of the bucket, asked for at a moment (ms). */
-export function noteGrant(lease: Lease, grant: TokenGrant, at: number): void {
+export function noteGrant(reserve: TokenReserve, grant: TokenGrant, at: number): void {
   const { blockedSeconds } = grant;
-  lease.seen = { grant, at };
-  lease.held += grant.granted;
+  reserve.seen = { grant, at };
+  reserve.held += grant.granted;
   const until = at + (blockedSeconds ?? 0) * 1000;
-  lease.blocked = blockedSeconds === null
+  reserve.blocked = blockedSeconds === null
     ? undefined
     : { until, askAt: Math.min(until, at + blockedAskMs) };
 }
 
 /** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
-export async function drawFor({ lease, waiting, now, draw }: DrawOptions): Promise<void> {
-  const ahead = Math.floor((lease.seen?.grant.perSecond ?? 0) * leaseSeconds);
-  const needed = missingFor(lease, waiting);
+export async function refill({ reserve, waiting, now, draw }: DrawOptions): Promise<void> {
+  const ahead = Math.floor((reserve.seen?.grant.perSecond ?? 0) * reserveSeconds);
+  const needed = missingFor(reserve, waiting);
   if (needed === 0) return;
-  const drawn = await draw({ needed, wanted: needed + ahead, debt: debtOf(lease, waiting) });
-  if (lease.blocked !== undefined) return;
+  const drawn = await draw({ needed, wanted: needed + ahead, debt: debtOf(reserve, waiting) });
+  if (reserve.blocked !== undefined) return;
   if (drawn === 0) {
-    const affordable = affordableOf(lease, waiting);
-    const wanted = missingFor(lease, affordable);
-    if (wanted > 0) await draw({ needed: wanted, wanted, debt: debtOf(lease, affordable) });
+    const affordable = affordableOf(reserve, waiting);
+    const wanted = missingFor(reserve, affordable);
+    if (wanted > 0) await draw({ needed: wanted, wanted, debt: debtOf(reserve, affordable) });
   }
-  // An emptied bucket is left alone until it holds a lease again, not asked for each new token.
-  if (drawn < needed + ahead) lease.emptyUntil = now().getTime() + leaseSeconds * 1000;
+  // An emptied bucket is left alone until it holds a reserve again, not asked for each new token.
+  if (drawn < needed + ahead) reserve.emptyUntil = now().getTime() + reserveSeconds * 1000;
 }
 
 /** Hands what is held to those who waited, in their order, and refuses the rest. */
-export function distribute(lease: Lease, waiting: readonly Waiter[], at: number): void {
+export function serve(reserve: TokenReserve, waiting: readonly Waiter[], at: number): void {
   for (const waiter of waiting) {
-    if (lease.blocked === undefined && lease.held >= dueOf(lease, waiter)) admit(lease, waiter, at);
-    else refuse(lease, waiter, at);
+    if (reserve.blocked === undefined && reserve.held >= dueOf(reserve, waiter)) {
+      admit(reserve, waiter, at);
+    } else refuse(reserve, waiter, at);
   }
 }
 
-function admit(lease: Lease, waiter: Waiter, at: number): void {
-  lease.held -= dueOf(lease, waiter);
-  waiter.resolve(leaseState(lease, at));
+function admit(reserve: TokenReserve, waiter: Waiter, at: number): void {
+  reserve.held -= dueOf(reserve, waiter);
+  waiter.resolve(reserveState(reserve, at));
 }
 
-function refuse(lease: Lease, waiter: Waiter, at: number): void {
-  const { blocked } = lease;
+function refuse(reserve: TokenReserve, waiter: Waiter, at: number): void {
+  const { blocked } = reserve;
   const ms = blocked
     ? blocked.until - at
-    : Math.max(waitMs(lease, waiter, at), lease.emptyUntil - at);
+    : Math.max(waitMs(reserve, waiter, at), reserve.emptyUntil - at);
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  const message = `${describeExcess(lease)}: retry in ${seconds} s`;
-  const state = leaseState(lease, at);
+  const message = `${describeExcess(reserve)}: retry in ${seconds} s`;
+  const state = reserveState(reserve, at);
   const headers = { ...state && rateLimitHeaders(state), "Retry-After": String(seconds) };
   waiter.reject(new ApiError("rate_limited", message, { headers }));
 }
 
-function describeExcess({ blocked, seen }: Lease): string {
+function describeExcess({ blocked, seen }: TokenReserve): string {
   if (blocked === undefined || seen === undefined) return "Rate limit of the workspace is exceeded";
   const { planId, bytesPerDay } = seen.grant;
   return `Cannot store more: the plan "${planId}" allows ${formatBytes(bytesPerDay ?? 0)} a day`;
 }
 
 /** What must be there for a request: one larger than the bucket would otherwise never be admitted. */
-function dueOf(lease: Lease, { count, paid }: Waiter): number {
-  return Math.min(count, lease.seen === undefined ? count : lease.seen.grant.burst - paid);
+function dueOf(reserve: TokenReserve, { count, paid }: Waiter): number {
+  return Math.min(count, reserve.seen === undefined ? count : reserve.seen.grant.burst - paid);
 }
 
 /** What requests cost beyond that: the bucket owes it before it fills again. */
-function debtOf(lease: Lease, waiting: readonly Waiter[]): number {
-  return sum(waiting, (waiter) => waiter.count - dueOf(lease, waiter));
+function debtOf(reserve: TokenReserve, waiting: readonly Waiter[]): number {
+  return sum(waiting, (waiter) => waiter.count - dueOf(reserve, waiter));
 }
 
 /** What the bucket is asked for; where there is a debt, at least a token. */
-function missingFor(lease: Lease, waiting: readonly Waiter[]): number {
-  const missing = sum(waiting, (waiter) => dueOf(lease, waiter)) - lease.held;
-  return Math.max(missing, debtOf(lease, waiting) > 0 ? 1 : 0);
+function missingFor(reserve: TokenReserve, waiting: readonly Waiter[]): number {
+  const missing = sum(waiting, (waiter) => dueOf(reserve, waiter)) - reserve.held;
+  return Math.max(missing, debtOf(reserve, waiting) > 0 ? 1 : 0);
 }
 
 /** Tokens held, and in the bucket at most: other instances may have taken some meanwhile. */
-function tokensAt(lease: Lease, at: number): number {
-  if (lease.seen === undefined) return lease.held;
-  const { burst, perSecond, remaining } = lease.seen.grant;
-  const refilled = remaining + perSecond * Math.max(0, at - lease.seen.at) / 1000;
-  return lease.held + Math.min(burst, refilled);
+function tokensAt(reserve: TokenReserve, at: number): number {
+  if (reserve.seen === undefined) return reserve.held;
+  const { burst, perSecond, remaining } = reserve.seen.grant;
+  const refilled = remaining + perSecond * Math.max(0, at - reserve.seen.at) / 1000;
+  return reserve.held + Math.min(burst, refilled);
 }
 
 /** How long until what a request needs can be there, in ms; 0 when it may be there now. */
-function waitMs(lease: Lease, waiter: Waiter, at: number): number {
-  if (lease.seen === undefined) return 0;
-  const missing = dueOf(lease, waiter) - tokensAt(lease, at);
-  return Math.max(0, missing / lease.seen.grant.perSecond * 1000);
+function waitMs(reserve: TokenReserve, waiter: Waiter, at: number): number {
+  if (reserve.seen === undefined) return 0;
+  const missing = dueOf(reserve, waiter) - tokensAt(reserve, at);
+  return Math.max(0, missing / reserve.seen.grant.perSecond * 1000);
 }
 
 /** Those whom the bucket, as it was last seen, can serve one after the other. */
-function affordableOf(lease: Lease, waiting: readonly Waiter[]): Waiter[] {
-  let available = lease.held + (lease.seen?.grant.remaining ?? 0);
+function affordableOf(reserve: TokenReserve, waiting: readonly Waiter[]): Waiter[] {
+  let available = reserve.held + (reserve.seen?.grant.remaining ?? 0);
   return waiting.filter((waiter) => {
-    const due = dueOf(lease, waiter);
+    const due = dueOf(reserve, waiter);
     const isAffordable = due <= available;
     if (isAffordable) available -= due;
     return isAffordable;
