@@ -6298,7 +6298,7 @@ comment on function private.customers_by_email(uuid, text[]) is
   'private.find_customers_by_email for a caller of the workspace.';
 grant execute on function private.customers_by_email(uuid, text[]) to signalpost_user, signalpost_key;
 
--- schema/sources/sources.sql 9b89b4027e182e5f
+-- schema/sources/sources.sql f4aa5becf34d563f
 -- Purpose: systems whose webhooks a workspace takes in, and the secrets they sign with.
 
 create or replace function private.stamp_inbound_source()
@@ -6372,8 +6372,9 @@ comment on function private.has_secret(public.inbound_sources) is
   'Whether requests to a source can be verified: it has a secret, or its scheme needs none.';
 grant execute on function private.has_secret(public.inbound_sources) to signalpost_user, signalpost_key;
 
-create or replace function private.find_inbound_source(p_id uuid)
+create or replace function private.find_inbound_sources(p_ids uuid[])
 returns table (
+  source_id uuid,
   workspace_id uuid,
   scheme text,
   hmac jsonb,
@@ -6384,13 +6385,13 @@ returns table (
 )
 language sql
 stable
--- Definer: callers may ask about one source but never read the tables.
+-- Definer: callers may ask about sources whose ids they know but never read the tables.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
   select
-    s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
+    s.id, s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)
@@ -6400,12 +6401,12 @@ as $$
         and coalesce(k.expires_at, 'infinity') > now()
     ), '[]')
   from public.inbound_sources as s
-  where s.id = p_id and s.enabled
+  where s.id = any (p_ids) and s.enabled
 $$;
-comment on function private.find_inbound_source(uuid) is
-  'The enabled source with this id and its live secrets, or no row.';
-revoke execute on function private.find_inbound_source(uuid) from public;
-grant execute on function private.find_inbound_source(uuid) to signalpost_ingest;
+comment on function private.find_inbound_sources(uuid[]) is
+  'The enabled sources with these ids and their live secrets.';
+revoke execute on function private.find_inbound_sources(uuid[]) from public;
+grant execute on function private.find_inbound_sources(uuid[]) to signalpost_ingest;
 
 -- schema/sources/tokens.sql 58512c36158adfc9
 -- Purpose: used signatures of a source whose sender signs a token instead of the message.

@@ -4188,15 +4188,15 @@ $function$
   grant execute on function to signalpost_ingest
   comment: One id of each customer with one of these addresses in upper or lower case; at most 20 per address.
 
-CREATE OR REPLACE FUNCTION private.find_inbound_source(p_id uuid)
- RETURNS TABLE(workspace_id uuid, scheme text, hmac jsonb, topic_arn text, preset text, mapping jsonb, secrets jsonb)
+CREATE OR REPLACE FUNCTION private.find_inbound_sources(p_ids uuid[])
+ RETURNS TABLE(source_id uuid, workspace_id uuid, scheme text, hmac jsonb, topic_arn text, preset text, mapping jsonb, secrets jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
   select
-    s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
+    s.id, s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)
@@ -4206,10 +4206,10 @@ AS $function$
         and coalesce(k.expires_at, 'infinity') > now()
     ), '[]')
   from public.inbound_sources as s
-  where s.id = p_id and s.enabled
+  where s.id = any (p_ids) and s.enabled
 $function$
   grant execute on function to signalpost_ingest
-  comment: The enabled source with this id and its live secrets, or no row.
+  comment: The enabled sources with these ids and their live secrets.
 
 CREATE OR REPLACE FUNCTION private.find_known(p_step private.ingest_step)
  RETURNS private.ingest_step

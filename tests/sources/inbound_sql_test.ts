@@ -75,13 +75,13 @@ Deno.test("the functions' role executes what inbound needs, and reads and writes
   }
   await runAs(db.sql, "signalpost_ingest", async (tx) => {
     await recordReceipt(tx as unknown as postgres.Sql, workspaceId);
-    await tx`select private.find_inbound_source(${crypto.randomUUID()})`;
+    await tx`select private.find_inbound_sources(array[${crypto.randomUUID()}::uuid])`;
     await tx`select private.find_customers_by_email(${workspaceId}, array['a@b.co'])`;
   });
   for (const role of ["signalpost_user", "signalpost_key", "authenticated", "anon"]) {
     const find = runAs(db.sql, role, (tx) =>
       tx`
-        select private.find_inbound_source(${crypto.randomUUID()})
+        select private.find_inbound_sources(array[${crypto.randomUUID()}::uuid])
       `);
     await assert.rejects(find, { code: "42501" }, `${role} can find secrets`);
   }

@@ -1,8 +1,9 @@
-import { findInboundSource } from "../_shared/sources/inbound.ts";
+import { findInboundSources } from "../_shared/sources/inbound.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { MappingRules } from "../_shared/sources/mapping.ts";
 import type { Scheme } from "../_shared/sources/sources.ts";
+import { createGroupLookUp } from "../_shared/platform/group_look_up.ts";
 import { createLookUpCache } from "../_shared/platform/lookup_cache.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
@@ -29,11 +30,15 @@ const sourceId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function createSourceBook(
   { sql, secrets, now }: { sql: Sql; secrets: SecretBox; now: () => Date },
 ): SourceBook {
+  const group = createGroupLookUp({
+    noun: "sources",
+    lookUp: (ids: readonly string[]) => findInboundSources(sql, ids),
+  });
   const cache = createLookUpCache<Source>({
     now,
     isPossible: (id) => sourceId.test(id),
-    async lookUp(id) {
-      const row = await findInboundSource(sql, id);
+    async lookUp(id, wasKnown) {
+      const row = await group.find(id, wasKnown);
       if (row === undefined) return undefined;
       const { workspaceId, scheme, hmac, topicArn, preset, mapping } = row;
       const owner = { kind: "source", workspaceId, id } as const;

@@ -71,8 +71,9 @@ comment on function private.has_secret(public.inbound_sources) is
   'Whether requests to a source can be verified: it has a secret, or its scheme needs none.';
 grant execute on function private.has_secret(public.inbound_sources) to signalpost_user, signalpost_key;
 
-create or replace function private.find_inbound_source(p_id uuid)
+create or replace function private.find_inbound_sources(p_ids uuid[])
 returns table (
+  source_id uuid,
   workspace_id uuid,
   scheme text,
   hmac jsonb,
@@ -83,13 +84,13 @@ returns table (
 )
 language sql
 stable
--- Definer: callers may ask about one source but never read the tables.
+-- Definer: callers may ask about sources whose ids they know but never read the tables.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
   select
-    s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
+    s.id, s.workspace_id, s.scheme, s.hmac, s.topic_arn, s.preset, s.mapping,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'ciphertext', k.ciphertext, 'expires_at', private.rfc3339(k.expires_at)
@@ -99,9 +100,9 @@ as $$
         and coalesce(k.expires_at, 'infinity') > now()
     ), '[]')
   from public.inbound_sources as s
-  where s.id = p_id and s.enabled
+  where s.id = any (p_ids) and s.enabled
 $$;
-comment on function private.find_inbound_source(uuid) is
-  'The enabled source with this id and its live secrets, or no row.';
-revoke execute on function private.find_inbound_source(uuid) from public;
-grant execute on function private.find_inbound_source(uuid) to signalpost_ingest;
+comment on function private.find_inbound_sources(uuid[]) is
+  'The enabled sources with these ids and their live secrets.';
+revoke execute on function private.find_inbound_sources(uuid[]) from public;
+grant execute on function private.find_inbound_sources(uuid[]) to signalpost_ingest;

@@ -12,6 +12,8 @@ export interface GroupLookUp<Key, Value> {
 export interface GroupLookUpOptions<Key, Value> {
   /** Looks several up in one statement; values in the order of the keys. */
   lookUp: (keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;
+  /** Names the keys in the error, in the plural. @default "API keys" */
+  noun?: string;
   /** Most keys in one statement. @default 500 */
   maxKeys?: number;
   /** Most keys that wait and were not known before; beyond it they are refused. @default 10000 */
@@ -38,7 +40,7 @@ interface Waiting<Key, Value> {
 export function createGroupLookUp<Key, Value>(
   options: GroupLookUpOptions<Key, Value>,
 ): GroupLookUp<Key, Value> {
-  const { maxKeys = 500, maxWaiting = 10_000, pauseMs = 20 } = options;
+  const { noun = "API keys", maxKeys = 500, maxWaiting = 10_000, pauseMs = 20 } = options;
   const { now = () => performance.now(), schedule = setTimeout } = options;
   const renewed: Waiting<Key, Value>[] = [];
   const fresh: Waiting<Key, Value>[] = [];
@@ -81,7 +83,7 @@ export function createGroupLookUp<Key, Value>(
   return {
     find(key, wasKnown) {
       if (!wasKnown && fresh.length >= maxWaiting) {
-        return Promise.reject(unavailable("Too many unknown API keys are waiting to be looked up"));
+        return Promise.reject(unavailable(`Too many unknown ${noun} are waiting to be looked up`));
       }
       return new Promise((resolve, reject) => {
         (wasKnown ? renewed : fresh).push({ key, resolve, reject });

@@ -15,17 +15,18 @@ export interface InboundSourceRow {
   secrets: readonly { ciphertext: string; expires_at: string | null }[];
 }
 
-/** The enabled source with this id; undefined when there is none. */
-export async function findInboundSource(
+/** Finds the enabled sources with these ids, in their order; undefined where there is none. */
+export async function findInboundSources(
   sql: Sql,
-  id: string,
-): Promise<InboundSourceRow | undefined> {
-  const rows = await sql<InboundSourceRow[]>`
-    select s.workspace_id as "workspaceId", s.scheme, s.hmac, s.topic_arn as "topicArn", s.preset,
+  ids: readonly string[],
+): Promise<(InboundSourceRow | undefined)[]> {
+  const rows = await sql<(InboundSourceRow & { id: string })[]>`
+    select s.source_id as id, s.workspace_id as "workspaceId", s.scheme, s.hmac, s.topic_arn as "topicArn", s.preset,
       s.mapping, s.secrets
-    from private.find_inbound_source(${id}) as s
+    from private.find_inbound_sources(${`{${ids.join()}}`}::text::uuid[]) as s
   `;
-  return rows[0];
+  const found = new Map(rows.map(({ id, ...row }) => [id, row]));
+  return ids.map((id) => found.get(id));
 }
 
 export type ReceiptOutcome =
