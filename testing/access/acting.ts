@@ -4,7 +4,7 @@ import type postgres from "postgres";
 export const dataApiRoles = ["anon", "authenticated", "service_role"] as const;
 export type DataApiRole = (typeof dataApiRoles)[number];
 
-/** Somebody a statement is run as. */
+/** Role and settings that a statement runs with. */
 export interface Actor {
   role:
     | "signalpost_user"

@@ -4,7 +4,10 @@ import { type Actor, dataApiRoles } from "./acting.ts";
 import type { Entities } from "./api_entities.ts";
 import type { ApiWorld } from "../service/api_world.ts";
 
-/** Who may: a session with this role or a higher one, and a key with one of these scopes. */
+/**
+ * Right to do something: a session with this role or a higher one, or a key with one of these
+ * scopes.
+ */
 export interface Right {
   role: Role | null;
   scopes: readonly string[] | "any";
@@ -14,12 +17,13 @@ export const none: Right = { role: null, scopes: [] };
 export const members = (...scopes: string[]): Right => ({ role: "viewer", scopes });
 export const admins = (...scopes: string[]): Right => ({ role: "admin", scopes });
 
+/** Caller of the access tests. */
 export interface NamedActor extends Actor {
   name: string;
   mayDo(right: Right): boolean;
 }
 
-/** Everybody who could try something with the entities. */
+/** Creates every kind of caller that could try something with the entities. */
 export async function createActors(world: ApiWorld, entities: Entities): Promise<NamedActor[]> {
   const { workspaceId } = entities;
   const elsewhere = await world.createWorkspace();

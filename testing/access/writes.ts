@@ -1,6 +1,7 @@
 import { admins, members, none, type Right } from "./actors.ts";
 import type { Entities } from "./api_entities.ts";
 
+/** Statement that writes, and the right that it needs. */
 export interface Write {
   title: string;
   statement: (entities: Entities) => string;

@@ -1,4 +1,4 @@
-/** What `JSON.stringify` wrote while this was alive. */
+/** Sizes of the texts that `JSON.stringify` writes until this is disposed of. */
 export interface BuiltText extends Disposable {
   /** Characters, all in all. */
   total(): number;

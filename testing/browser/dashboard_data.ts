@@ -4,7 +4,7 @@ import { createApiClient } from "../../supabase/functions/api/contract/client.ts
 import { type Receiver, startReceiver } from "../receivers/receiver.ts";
 import { answer } from "../receivers/receiver_behaviours.ts";
 
-/** What the pages of a dashboard with some life in it are about. */
+/** Ids of the data on the dashboard's pages. */
 export interface DashboardData {
   customerId: string;
   eventId: string;

@@ -20,6 +20,7 @@ export interface DashboardWorld {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Starts a stack and a browser for tests of the dashboard. */
 export async function openDashboardWorld(): Promise<DashboardWorld> {
   await using cleanup = new AsyncDisposableStack();
   const db = cleanup.use(await createEmptyDatabase());

@@ -11,7 +11,7 @@ export async function insertAccount(
   return id;
 }
 
-/** What Auth does when the link of its mail is opened, or at once where it sends none. */
+/** Confirms an account, as Auth does when its user opens the link in the mail. */
 export async function confirmAccount(sql: postgres.Sql, userId: string): Promise<void> {
   await sql`update auth.users set email_confirmed_at = now() where id = ${userId}`;
 }

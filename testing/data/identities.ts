@@ -42,8 +42,8 @@ export async function createWorld(db: TestDatabase): Promise<World> {
 }
 
 /**
- * What holds after any interleaving: every customer is reached by an id, every event by an
- * identity, and as many entries are stored as were answered ok.
+ * Asserts what is true after any interleaving: every customer has an id, every event has an
+ * identity, and the number of stored entries is the number of ok answers.
  */
 export async function assertIntact(world: World, stored: number): Promise<void> {
   const [row] = await world.sql<

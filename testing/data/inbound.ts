@@ -25,6 +25,7 @@ export interface SourceOverrides {
   secret?: string;
 }
 
+/** Request that a test sends to a source. */
 export interface Delivery {
   source: TestSource;
   body: string;
@@ -35,6 +36,7 @@ export interface Delivery {
   at?: Date;
 }
 
+/** Source of the world, with a sender that signs for it. */
 export interface TestSource {
   id: string;
   /** Undefined for a scheme whose requests a test signs by itself. */
@@ -70,13 +72,14 @@ export interface InboundWorldOptions {
 /** A key of 32 bytes, as `SECRETS_ENCRYPTION_KEY` holds it. */
 const encryptionKey = Buffer.alloc(32).toString("base64");
 
-/** Where the world's functions are, as their callers have it. */
+/** URL of the world's functions, as callers see it. */
 export const baseUrl = "https://project.example";
 
 const unreachable: InboundDeps["fetch"] = {
   send: () => Promise.reject(new Error("Cannot send: the test reaches nobody")),
 };
 
+/** Creates a workspace and the inbound function in front of it. */
 export async function createInboundWorld(
   { now = () => new Date(), plan, on, keys = encryptionKey, fetch = unreachable }:
     InboundWorldOptions = {},

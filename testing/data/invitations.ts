@@ -1,6 +1,7 @@
 import type { ApiWorld } from "../service/api_world.ts";
 import type { Answer } from "../service/app.ts";
 
+/** Member of a team, as the api lists it. */
 export interface ListedMember {
   id: string;
   user_id: string | null;
@@ -9,7 +10,7 @@ export interface ListedMember {
   state: string;
 }
 
-/** What an admin of a workspace does about its team, by the api. */
+/** Actions of an admin on the team, through the api. */
 export interface Admin {
   token: string;
   invite(email: string, role?: string): Promise<Answer>;
@@ -44,7 +45,7 @@ export async function actAsAdmin(
   };
 }
 
-/** What a user does about invitations, by the api. */
+/** Actions of a user on invitations, through the api. */
 export interface Guest {
   userId: string;
   token: string;

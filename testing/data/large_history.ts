@@ -184,7 +184,7 @@ async function insertSentEvents(sql: postgres.Sql, workspaceId: string): Promise
     ) as d`;
 }
 
-/** Whose identity every hundredth event arrives on. */
+/** Selects the customer with a hundredth of all events. */
 export function selectBusiest(sql: postgres.Sql, workspaceId: string) {
   return sql<{ id: string }[]>`
     select i.customer_id as id from public.identities as i

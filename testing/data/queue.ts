@@ -68,6 +68,7 @@ export function describe(
   };
 }
 
+/** State of a destination's lane. */
 export interface LaneRow {
   is_enabled: boolean;
   in_flight: number;
@@ -80,6 +81,7 @@ export interface LaneRow {
   capacity: number;
 }
 
+/** Reads the lane of a destination. */
 export async function readLane(world: DispatchWorld, destinationId: string): Promise<LaneRow> {
   const [lane] = await world.sql<LaneRow[]>`
     select * from private.lanes where destination_id = ${destinationId}
@@ -87,6 +89,7 @@ export async function readLane(world: DispatchWorld, destinationId: string): Pro
   return lane!;
 }
 
+/** Counts the messages in the queue. */
 export async function countQueue(world: DispatchWorld): Promise<number> {
   const [row] = await world.sql<{ rows: number }[]>`
     select count(*)::int as rows from private.webhook_queue

@@ -8,6 +8,7 @@ import {
   startPostgres,
 } from "../../local/postgres/postgres.ts";
 
+/** Postgres server of a test run. */
 export interface TestCluster extends PostgresServer {
   [Symbol.asyncDispose](): Promise<void>;
 }

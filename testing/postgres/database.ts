@@ -1,5 +1,6 @@
 import postgres from "postgres";
 
+/** Database of one test, dropped at its end. */
 export interface TestDatabase {
   /** Up to ten connections of the superuser. */
   sql: postgres.Sql;
@@ -17,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return await createDatabase(environment("TEST_TEMPLATE"));
 }
 
-/** As createTestDatabase(), but with nothing in it: for tests of the migrations themselves. */
+/** Creates an empty database: for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return await createDatabase("template0");
 }

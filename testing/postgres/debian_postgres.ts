@@ -12,12 +12,13 @@ const password = "test";
 /** The directory with pg_dump, pg_restore and psql of the same version. */
 export const debianPrograms = join(home, "bin");
 
+/** Running server of Debian's Postgres. */
 export interface DebianPostgres extends AsyncDisposable {
   /** Of the superuser "postgres" and the database "postgres". */
   url: string;
 }
 
-/** Where Debian's Postgres 15 with pg_cron is; null where it is not installed. */
+/** Finds the folder of Debian's Postgres 15 with pg_cron; null if it is not installed. */
 export function findDebianPostgres(): string | null {
   return existsSync(join(home, "bin", "pg_dump")) && existsSync(cron) ? home : null;
 }

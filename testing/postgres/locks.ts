@@ -14,7 +14,7 @@ export async function lockIsAwaited(sql: postgres.Sql, count = 1): Promise<void>
   throw new Error("Cannot go on: nothing waits for a lock");
 }
 
-/** Something that is done over a connection. */
+/** Work over one connection. */
 export type Step<Result = unknown> = (sql: postgres.Sql) => PromiseLike<Result>;
 
 /** Runs `first` in a transaction that commits once `second`, in one of its own, waits for it. */

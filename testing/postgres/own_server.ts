@@ -5,7 +5,7 @@ import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres/postgres.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** How a server ends: it rolls back and says goodbye, it drops everything, it is killed. */
+/** Way a server ends: after a rollback, without one, or killed. */
 export type ServerEnd = "fast" | "immediate" | "crash";
 
 /** A Postgres of the test's own, which may end and start again, on the same port. */
@@ -26,6 +26,7 @@ const signals: Record<ServerEnd, Deno.Signal> = {
   crash: "SIGKILL",
 };
 
+/** Starts a Postgres server for one test. */
 export async function startOwnServer({ durable = false } = {}): Promise<OwnServer> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-server-" });
   // As root, Postgres runs as another user, who must be able to enter.

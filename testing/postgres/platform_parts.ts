@@ -1,7 +1,4 @@
-/**
- * What the migrations use of pg_net, Vault and pg_cron, with tables to look at afterwards. Vault
- * keeps nothing while the setting `test.vault_problem` holds an error.
- */
+/** Parts of pg_net that the migrations use. The table `net.requests` keeps the requests. */
 export const pgNetSql = `
   create schema net;
   create table net.requests (url text, body jsonb, headers jsonb, timeout_milliseconds integer);
@@ -14,6 +11,10 @@ export const pgNetSql = `
   $$;
 `;
 
+/**
+ * Parts of Vault that the migrations use. Nothing is stored while the setting `test.vault_problem`
+ * contains an error.
+ */
 export const vaultSql = `
   create schema vault;
   create table vault.secrets (
@@ -36,6 +37,7 @@ export const vaultSql = `
   $$;
 `;
 
+/** Parts of pg_cron that the migrations use. */
 export const pgCronSql = `
   create schema cron;
   create table cron.job (

@@ -8,6 +8,7 @@ export interface TcpProxy {
   [Symbol.dispose](): void;
 }
 
+/** Starts a proxy whose connections a test can break. */
 export function startTcpProxy(target: { hostname: string; port: number }): TcpProxy {
   let listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;

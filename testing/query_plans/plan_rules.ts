@@ -9,7 +9,7 @@ const fewPages = 10;
 /** Pages an index scan may touch: some, and a few for each time it is entered and each row. */
 const pages = { always: 60, each: 8 };
 
-/** What one statement reads of one table with all its partitions. */
+/** Rows and pages that one statement reads of one table with all its partitions. */
 export interface TableUse {
   table: string;
   /** Rows that were looked at, found or thrown away. */
@@ -19,6 +19,7 @@ export interface TableUse {
   problems: string[];
 }
 
+/** Limits for the plans of statements. */
 export interface Rules {
   /** The large tables, with the most rows that one statement may look at. */
   mostRows: Readonly<Record<string, number>>;
@@ -26,7 +27,7 @@ export interface Rules {
   partitionPages: ReadonlyMap<string, number>;
 }
 
-/** How a statement reads large tables, with what is wrong about it. */
+/** Lists the large tables that a statement reads, with what is wrong about it. */
 export function judgePlan({ Plan }: Explained, rules: Rules): TableUse[] {
   const uses = new Map<string, TableUse>();
   for (const node of listNodes(Plan)) {

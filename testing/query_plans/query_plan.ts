@@ -23,7 +23,7 @@ export interface Explained {
   Plan: PlanNode;
 }
 
-/** Which plans are made: of the values given, or one for all values. */
+/** Kind of plan: for the given values, or one for all values. */
 export type PlanMode = "force_custom_plan" | "force_generic_plan";
 
 const settings = {

@@ -20,6 +20,7 @@ export interface TestAuthority {
   issue(hostname: string, validity?: { notBefore: Date; notAfter: Date }): Promise<Identity>;
 }
 
+/** Creates a certificate authority that tests trust. */
 export async function createTestAuthority(): Promise<TestAuthority> {
   const keys = await generateKeys();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({

@@ -16,7 +16,10 @@ export interface ReceivedRequest {
   connection: number;
 }
 
-/** What a behaviour has to work with: the bare socket, since it may be as rude as it likes. */
+/**
+ * Request and bare socket that a behaviour works with; the socket lets it break every rule of
+ * HTTP.
+ */
 export interface Exchange {
   socket: Socket;
   request: ReceivedRequest;
@@ -24,7 +27,7 @@ export interface Exchange {
   number: number;
 }
 
-/** How a receiver answers one request; see `receiver_behaviours.ts`. */
+/** Response of a receiver to one request; see `receiver_behaviours.ts`. */
 export type Behaviour = (exchange: Exchange) => void | Promise<void>;
 
 /** A receiver of webhooks on the loopback, which does whatever the test tells it to. */
@@ -59,6 +62,7 @@ export interface ReceiverOptions {
   greeting?: string;
 }
 
+/** Starts a receiver of webhooks on a raw socket. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const state = new ReceiverState(options.behaviour);
   const serve = (socket: Socket) => {

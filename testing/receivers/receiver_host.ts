@@ -12,7 +12,7 @@ export type RemoteReceiverOptions = Omit<ReceiverOptions, "behaviour"> & {
   behaviour: NamedBehaviour;
 };
 
-/** What a receiver has seen so far; bodies in base64. */
+/** Requests that a receiver has seen so far, with bodies in base64. */
 export interface ReceiverState {
   id: string;
   port: number;

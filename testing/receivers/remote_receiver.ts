@@ -16,7 +16,9 @@ export const behaviours = new Proxy({}, {
   get: (_, maker) => (...args: unknown[]) => ({ maker, args }),
 }) as { [Name in keyof Makers]: (...args: Parameters<Makers[Name]>) => NamedBehaviour };
 
-/** What a remote receiver has seen, as of the last command or `refresh()`. */
+/**
+ * Receiver in another process, with the requests it had seen at the last command or `refresh()`.
+ */
 export interface RemoteReceiver {
   readonly port: number;
   readonly requests: Omit<ReceivedRequest, "connection">[];

@@ -48,7 +48,7 @@ const needs: readonly Need[] = [
 
 const tests = fileURLToPath(new URL("../../tests", import.meta.url));
 
-/** What this machine lacks of what test files need. */
+/** Finds the programs that test files need and this machine lacks. */
 export function findMissingNeeds(): MissingNeed[] {
   const files = readdirSync(tests, { recursive: true, encoding: "utf8" }).sort();
   return needs.filter((need) => !need.isThere()).map(({ name, suffix }) => ({

@@ -1,3 +1,4 @@
+/** Numbers of passed and failed tests. */
 export interface Totals {
   passed: number;
   failed: number;

@@ -11,6 +11,7 @@ export interface AcknowledgedLoad extends AsyncDisposable {
 const callerCount = 8;
 const retryMs = 50;
 
+/** Starts callers that repeat each event until it is acknowledged. */
 export function startAcknowledgedLoad(track: (entry: object) => Promise<Answer>): AcknowledgedLoad {
   const eventIds: string[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];

@@ -11,6 +11,7 @@ export interface HmacTestSender {
   isTimed: boolean;
 }
 
+/** Body to sign, with the time, URL and secret of its request. */
 export interface SentBody {
   body: string;
   at: Date;

@@ -78,6 +78,7 @@ export function testLibrary(language: Language, { library, storm = [] }: TestedL
   });
 }
 
+/** Numbered event of a library, as it was stored. */
 export interface Arrival {
   number: number;
   /** Milliseconds between the time it was made at, as it says itself, and the time it is stored at. */

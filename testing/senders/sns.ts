@@ -32,6 +32,7 @@ export interface TestSns extends AsyncDisposable {
 
 const authority = await createTestAuthority();
 
+/** Starts a stand-in for Amazon SNS with a signing certificate of its own. */
 export async function startSns(
   { signer }: { signer?: Identity } = {},
 ): Promise<TestSns> {

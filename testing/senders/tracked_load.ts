@@ -7,6 +7,7 @@ export interface TrackedEntry {
   eventId: string | undefined;
 }
 
+/** Load of many callers, with every entry that they sent. */
 export interface TrackedLoad {
   /** Everything that was sent, answered or not. */
   entries: TrackedEntry[];

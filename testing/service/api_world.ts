@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createApiKey, createPlan, createWorkspace } from "../data/factories.ts";
 import { createTestSessions, supabaseUrl, type TestSessions } from "./sessions.ts";
 
+/** Request of a test to the api. */
 export interface ApiRequest {
   method?: string;
   /** Below `/api`. */
@@ -50,6 +51,7 @@ export interface ApiWorldOptions {
   onNotice?: (notice: postgres.Notice) => void;
 }
 
+/** Creates a workspace and the api in front of it. */
 export async function createApiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
   const { now = () => new Date() } = options;
   const db = options.db ?? await createTestDatabase();

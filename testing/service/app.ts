@@ -88,6 +88,7 @@ export interface WorldOverrides {
   plan?: (db: TestDatabase) => Promise<string>;
 }
 
+/** Creates a workspace with a key, and the track function in front of it. */
 export async function createTrackWorld(overrides: WorldOverrides = {}): Promise<TrackWorld> {
   const { now, scopes, plan } = overrides;
   const db = await createTestDatabase();

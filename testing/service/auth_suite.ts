@@ -12,7 +12,7 @@ export interface GuardedRoute extends SendOptions {
   scope: string;
 }
 
-/** What every route behind a key promises. */
+/** Tests the promises of every route that takes a key. */
 export function runAuthSuite(route: GuardedRoute): void {
   const { title, body, scope, ...options } = route;
 

@@ -1,4 +1,4 @@
-/** What a stream of text has brought so far. */
+/** Text that a stream has delivered so far. */
 export interface CollectedText {
   text(): string;
   /** Waits until the text passes the check; false when it ends before. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+/** Result of a command. */
 export interface CommandOutput {
   code: number;
   /** Both streams. */

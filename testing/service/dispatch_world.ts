@@ -33,6 +33,7 @@ export interface DestinationOverrides {
   maxConcurrency?: number;
 }
 
+/** Destination of the world, with its secret. */
 export interface TestDestination {
   id: string;
   workspaceId: string;
@@ -40,6 +41,7 @@ export interface TestDestination {
   secret: string;
 }
 
+/** Workspace with a queue of messages, and a dispatcher in front of it. */
 export interface DispatchWorld extends AsyncDisposable {
   db: TestDatabase;
   sql: postgres.Sql;
@@ -64,6 +66,7 @@ export interface DispatchWorld extends AsyncDisposable {
   waitForLock(): Promise<void>;
 }
 
+/** Delivery as the database stores it. */
 export interface DeliveryRow {
   id: string;
   workspace_id: string;

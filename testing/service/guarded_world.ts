@@ -23,6 +23,7 @@ export interface GuardedWorld extends AsyncDisposable {
   send(request?: Partial<SendRequest>): Promise<SendOutcome>;
 }
 
+/** Creates a guarded fetch and the receivers that it calls. */
 export async function createGuardedWorld(
   options: RemoteReceiverOptions,
   fetchOptions: GuardedFetchOptions = {},

@@ -29,6 +29,7 @@ export interface HostedFunction extends AsyncDisposable {
   died: Promise<never>;
 }
 
+/** Unpacks an uploaded function into a folder, as the platform does. */
 export async function unpack({ metadata, files }: Upload): Promise<UnpackedFunction> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-test-" });
   for (const [name, bytes] of files) {
@@ -43,7 +44,10 @@ export async function unpack({ metadata, files }: Upload): Promise<UnpackedFunct
   };
 }
 
-/** What `deno info` of the hosted version calls the size, in bytes, with all it says. */
+/**
+ * Measures a function with `deno info` of the hosted version: its size in bytes, and the whole
+ * output.
+ */
 export async function measure(
   unpacked: UnpackedFunction,
 ): Promise<{ bytes: number; text: string }> {

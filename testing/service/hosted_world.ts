@@ -15,6 +15,7 @@ export const dispatchKey = "sb_secret_dispatch";
 /** How often the database wakes the dispatcher, where the platform's cron does it every 10 s. */
 const wakeMs = 250;
 
+/** Request to a hosted function. */
 export interface Call {
   path: string;
   token?: string;
@@ -56,6 +57,7 @@ export interface HostedWorldOptions {
   environment?: (name: string) => Record<string, string>;
 }
 
+/** Starts uploaded functions on the platform's version of Deno, with a database. */
 export async function createHostedWorld(
   uploads: Map<string, Upload>,
   { deno, server: given, environment: change = () => ({}) }: HostedWorldOptions = {},
@@ -118,7 +120,7 @@ export async function createHostedWorld(
   };
 }
 
-/** What the platform sets for a function, and what its operator does. */
+/** Returns the variables that the platform and the operator set for a function. */
 export function describePlatform(
   { databaseUrl, jwks }: { databaseUrl: string; jwks: string },
 ): Record<string, string> {
@@ -132,6 +134,7 @@ export function describePlatform(
   };
 }
 
+/** Workspace with an owner and a key. */
 export interface Tenant {
   workspaceId: string;
   userId: string;

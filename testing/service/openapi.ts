@@ -18,6 +18,7 @@ interface Parameter {
   required?: boolean;
 }
 
+/** Operation of the OpenAPI document. */
 export interface Operation {
   operationId: string;
   /** As the document has it: `/api/customers/{id}`. */

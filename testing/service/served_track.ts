@@ -10,7 +10,7 @@ import {
   type PlanOverrides,
 } from "../data/factories.ts";
 
-/** What stands between the client and the function for one request. */
+/** Obstacle between the client and the function for one request. */
 export type Weather = (
   request: Request,
   answer: () => Promise<Response>,
@@ -40,6 +40,7 @@ export interface ServedTrack {
 const hostname = "127.0.0.1";
 const patienceMs = 30_000;
 
+/** Serves the track function over HTTP, with a workspace and a key. */
 export async function serveTrack({ plan }: { plan?: PlanOverrides } = {}): Promise<ServedTrack> {
   const db = await createTestDatabase();
   const planId = await createPlan(db.sql, plan);

@@ -3,7 +3,7 @@ import * as jose from "jose";
 export const supabaseUrl = "http://auth.example";
 export const issuer = `${supabaseUrl}/auth/v1`;
 
-/** What Supabase Auth is to the function: keys, and tokens that are signed with them. */
+/** Stand-in for Supabase Auth: keys, and tokens signed with them. */
 export interface TestSessions {
   /** `{ keys }` as JSON. */
   jwks: string;
@@ -21,6 +21,7 @@ export interface TokenOverrides {
   key?: jose.CryptoKey;
 }
 
+/** Creates the keys of a stand-in for Supabase Auth. */
 export async function createTestSessions(): Promise<TestSessions> {
   const { privateKey, publicKey } = await jose.generateKeyPair("ES256", { extractable: true });
   const jwk = { ...await jose.exportJWK(publicKey), kid: "test", alg: "ES256", use: "sig" };

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import type { StackInfo } from "../../local/stack.ts";
 
+/** Local stack that runs in a process of its own. */
 export interface TestStack {
   info: StackInfo;
   /** Of the service; Postgres has others. */
@@ -19,6 +20,7 @@ export interface TestStack {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Arguments and environment of `deno task start`. */
 export interface StackCommand {
   args?: string[];
   env?: Record<string, string>;
@@ -26,6 +28,7 @@ export interface StackCommand {
   dataDir?: string;
 }
 
+/** Output of a start that failed. */
 export interface FailedStart {
   code: number;
   stdout: string;

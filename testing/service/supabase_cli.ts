@@ -2,6 +2,7 @@ import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** Result of a command of the CLI. */
 export interface CliOutput {
   code: number;
   /** Both streams. */
@@ -12,8 +13,8 @@ const version = "3.1.0";
 const supabase = fileURLToPath(new URL("../../supabase", import.meta.url));
 
 /**
- * What the CLI reads of a checkout, in a directory of its own, where it may leave its files. Bundles
- * come along only where they are wanted: while others copy, they may be written.
+ * Copies the files of a checkout that the CLI reads into a new folder, where the CLI may leave its
+ * own. Bundles are copied only on request: other tests may be writing them.
  */
 export async function makeProject(
   { withBundles = false } = {},

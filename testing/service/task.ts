@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 
+/** Result of a task. */
 export interface TaskOutput {
   code: number;
   stdout: string;

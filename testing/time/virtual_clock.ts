@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { WorkClock } from "../../supabase/functions/_shared/work/clock.ts";
 
+/** Clock whose time passes only when a test says so. */
 export interface VirtualClock extends WorkClock {
   /** Lets time pass, timer by timer, until `work` settles; returns its result. */
   runUntil<Result>(work: Promise<Result>): Promise<Result>;

@@ -56,9 +56,12 @@ Deno.test("docstring asks for one on what a shared folder exports", () => {
   assertFails({ rule, source: "export function f() {}" }, /"f" has no docstring/);
   assertFails({ rule, source: "// Reads it.\nexport class C {}" }, /"C" has no docstring/);
   assertFails({ rule, source: "/* Reads it. */\nexport interface I {}" }, /"I" has no docstring/);
+  const second = "/** Reads it. */\nexport const read = 1;\nexport function f() {}";
+  assertFails({ rule, source: second }, /"f" has no docstring/);
   assertFails({ rule, source: "export function f() {}", path: "/testing/f.ts" }, /no docstring/);
   assertPasses({ rule, source: "/** Reads a body. */\nexport function f() {}" });
   assertPasses({ rule, source: "export const limit = 1;\nexport type Limit = number;" });
+  assertPasses({ rule, source: "export interface LoadOptions {}" });
   assertPasses({ rule, source: "function f() {}" });
   assertPasses({ rule, source: "export function f() {}", path: "/local/f.ts" });
 });

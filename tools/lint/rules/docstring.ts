@@ -1,6 +1,9 @@
 const sharedFolders = /\/(supabase\/functions\/_shared|api\/contract|api\/kernel|testing)\//;
 const documented = new Set(["FunctionDeclaration", "ClassDeclaration", "TSInterfaceDeclaration"]);
 
+/** Options belong to one function, whose docstring explains them. */
+const options = /(Options|Overrides)$/;
+
 /** Words that open a clause, where a docstring needs a verb or a noun. */
 const clauseWords = new Set(
   ("what whether who whom whose which where when why how if that those as with of no than though " +
@@ -9,8 +12,8 @@ const clauseWords = new Set(
 );
 
 /**
- * Every function, class and interface that a shared folder exports has a docstring. A docstring
- * of any export starts with a verb or a noun.
+ * Every function, class and interface that a shared folder exports has a docstring, except the
+ * options of a function. A docstring of any export starts with a verb or a noun.
  */
 export const docstring: Deno.lint.Rule = {
   create(context) {
@@ -19,21 +22,18 @@ export const docstring: Deno.lint.Rule = {
       ExportNamedDeclaration(node) {
         const { declaration } = node;
         if (!declaration) return;
-        const comment = context.sourceCode.getCommentsBefore(node).at(-1);
-        const text = comment?.type === "Block" && comment.value.startsWith("*")
-          ? comment.value
-          : undefined;
-        if (text === undefined) {
-          if (!documented.has(declaration.type)) return;
-          const message = `Exported ${nameOf(declaration)} has no docstring`;
+        const comment = findDocstring(context.sourceCode, node);
+        if (comment === undefined) {
+          if (!documented.has(declaration.type) || options.test(nameOf(declaration))) return;
+          const message = `Exported "${nameOf(declaration)}" has no docstring`;
           context.report({ range: [node.range[0], node.range[0] + 6], message });
           return;
         }
-        const word = /[\p{L}\p{N}_`]+/u.exec(text)?.[0] ?? "";
+        const word = /[\p{L}\p{N}_`]+/u.exec(comment.value)?.[0] ?? "";
         if (clauseWords.has(word.toLowerCase())) {
           const message = `Docstring starts with "${word}"`;
           context.report({
-            range: comment!.range,
+            range: comment.range,
             message,
             hint: "Start with a verb (Reads, Returns) or a noun",
           });
@@ -43,7 +43,14 @@ export const docstring: Deno.lint.Rule = {
   },
 };
 
+/** Finds the JSDoc comment right above a node; comments of earlier nodes do not count. */
+function findDocstring(source: Deno.lint.SourceCode, node: Deno.lint.Node) {
+  const comment = source.getCommentsBefore(node).at(-1);
+  if (comment?.type !== "Block" || !comment.value.startsWith("*")) return undefined;
+  return source.text.slice(comment.range[1], node.range[0]).trim() ? undefined : comment;
+}
+
 function nameOf(declaration: Deno.lint.Node): string {
   const id = "id" in declaration ? declaration.id : undefined;
-  return id && "name" in id ? `"${id.name}"` : "declaration";
+  return id && "name" in id ? id.name : "default";
 }

@@ -4,7 +4,7 @@ import { createGroupLookUp } from "../platform/group_look_up.ts";
 import { hashApiKey, isApiKey } from "./keys.ts";
 import { createLookUpCache } from "../platform/lookup_cache.ts";
 
-/** What a key may be allowed to do. */
+/** Permissions that a key may have. */
 export const scopes = [
   "track:write",
   "customers:read",
@@ -111,7 +111,10 @@ export function requireScope(key: ApiKey, scope: Scope): void {
   throw new ApiError("insufficient_scope", `API key lacks the scope "${scope}"`);
 }
 
-/** That a key is of another workspace than the header `X-Workspace-Id` names; undefined if it is not. */
+/**
+ * Returns the error for a key of another workspace than the one that `X-Workspace-Id` names;
+ * undefined if they match.
+ */
 export function otherWorkspace(
   { workspaceId }: ApiKey,
   named: string | undefined,

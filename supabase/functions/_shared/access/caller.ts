@@ -4,7 +4,7 @@ import { throwReadFailure, throwWriteFailure } from "../db/errors.ts";
 import { retryLostRaces } from "../db/retry.ts";
 import { runTransaction } from "../db/transaction.ts";
 
-/** What a user may do in a workspace, from most to least. */
+/** Roles of a user in a workspace, from the most powerful to the least. */
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
@@ -26,6 +26,7 @@ export type Caller = SessionCaller | KeyCaller;
 /** Statements inside of the caller's transaction; there is no way out to other rights. */
 export type CallerSql = Sql;
 
+/** Transaction that runs with the rights of its caller. */
 export interface CallerTransaction {
   sql: Sql;
   caller: Caller;
@@ -85,6 +86,7 @@ export interface Membership {
   role: Role;
 }
 
+/** Line of the audit log. */
 export interface AuditEntry {
   /** What was done, `<noun>.<verb>`. */
   action: string;

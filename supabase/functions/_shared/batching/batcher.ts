@@ -4,6 +4,7 @@ import { FairQueue, type WaitingRequest } from "./fair_queue.ts";
 import { Pace } from "./pace.ts";
 import { type Store, storeBatch } from "./store_batch.ts";
 
+/** Collects the entries of several requests and stores them in common calls. */
 export interface Batcher {
   /**
    * Stores the entries of one request of a workspace, in their order; resolves after they are

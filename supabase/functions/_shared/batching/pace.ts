@@ -4,8 +4,8 @@ import { RecentSenders } from "../platform/recent_senders.ts";
 const apartMs = 30_000;
 
 /**
- * Which workspaces hold up others. One whose own call was slow goes apart for a while; one that was
- * in a slow call with others goes apart until a call of its own is quick.
+ * Tracks the workspaces that slow down others. A workspace whose own call was slow is stored apart
+ * for a while; one that shared a slow call is stored apart until a call of its own is quick.
  */
 export class Pace {
   readonly #slowMs: number;

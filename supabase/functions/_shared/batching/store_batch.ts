@@ -11,6 +11,7 @@ import type { WaitingRequest } from "./fair_queue.ts";
 /** Stores entries (JSON texts) in one transaction; results in order. */
 export type Store = (entries: readonly string[]) => Promise<IngestResult[]>;
 
+/** Means of a batch: how it is stored, and how to tell a slow batch from a slow database. */
 export interface StoreContext {
   store: Store;
   /** How many calls have succeeded: when one does meanwhile, it is not the database that is slow. */

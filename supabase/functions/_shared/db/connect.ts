@@ -3,7 +3,7 @@ import postgres from "postgres";
 /** A pool of connections; made by `connectDatabase`, ended by whoever made it. */
 export type Sql = postgres.Sql;
 
-/** What stands between a function and the database. */
+/** Kind of pooler between a function and the database. */
 export type Pooler = "none" | "session" | "transaction";
 
 /** The roles that a function's statements run as. */
@@ -67,7 +67,10 @@ function usualPooler(url: string): Pooler {
   return new URL(url).port === poolerPort ? "transaction" : "none";
 }
 
-/** Whether NOTIFY arrives: a transaction pooler listens on a server that other clients get. */
+/**
+ * Checks whether NOTIFY arrives: behind a transaction pooler, LISTEN runs on a server that other
+ * clients get.
+ */
 export function canListen(sql: Sql): boolean {
   return poolers.get(sql) !== "transaction";
 }

@@ -49,7 +49,9 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the same statement may succeed when it is simply sent again: lost races and deadlocks. */
+/**
+ * Checks whether the same statement may succeed when it is sent again: lost races and deadlocks.
+ */
 export function isRetryable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return code === "40001" || code === "40P01" || isOfMergedCustomer(error);
@@ -60,12 +62,15 @@ function isOfMergedCustomer(error: unknown): boolean {
   return violatesForeignKey(error, /_customer_id_fkey$/);
 }
 
-/** Whether the statement reached its deadline: the database is saturated, or it asks too much. */
+/**
+ * Checks whether the statement reached its deadline: the database is saturated, or the statement
+ * asks too much.
+ */
 export function isTimeout(error: unknown): boolean {
   return databaseErrorCode(error) === "57014";
 }
 
-/** Whether the database is out of reach or saturated, whatever was asked of it. */
+/** Checks whether the database is out of reach or saturated, for every statement. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code === undefined) return false;
@@ -74,7 +79,7 @@ export function isUnavailable(error: unknown): boolean {
     (code === "XX000" && /max client|pool|connection/i.test((error as Error).message));
 }
 
-/** Whether the connection broke while a statement was under way: it may have been committed. */
+/** Checks whether the connection broke while a statement ran: it may have been committed. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return connectionLost.has(databaseErrorCode(error) ?? "") && !isUnsent(error);
 }
@@ -135,9 +140,9 @@ export function throwWriteFailure(error: unknown): never {
 }
 
 /**
- * What a caller is told of a failed statement: our own SQLSTATEs as they are meant, a workspace
- * or account that is gone as 401, for so are its keys and sessions, an absent, saturated or slow
- * database as 503, and undefined for everything that is our fault.
+ * Translates a failed statement for the caller: our own SQLSTATEs keep their meaning, a deleted
+ * workspace or account becomes 401, as for its keys and sessions, an absent, saturated or slow
+ * database becomes 503. Undefined for everything that is our fault.
  */
 export function databaseApiError(error: unknown): ApiError | undefined {
   const code = databaseErrorCode(error);

@@ -22,7 +22,7 @@ const storable = "^[^\\u0000]*$";
 // Postgres knows offsets below 16 h.
 const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/i;
-/** No time of an entry may be before it. */
+/** Earliest time that an entry may have, in milliseconds. */
 export const earliestTime = Date.UTC(2000, 0, 1);
 
 /** An id that a client chose. One forgotten variable must never merge thousands of people. */
@@ -129,7 +129,7 @@ export const record = z.custom<Record<string, unknown>>(isRecord, {
     "Integers beyond 2^53 and other numbers that a 64-bit float would change are rejected.",
 });
 
-/** Where a call came from: `ip` and `ua` are strings where present, other keys are kept. */
+/** Origin of a call: `ip` and `ua` must be strings if present, other keys are kept. */
 export const context = record.check((payload) => {
   for (const key of ["ip", "ua"]) {
     const value = Object.hasOwn(payload.value, key) ? payload.value[key] : "";

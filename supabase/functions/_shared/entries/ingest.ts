@@ -20,6 +20,7 @@ export interface IngestEntry {
   attributes?: Record<string, unknown> | undefined;
 }
 
+/** Result of an entry that was stored. */
 export interface StoredEntry {
   ok: true;
   event_id: string;
@@ -31,6 +32,7 @@ export interface StoredEntry {
   reason?: string;
 }
 
+/** Result of an entry that was refused. */
 export interface RefusedEntry {
   ok: false;
   /** An unknown id, more than a customer may have, or more than the database can store in time. */

@@ -24,6 +24,7 @@ export type ReadEntry =
   | { ok: true; text: string }
   | { ok: false; code: ErrorCode; details: readonly ErrorDetail[] };
 
+/** Circumstances of an entry: its workspace, its time of receipt and its place in the body. */
 export interface EntryOrigin {
   workspaceId: string;
   /** Moment of receipt in ms. */
@@ -40,7 +41,7 @@ export interface EntryOrigin {
 
 /** Most bytes of an entry's JSON. */
 export const maxEntryBytes = 32 * 1024;
-/** How far after its receipt an entry may say that it happened. */
+/** Longest time that an entry may lie after its receipt, in milliseconds. */
 export const maxAheadMs = 24 * 60 * 60 * 1000;
 // A UTF-16 unit is at most three bytes of UTF-8, so that shorter text needs no closer measure.
 const surelySmall = Math.floor(maxEntryBytes / 3);
@@ -62,7 +63,7 @@ export function readEntry(value: unknown, origin: EntryOrigin): ReadEntry {
   return { ok: false, code, details: [detail] };
 }
 
-/** What is wrong with an entry over the limit. */
+/** Returns the refusal of an entry over the size limit. */
 export function entryTooLarge(path: JsonPath = []) {
   const message = `must not be over ${maxEntryBytes} bytes of JSON`;
   return { code: "payload_too_large", field: formatPath(path), message } as const;

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../platform/errors.ts";
 import type { Sql } from "../db/connect.ts";
 import { maskApiKeys } from "../access/keys.ts";
 
-/** Through which way an entry came in: it decides how it is read when it is sent again. */
+/** Way by which an entry arrived. It decides how the entry is read when it is resent. */
 export type Origin = "track" | "segment" | "inbound";
 
 /** An entry that was refused, and why. */

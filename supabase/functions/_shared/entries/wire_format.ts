@@ -39,6 +39,7 @@ export const ownFormat: WireFormat = {
   rename: (rejected) => rejected,
 };
 
+/** Origin of an entry, with the clock of its sender. */
 export interface SentOrigin extends EntryOrigin {
   /** Milliseconds that the sender's clock is behind ours; negative when it is ahead. @default 0 */
   offsetMs?: number;

@@ -2,6 +2,7 @@ import { ApiError, invalidInput } from "../platform/errors.ts";
 import { describeFaults, type JsonOptions, parseJson } from "../json/json.ts";
 import { runAtOnce, runInSlices, type Slices, type Steps } from "../platform/slices.ts";
 
+/** Limits of a request body. */
 export interface BodyLimits {
   /** Most bytes on the wire. @default 1 MiB */
   wireBytes?: number;
@@ -24,7 +25,7 @@ export interface WireBody {
   format: "gzip" | "deflate" | undefined;
 }
 
-/** How a JSON body is received and inspected. */
+/** Limits and checks of a JSON body. */
 export type JsonBody = BodyLimits & JsonOptions;
 
 const defaultWireBytes = 1024 * 1024;

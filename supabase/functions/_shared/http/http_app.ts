@@ -7,7 +7,7 @@ import { ApiError, errorBody } from "../platform/errors.ts";
 import { errorFields, type Log, type LogFields } from "../platform/log.ts";
 import { version } from "../platform/version.ts";
 
-/** What every handler finds in `c.var`. */
+/** Values that every handler finds in `c.var`. */
 export interface AppVariables {
   requestId: string;
   /** Added to the request's log line. No secrets, no bodies. */

@@ -5,12 +5,13 @@ import { runAtOnce, type Steps } from "../platform/slices.ts";
 
 export type JsonPath = readonly (string | number)[];
 
-/** Something JSON allows and the service cannot keep as it was sent. */
+/** Value that JSON allows and the service cannot store unchanged. */
 export interface JsonFault {
   path: JsonPath;
   message: string;
 }
 
+/** Parsed document with its faults. */
 export interface ParsedJson {
   value: unknown;
   /** At most ten for each document. */
@@ -140,7 +141,7 @@ export function describeFaults(faults: readonly JsonFault[]): ErrorDetail[] {
   return faults.map(({ path, message }) => ({ field: formatPath(path), message }));
 }
 
-/** Whether a parsed value is an object, not an array or null. */
+/** Checks whether a parsed value is an object, not an array or null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ const [openArray, openObject, closeArray, closeObject] = [91, 123, 93, 125];
 /** Characters to scan in one step: about a millisecond. */
 const stepCharacters = 256 * 1024;
 
-/** Whether a text that may be JSON has arrays and objects inside each other over `limit` levels. */
+/** Checks whether arrays and objects of a text are nested deeper than `limit`; it may be invalid JSON. */
 export function nestsOver(text: string, limit: number): boolean {
   let depth = 0;
   for (let i = text.length > 2 * limit ? 0 : text.length; i < text.length; i++) {

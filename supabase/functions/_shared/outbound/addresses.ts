@@ -30,9 +30,9 @@ export function parseAllowedCidrs(text: string): AllowedRanges {
 }
 
 /**
- * Whether a destination may have this URL, without any lookup: form, scheme, port, and the host
- * where it is an address (the URL parser turns decimal, octal and hex forms into one). A name is
- * judged at every attempt, by `resolveAndCheck`. The message is a sentence for the API's caller.
+ * Checks the URL of a destination without a lookup: form, scheme, port, and the host if it is an
+ * address (the URL parser turns decimal, octal and hex forms into one). `resolveAndCheck` checks a
+ * host name at every attempt. The message is a sentence for the API's caller.
  */
 export function validateDestinationUrl(text: string, allowed: AllowedRanges): UrlCheck {
   const url = parseUrl(text);

@@ -6,7 +6,7 @@ const keepAliveMs = 4_000;
 const maxKeepAliveMs = 15_000;
 const maxResponseHeaderBytes = 16 * 1024;
 
-/** Where a request goes: the name of the URL, at an address that was checked. */
+/** Receiver of a request: the host name of the URL, at an address that was checked. */
 export interface Target {
   /** Whose connections to use; two destinations share none. */
   key: string;

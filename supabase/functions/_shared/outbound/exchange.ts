@@ -15,7 +15,7 @@ export interface ExchangeRequest {
   signal: AbortSignal;
 }
 
-/** What came back of it, complete or not. */
+/** Response of the receiver, complete or not. */
 export interface Answer {
   statusCode: number | null;
   retryAfter: string | null;

@@ -44,7 +44,7 @@ export interface SendRequest {
   signal?: AbortSignal;
 }
 
-/** What became of it. Holds no address and no text of an error. */
+/** Result of a request. Contains no address and no error text. */
 export interface SendOutcome {
   /** A complete answer of 2xx; an answer over the byte limit is complete there. */
   ok: boolean;
@@ -59,6 +59,7 @@ export interface SendOutcome {
   retry_after: string | null;
 }
 
+/** HTTP client that connects to checked addresses only. */
 export interface GuardedFetch {
   /** Never rejects; every failure is an outcome. */
   send(request: SendRequest): Promise<SendOutcome>;

@@ -1,4 +1,4 @@
-/** Why an attempt got no complete answer; the `error` of a delivery. */
+/** Reason why an attempt got no complete response; the `error` of a delivery. */
 export type SendError =
   | "timeout"
   | "dns"

@@ -43,7 +43,10 @@ const globalUnicastIpv6 = ipaddr.parseCIDR("2000::/3");
 const nat64 = ipaddr.parseCIDR("64:ff9b::/96");
 const nat64Ipv4Bytes = 12;
 
-/** Whether an address has a special purpose; addresses with an IPv4 address within are unwrapped. */
+/**
+ * Checks whether an address has a special purpose. An IPv4 address within an IPv6 address is
+ * unwrapped first.
+ */
 export function isSpecial(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const judged = unwrapIpv4(address);
   if (judged instanceof ipaddr.IPv4) return isInRanges(judged, forbiddenIpv4);
@@ -63,7 +66,7 @@ export function unwrapIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ip
   return address;
 }
 
-/** Whether an address lies in one of the ranges; kinds never match each other. */
+/** Checks whether an address lies in one of the ranges. IPv4 and IPv6 never match each other. */
 export function isInRanges(
   address: ipaddr.IPv4 | ipaddr.IPv6,
   ranges: readonly Range[],

@@ -19,7 +19,7 @@ export const errorStatuses = {
 export type ErrorCode = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorCode];
 
-/** What is wrong with one field: its path (`events[3].name`) and a sentence without it. */
+/** Problem with one field: its path (`events[3].name`) and a message that continues the path. */
 export interface ErrorDetail {
   field: string;
   message: string;

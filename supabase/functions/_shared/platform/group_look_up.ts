@@ -1,5 +1,6 @@
 import { unavailable } from "./errors.ts";
 
+/** Looks up keys of several callers in common statements. */
 export interface GroupLookUp<Key, Value> {
   /**
    * The value of a key, undefined when it is unknown. A key that was known a moment ago goes first.

@@ -1,7 +1,7 @@
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, unknown>;
 
-/** What a line is about, which decides how many of its kind get a line of their own. */
+/** Subject of a line. It decides how many lines of its kind are written in full. */
 export type EventKind = "failure" | "refusal" | "success";
 
 /** One of many events of the same form: a request, a delivery. */
@@ -85,8 +85,8 @@ export function createLog(options: LogOptions): Log {
 }
 
 /**
- * What a log may hold of an error. Only these four: a database error also carries the statement's
- * parameters and the row it failed on, which are other people's data.
+ * Picks the fields of an error that a log may contain. Only these four: a database error also
+ * carries the statement's parameters and the row it failed on, which are other people's data.
  */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };

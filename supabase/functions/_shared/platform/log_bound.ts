@@ -8,6 +8,7 @@ export interface BoundOptions {
   schedule: (work: () => void, ms: number) => void;
 }
 
+/** Writes the first log lines of each kind and counts the rest. */
 export interface Bound {
   take(event: LogEvent): void;
   /** Writes what was counted so far: before the process ends. */

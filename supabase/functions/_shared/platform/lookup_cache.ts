@@ -1,3 +1,4 @@
+/** Remembers values that were looked up, for a limited time. */
 export interface LookUpCache<Value> {
   /** The value of a key, from memory where it is there; undefined when it is unknown. */
   get(key: string): Promise<Value | undefined> | Value | undefined;

@@ -1,7 +1,7 @@
 /** How long a workspace counts as being about. */
 const recentMs = 30_000;
 
-/** Whether more than one workspace has sent something lately. */
+/** Tracks whether more than one workspace has sent something lately. */
 export class RecentSenders {
   #lastSeen: string | undefined;
   #sharedUntil = -Infinity;

@@ -1,7 +1,7 @@
 /** Long work in steps: a generator that yields wherever other requests may run. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** What a request uses of the event loop, in slices. */
+/** Use of the event loop by a request, in slices. */
 export interface Slices {
   /** Before work, and after a wait for something else. */
   start(): void;

@@ -15,6 +15,7 @@ import {
   type Waiter,
 } from "./token_reserve.ts";
 
+/** Takes tokens from the workspaces' buckets. */
 export interface RateLimiter {
   /**
    * Takes `count` tokens, or throws `rate_limited` with `Retry-After` and the headers of the state.

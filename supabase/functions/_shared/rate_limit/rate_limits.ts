@@ -4,7 +4,7 @@ import type { Sql } from "../db/connect.ts";
 /** The two quotas of a plan: ingest counts entries, api counts requests. */
 export type Bucket = "ingest" | "api";
 
-/** What a bucket gave and what it is like. */
+/** Tokens that a bucket granted, and its state afterwards. */
 export interface TokenGrant {
   granted: number;
   /** Below zero where more than a bucket was taken at once. */
@@ -18,6 +18,7 @@ export interface TokenGrant {
   planId: string;
 }
 
+/** Request for tokens of a bucket. */
 export interface TokenRequest {
   workspaceId: string;
   bucket: Bucket;

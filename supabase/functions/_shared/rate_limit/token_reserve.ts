@@ -2,7 +2,7 @@ import type { TokenGrant, TokenRequest } from "./rate_limits.ts";
 import { ApiError } from "../platform/errors.ts";
 import { formatBytes } from "../platform/format_bytes.ts";
 
-/** What a caller is told about the bucket they draw from. */
+/** State of a bucket, as the caller sees it in the headers. */
 export interface RateLimitState {
   limit: number;
   remaining: number;
@@ -19,6 +19,7 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
   };
 }
 
+/** Request that waits for tokens. */
 export interface Waiter {
   count: number;
   /** Taken for the same request before. */
@@ -62,7 +63,7 @@ export function createTokenReserve(): TokenReserve {
   };
 }
 
-/** What is known of the bucket at a moment (ms); undefined before the first answer. */
+/** Returns the known state of the bucket at a moment (ms); undefined before the first answer. */
 export function reserveState(reserve: TokenReserve, at: number): RateLimitState | undefined {
   if (reserve.seen === undefined) return undefined;
   const { burst, perSecond } = reserve.seen.grant;

@@ -5,7 +5,9 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const keyIdLength = 8;
 
-/** Whose secret it is. What was encrypted for one owner is no secret of any other. */
+/**
+ * Owner of a secret. A secret that was encrypted for one owner cannot be decrypted for another.
+ */
 export interface SecretOwner {
   kind: "destination" | "source" | "request";
   workspaceId: string;

@@ -5,7 +5,7 @@ const secretPrefix = "whsec_";
 const secretBytes = 32;
 const userAgent = "Signalpost-Webhooks/1.0";
 
-/** What one attempt of a message is signed with. */
+/** Inputs of the signatures of one attempt. */
 export interface SignedDelivery {
   /** The message's id: the same on every attempt and replay. */
   messageId: string;
@@ -78,7 +78,7 @@ export function encodeHeaderValue(text: string): string {
   return text.toWellFormed().replace(/[^\x20-\x7e]+|^ | $/gu, encodeURIComponent);
 }
 
-/** Whether two strings are equal, in a time that depends on their lengths alone. */
+/** Compares two strings in a time that depends on their lengths alone. */
 export function equalsConstantTime(left: string, right: string): boolean {
   const leftBytes = Buffer.from(left);
   const rightBytes = Buffer.from(right);

@@ -12,16 +12,18 @@ export interface Draft {
   key: string;
 }
 
-/** What an item became: calls, nothing that concerns us, or nothing because it could not be read. */
+/** Result of mapping an item: calls, an item to ignore, or an item that could not be read. */
 export type MappedItem =
   | { kind: "drafts"; drafts: readonly Draft[] }
   | { kind: "ignored"; reason: string }
   | { kind: "refused"; field: string; message: string; code?: ErrorCode };
 
+/** Returns the result for an item that needs no entry. */
 export function ignore(reason: string): MappedItem {
   return { kind: "ignored", reason };
 }
 
+/** Returns the result for an item that has a faulty field. */
 export function refuse(field: string, message: string): MappedItem {
   return { kind: "refused", field, message };
 }
@@ -45,10 +47,12 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** Returns the value if it is an object, otherwise an empty one. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** Returns the value if it is an array, otherwise an empty one. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

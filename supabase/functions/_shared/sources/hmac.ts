@@ -30,7 +30,7 @@ const template = z.string(templateRule).max(200, "must be at most 200 characters
 const affix = z.string("must be a string").max(32, "must be at most 32 characters long")
   .regex(printable, "must be printable ASCII");
 
-/** How a sender signs by HMAC, as the user of a source gives it. */
+/** HMAC settings of a source, as its user enters them. */
 export const hmacSchema = z.strictObject({
   header: headerName.refine(
     (name) => !keptHeaders.includes(name),

@@ -37,7 +37,7 @@ export type ReceiptOutcome =
   | "handshake"
   | "refused";
 
-/** What became of one entry: stored, ignored for a reason, or refused for one. */
+/** Result of one entry: stored, ignored for a reason, or refused for one. */
 export interface ReceiptResult {
   name?: string;
   event_id?: string;
@@ -48,6 +48,7 @@ export interface ReceiptResult {
   field?: string;
 }
 
+/** Record of a received request, as the database stores it. */
 export interface Receipt {
   workspace_id: string;
   source_id: string;

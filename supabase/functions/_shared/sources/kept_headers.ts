@@ -21,7 +21,7 @@ export const keptHeaders: readonly string[] = [
   "x-wc-webhook-topic",
 ];
 
-/** Those of `keptHeaders` that the request has. */
+/** Picks the `keptHeaders` of a request. */
 export function keepHeaders(headers: Headers): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of keptHeaders) {

@@ -29,7 +29,7 @@ import {
 
 const maxMappingBytes = 16 * 1024;
 
-/** How payloads become events, as the user of a source gives it. */
+/** Mapping of payloads to events, as the user of a source enters it. */
 export const mappingSchema = z.strictObject({
   items: pointer.optional().describe("An array in the payload, each of whose members is an event"),
   name: valueSource.optional().describe("The event's name; required without a preset"),
@@ -53,12 +53,13 @@ export const mappingSchema = z.strictObject({
 
 export type Mapping = z.output<typeof mappingSchema>;
 
-/** What decides how the payloads of a source are read. */
+/** Settings of a source that decide how its payloads are read. */
 export interface MappingRules {
   preset: Preset | null;
   mapping: Mapping | null;
 }
 
+/** Payload of a received message, with its id and headers. */
 export interface ReceivedPayload extends Material {
   /** The sender's id of the message, or what stands for it. */
   messageId: string;
@@ -74,7 +75,7 @@ export function readItems(
   return Array.isArray(items) ? items : undefined;
 }
 
-/** What one item of a payload becomes. */
+/** Maps one item of a payload to calls. */
 export function mapItem(rules: MappingRules, received: ReceivedPayload): MappedItem {
   const { preset, mapping } = rules;
   if (preset !== null) {
@@ -156,7 +157,9 @@ function readProperties(
   return Object.fromEntries(read);
 }
 
-/** What mapping one item costs at most, in steps: a step of a pointer has two characters. */
+/**
+ * Returns the highest cost of mapping one item, in steps: a step of a pointer has two characters.
+ */
 export function costOfItem({ mapping }: MappingRules): number {
   return mapping === null ? 0 : Math.ceil(JSON.stringify(mapping).length / 4);
 }

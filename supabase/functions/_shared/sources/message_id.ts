@@ -24,6 +24,7 @@ const idPointers: Readonly<Partial<Record<Scheme, string>>> = {
   sns: "/MessageId",
 };
 
+/** Message whose id is looked for. */
 export interface ReceivedMessage {
   scheme: Scheme;
   headers: Readonly<Record<string, string>>;

@@ -29,8 +29,8 @@ export interface Item {
 }
 
 /**
- * What became of an item, or of one of the entries that it was mapped to: `part` counts them, and
- * is null where the item was refused before there were any.
+ * Result of an item, or of one of the entries that it was mapped to: `part` counts these, and is
+ * null if the item was refused before it was mapped.
  */
 export type Prepared =
   | { kind: "entry"; item: Item; part: number; entry: Record<string, unknown>; text: string }
@@ -53,7 +53,7 @@ interface ItemDraft {
 
 export type FindByEmail = (emails: readonly string[]) => Promise<readonly CustomerWithEmail[]>;
 
-/** What a message is prepared with. */
+/** Inputs for preparing the entries of a message. */
 export interface Preparation {
   findByEmail: FindByEmail;
   work: Work;

@@ -18,7 +18,10 @@ const placeholders: readonly RegExp[] = [
 ];
 const printable = /^[\x21-\x7e](?:[\x20-\x7e]{6,253}[\x21-\x7e])$/;
 
-/** What is wrong with a secret for a source, as the end of a sentence; undefined when nothing is. */
+/**
+ * Describes what is wrong with a secret for a source, as the end of a sentence; undefined if it is
+ * valid.
+ */
 export function checkSecret(
   { scheme, hmac }: { scheme: Scheme; hmac?: HmacSettings | null | undefined },
   secret: string,

@@ -1,6 +1,6 @@
 import type { HmacSettings } from "./hmac.ts";
 
-/** How the requests of a source are signed. */
+/** Ways in which senders sign the requests of a source. */
 export const schemes = [
   "service",
   "standard-webhooks",
@@ -17,7 +17,7 @@ export const schemes = [
 
 export type Scheme = (typeof schemes)[number];
 
-/** What a scheme has to be told beside its secret. */
+/** Settings that a scheme needs besides its secret. */
 export interface SchemeSettings {
   /** Of `hmac` alone. */
   hmac: HmacSettings | null;
@@ -25,7 +25,7 @@ export interface SchemeSettings {
   topic_arn: string | null;
 }
 
-/** Which payloads are understood without a mapping of the user's own. */
+/** Payloads that need no mapping of the user. */
 export const presets = ["shopify", "resend", "sendgrid"] as const;
 
 export type Preset = (typeof presets)[number];

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { isRecord } from "../json/json.ts";
 import { keptHeaders } from "./kept_headers.ts";
 
-/** Where a value comes from: a JSON Pointer, a header, a constant, or the first of several. */
+/** Source of a value: a JSON Pointer, a header, a constant, or the first of several. */
 export type ValueSource =
   | string
   | { header: string }
   | { value: string | number | boolean }
   | readonly ValueSource[];
 
-/** What a mapping reads from. */
+/** Headers and payload that a mapping reads from. */
 export interface Material {
   payload: unknown;
   headers: Readonly<Record<string, string>>;

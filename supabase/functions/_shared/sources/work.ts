@@ -2,7 +2,7 @@ import { ApiError } from "../platform/errors.ts";
 import { workPerToken } from "../rate_limit/rate_limit.ts";
 import { waitForTurn } from "../platform/slices.ts";
 
-/** What a request may still do, and how it makes way for others meanwhile. */
+/** Budget of a request, and the way it yields to others. */
 export interface Work {
   /**
    * Counts characters that were built, or steps that were taken for them.

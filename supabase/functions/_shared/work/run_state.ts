@@ -1,7 +1,7 @@
 import type { WorkClock } from "./clock.ts";
 import type { RunLimits, TaskRun } from "./work.ts";
 
-/** What a run has used of its limits. */
+/** Progress of a run within its limits. */
 export interface RunState extends TaskRun {
   /** Times are those of `clock.now()`. */
   readonly endsAt: number;

@@ -56,6 +56,7 @@ export interface ApiClientOptions {
   fetch?: typeof fetch;
 }
 
+/** Typed client of the api. */
 export interface ApiClient {
   /**
    * Calls a route: `call("GET /customers/{id}", { params: { id } })`. A POST carries an

@@ -25,6 +25,7 @@ export const answeredRange = {
   until: timestamp,
 };
 
+/** Range of time and interval of a query, unchecked. */
 export interface RangeQuery {
   since?: string | undefined;
   until?: string | undefined;

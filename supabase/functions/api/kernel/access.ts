@@ -32,6 +32,7 @@ export interface AccessOptions {
   findSession: (caller: SessionCaller) => Promise<LiveSession>;
 }
 
+/** Parts of a request that decide its caller's access. */
 export interface Credentials {
   authorization: string | undefined;
   /** The header `X-Workspace-Id`. */

@@ -16,6 +16,7 @@ export function encodeCursor(list: string, place: Place): string {
 /** Checks whether a text can be one of the values that a list is sorted by. */
 export type PlaceForm = (text: string) => boolean;
 
+/** Form of the cursors of a list. */
 export interface CursorForm {
   list: string;
   /** The expected form of each value. */

@@ -25,6 +25,7 @@ export interface KeyedCall {
   secretBox: SecretBox;
 }
 
+/** Response of a call that has an `Idempotency-Key`. */
 export interface OnceResult {
   answer: unknown;
   /** True for the stored response of an earlier call. */

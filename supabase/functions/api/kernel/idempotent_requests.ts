@@ -1,5 +1,6 @@
 import type { CallerSql } from "../../_shared/access/caller.ts";
 
+/** Claim of an `Idempotency-Key` for a request. */
 export interface RequestClaim {
   /** The caller's `Idempotency-Key`. */
   key: string;

@@ -11,6 +11,7 @@ export function readPage(form: CursorForm, { limit, cursor }: PagingQuery): Page
   return { limit, after: cursor === undefined ? undefined : decodeCursor(cursor, form) };
 }
 
+/** Page of a list, with the cursor of the next one. */
 export interface Page<Item> {
   data: Item[];
   next_cursor: string | null;
