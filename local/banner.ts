@@ -1,7 +1,7 @@
 import { hasDashboard } from "../dashboard/serve.ts";
 import type { Stack } from "./stack.ts";
 
-/** What a person who has just started the service needs to know. */
+/** Formats the addresses, logins and commands that `start` prints. */
 export function formatBanner({ info, data }: Stack, durationMs: number): string {
   const event = { external_id: "user-1", name: "order_created", properties: { total: 42 } };
   // On one line, so that it can be copied whole.

@@ -4,7 +4,7 @@ const build = new URL("../dashboard/build.ts", import.meta.url).href;
 
 /**
  * Builds the dashboard when its sources have changed, in a process of its own: what builds it
- * is not needed afterwards. A failure is told and is none of the service's.
+ * is not needed afterwards. A failure is reported and does not stop the service.
  */
 export async function prepareDashboard(say: (line: string) => void): Promise<void> {
   if (!await isDashboardStale()) return;

@@ -7,7 +7,7 @@ export interface DataDir extends Disposable {
   path: string;
 }
 
-/** Where the stack's data is: elsewhere when Postgres cannot enter the directory. */
+/** Returns the folder of the stack's data: another one if Postgres cannot enter the directory. */
 export function locateData(dir: DataDir): string {
   const cluster = join(clusterDir(dir), "cluster");
   return existsSync(cluster) ? realpathSync(cluster) : dir.path;
@@ -45,7 +45,7 @@ function openLock(path: string): Deno.FsFile {
   }
 }
 
-/** Where the embedded Postgres lives. */
+/** Returns the folder of the embedded Postgres. */
 export function clusterDir(dir: DataDir): string {
   return join(dir.path, postgres);
 }
@@ -58,7 +58,7 @@ export function readJson<T>(dir: DataDir, name: string): T | null {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
     const reason = cause instanceof SyntaxError
-      ? "it is damaged, --fresh starts anew"
+      ? "it is damaged, --fresh starts over"
       : "it belongs to another user";
     throw new Error(`Cannot read "${path}": ${reason}`, { cause });
   }

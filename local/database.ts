@@ -5,7 +5,7 @@ import { startPostgres } from "./postgres/postgres.ts";
 /** The database a stack runs on, its own or a given one. */
 export interface StackDatabase {
   url: string;
-  /** Resolves when it ended by itself; a given server is not watched. */
+  /** Resolves when the server ended unexpectedly; a given server is not watched. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }

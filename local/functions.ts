@@ -22,7 +22,7 @@ export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
   return new Map(modules);
 }
 
-/** What of the platform's runtime functions know besides their variables. */
+/** The parts of the platform's runtime that functions use, besides variables. */
 export interface EdgeRuntime {
   /** Tells the functions to end, and resolves when the work they go on with has ended. */
   end(): Promise<void>;

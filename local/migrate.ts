@@ -99,7 +99,7 @@ async function requireKnown(sql: postgres.Sql, migrations: Migration[]): Promise
     order by version limit 1`;
   if (!unknown) return;
   throw new Error(
-    `Cannot go on from migration "${unknown.file}": it was removed since it was applied to this ` +
+    `Cannot continue from migration "${unknown.file}": it was removed since it was applied to this ` +
       "database; start on a new one (--fresh)",
   );
 }
@@ -108,7 +108,7 @@ async function requireKnown(sql: postgres.Sql, migrations: Migration[]): Promise
 function requireSame({ file, text }: Migration, recorded: string[]): void {
   if (recorded.length !== 1 || recorded[0] === text) return;
   throw new Error(
-    `Cannot go on from migration "${file}": it was changed since it was applied to this database; ` +
+    `Cannot continue from migration "${file}": it was changed since it was applied to this database; ` +
       "start on a new one (--fresh)",
   );
 }

@@ -17,7 +17,7 @@ Usage: deno task start [flags]
 
   --port <number>         where to listen on 127.0.0.1 (PORT, default 54321)
   --data-dir <path>       where data and secrets are kept (DATA_DIR, default .data)
-  --database-url <url>    an existing Postgres 15 to 18 in place of the embedded one
+  --database-url <url>    an existing Postgres 15 to 18 instead of the embedded one
                           (SUPABASE_DB_URL)
   --fresh                 delete the data of earlier runs first
   --help                  show this text

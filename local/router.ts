@@ -44,7 +44,7 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
   };
 }
 
-/** Whether the host is one: the server pastes anything into the address, also what moves its path. */
+/** Returns true for a valid host: the server accepts any text, even one that changes the path. */
 function isHost(request: Request): boolean {
   const host = request.headers.get("host");
   return (host === null || /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) &&

@@ -16,7 +16,7 @@ import { seedDemo, type SeededState } from "./seed.ts";
 import { loadState, saveState, type StackState } from "./state.ts";
 import { createSupabaseApi } from "./platform/supabase_api.ts";
 
-/** What `local.json` tells the demo, the tests and the benchmarks. */
+/** Content of `local.json`, for the demo, the tests and the benchmarks. */
 export interface StackInfo {
   base_url: string;
   db_url: string;
@@ -32,7 +32,7 @@ export interface Stack extends AsyncDisposable {
   info: StackInfo;
   /** Directory of the data, wherever it had to go. */
   data: string;
-  /** Resolves when the database ended by itself. */
+  /** Resolves when the database ended unexpectedly. */
   exited: Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface StackContext {
   signal: AbortSignal;
 }
 
-/** What is under way when the stack is stopped has this long to finish. */
+/** Time for running requests to finish when the stack stops. */
 const shutdownMs = 5_000;
 
 /**

@@ -5,7 +5,7 @@ import { formatBanner } from "./banner.ts";
 
 Deno.exit(await main());
 
-/** Runs the stack until it is told to stop; returns the exit code. */
+/** Runs the stack until a signal stops it; returns the exit code. */
 async function main(): Promise<number> {
   const stop = listenForSignals();
   try {
@@ -20,7 +20,9 @@ async function main(): Promise<number> {
     await dashboard;
     say(formatBanner(stack, performance.now() - started));
     const reason = await Promise.race([stack.exited.then(() => "crash"), waitFor(stop)]);
-    if (reason === "crash") throw new Error("Cannot go on: the database server ended by itself");
+    if (reason === "crash") {
+      throw new Error("Cannot continue: the database server ended unexpectedly");
+    }
     say("Stopping");
     return 0;
   } catch (error) {

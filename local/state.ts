@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { generateApiKey } from "../supabase/functions/_shared/access/keys.ts";
 import { type DataDir, readJson, writeJson } from "./data_dir.ts";
 
-/** What a second start must find again for sessions, logins and keys to stay valid. */
+/** Secrets that later starts need, so that sessions, logins and keys stay valid. */
 export interface StackState {
   database_password: string;
   /** Of the tokens that only the Auth and Data API see. */
@@ -44,7 +44,7 @@ export function saveState(dir: DataDir, state: StackState): void {
   writeJson(dir, stateFile, state);
 }
 
-/** Whether a start has kept its state in this directory. */
+/** Returns true if a start has stored its state in this directory. */
 export function isOwnState(dir: DataDir): boolean {
   try {
     return isState(readJson(dir, stateFile));

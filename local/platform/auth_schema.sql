@@ -2,7 +2,7 @@
 
 do $$
 begin
-  -- Whoever makes a role may grant it, but from Postgres 16 on may not yet act as it.
+  -- The creator of a role may grant it, but since Postgres 16 cannot act as it yet.
   execute format('grant anon, authenticated, service_role to %I', current_user);
 exception when insufficient_privilege then
   raise warning 'Cannot act as "anon", "authenticated" and "service_role": grant them to "%"', current_user;

@@ -1,7 +1,7 @@
 import type { EmailDriver } from "@supabase/lite";
 
 /**
- * Shows the mails of Supabase Auth to whoever runs the stack: a line each, with the code in it. The
+ * Prints each e-mail of Supabase Auth as a line in the stack's terminal, with its code. The
  * link of the same mail is left out: opening it would put a session into an address.
  */
 export function createMailPrinter(say: (line: string) => void): EmailDriver {

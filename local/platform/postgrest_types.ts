@@ -1,4 +1,4 @@
-/** How the Data API writes and reads the types where it differs from the database driver. */
+/** Conversions of types that the Data API and the database driver write differently. */
 export const postgrestTypes = {
   // Arguments of a remote call arrive as text already.
   jsonb: {

@@ -21,7 +21,7 @@ export interface SupabaseApiOptions {
   databaseUrl: string;
   baseUrl: string;
   state: StackState;
-  /** Told of each mail that Auth sends. */
+  /** Called with each e-mail that Auth sends. */
   say: (line: string) => void;
 }
 

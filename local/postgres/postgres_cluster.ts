@@ -13,7 +13,7 @@ export interface ClusterOptions {
   user: SystemUser | null;
 }
 
-/** Where clusters of root go when the wanted directory is closed to the user Postgres runs as. */
+/** Folder for clusters of root, if the user of Postgres cannot enter the requested directory. */
 const sharedHome = "/var/lib/signalpost";
 
 /**
@@ -40,7 +40,7 @@ export async function placeCluster(options: ClusterOptions): Promise<string> {
 /** Built aside and renamed, so that a start killed half-way leaves nothing that looks complete. */
 async function createCluster(options: ClusterOptions, cluster: string): Promise<void> {
   if (lstatSync(cluster, { throwIfNoEntry: false })) {
-    throw new Error(`Cannot use "${cluster}": it is no readable Postgres data directory`);
+    throw new Error(`Cannot use "${cluster}": it is not a readable Postgres data directory`);
   }
   const target = await chooseTarget(options, cluster);
   const staging = `${target}.new`;

@@ -26,7 +26,7 @@ export async function stopOrphan(data: string): Promise<void> {
   rmSync(file, { force: true });
 }
 
-/** Whether a server of ours was the last to run on this data directory. */
+/** Returns true if the last server on this data directory was ours. */
 export function isOwnCluster(data: string): boolean {
   return readOptional(join(data, "postmaster.opts")).includes(clusterName);
 }
@@ -44,8 +44,8 @@ async function stopServer(pid: number, data: string): Promise<void> {
 }
 
 /**
- * Whether the process of this id is our server on this data directory, whose real path it was
- * started with. A name tells too little: the number may be that of another stack's server by now.
+ * Returns true if the process is our server on this data directory, whose real path it was started
+ * with. The name is not enough: the id may now belong to another stack's server.
  */
 async function isServerOf(pid: number, data: string): Promise<boolean> {
   if (Deno.build.os === "linux") {
@@ -55,7 +55,7 @@ async function isServerOf(pid: number, data: string): Promise<boolean> {
   return success && output.includes(` -D ${data} -c `);
 }
 
-/** Whether a process of this id lives (a zombie does not) and is a Postgres. */
+/** Returns true if the process is alive (not a zombie) and is a Postgres. */
 async function isPostgres(pid: number): Promise<boolean> {
   if (Deno.build.os === "linux") {
     const stat = readOptional(`/proc/${pid}/stat`);

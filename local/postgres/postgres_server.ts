@@ -127,7 +127,7 @@ function readPidFile(data: string): string[] {
 }
 
 async function stopServer({ child, exited, data }: Server): Promise<void> {
-  // It fails when the server has gone by itself, which is what is wanted.
+  // This fails if the server has already ended, which is fine.
   await child.stdin.close().catch(() => {});
   const timeout = setTimeout(() => {
     Deno.kill(Number(readPidFile(data)[0]), "SIGQUIT");

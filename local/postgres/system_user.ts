@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 
-/** Whom Postgres runs as when this process is root, which Postgres refuses. */
+/** User of the Postgres process if this process is root, which Postgres refuses. */
 export interface SystemUser {
   name: string;
   uid: number;
@@ -61,7 +61,7 @@ export async function runAs(
   return await run(command, args, user ? { uid: user.uid, gid: user.gid } : {});
 }
 
-/** What a child process may know of this one's environment: no PG* variable, no secret. */
+/** Returns the environment of a child process: without PG* variables and secrets. */
 export function systemEnvironment(): Record<string, string> {
   return { PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

@@ -29,7 +29,7 @@ Deno.test("applyMigrations() does not go on from a migration that was changed si
   ];
   await assert.rejects(applyMigrations(db.url, changed), {
     message:
-      'Cannot go on from migration "1_make_things.sql": it was changed since it was applied ' +
+      'Cannot continue from migration "1_make_things.sql": it was changed since it was applied ' +
       "to this database; start on a new one (--fresh)",
   });
   const [found] = await db.sql`select to_regclass('second') as second`;
@@ -41,7 +41,7 @@ Deno.test("applyMigrations() does not go on from a migration that was removed si
   await applyMigrations(db.url, [migration("1", "-- Purpose: first.\ncreate table first ()")]);
   await assert.rejects(applyMigrations(db.url, [migration("2", "create table second ()")]), {
     message:
-      'Cannot go on from migration "1_make_things.sql": it was removed since it was applied ' +
+      'Cannot continue from migration "1_make_things.sql": it was removed since it was applied ' +
       "to this database; start on a new one (--fresh)",
   });
   const [found] = await db.sql`select to_regclass('second') as second`;

@@ -13,6 +13,7 @@ const covered = [
   "dashboard/src/**/*.{ts,tsx}",
   "demo/**/*.{md,ts}",
   "docs/**/*.md",
+  "local/**/*.{ts,sql}",
   "patches/**/*.md",
   "supabase/config.toml",
   "supabase/functions/api/**/*.ts",
