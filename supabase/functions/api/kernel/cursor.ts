@@ -6,21 +6,21 @@ import { isWithinYears, readInstant } from "../contract/instants.ts";
 const version = 1;
 
 /** Position of a row in its list: the values that the list is sorted by. */
-export type Place = readonly string[];
+export type Position = readonly string[];
 
 /** Returns the opaque cursor of a list; `list` prevents its use with another list. */
-export function encodeCursor(list: string, place: Place): string {
-  return Buffer.from(JSON.stringify([version, list, ...place])).toString("base64url");
+export function encodeCursor(list: string, position: Position): string {
+  return Buffer.from(JSON.stringify([version, list, ...position])).toString("base64url");
 }
 
 /** Checks whether a text can be one of the values that a list is sorted by. */
-export type PlaceForm = (text: string) => boolean;
+export type PositionForm = (text: string) => boolean;
 
 /** Form of the cursors of a list. */
 export interface CursorForm {
   list: string;
   /** The expected form of each value. */
-  forms: readonly PlaceForm[];
+  forms: readonly PositionForm[];
 }
 
 /**
@@ -29,14 +29,16 @@ export interface CursorForm {
 export function decodeCursor(text: string, { list, forms }: CursorForm): string[] {
   const values = parseCursor(text);
   if (values !== undefined) {
-    const [gotVersion, gotList, ...place] = values;
-    const isOfList = gotVersion === version && gotList === list && place.length === forms.length;
-    if (isOfList && place.every((value, i) => isOfForm(value, forms[i]))) return place as string[];
+    const [gotVersion, gotList, ...position] = values;
+    const isOfList = gotVersion === version && gotList === list && position.length === forms.length;
+    if (isOfList && position.every((value, i) => isOfForm(value, forms[i]))) {
+      return position as string[];
+    }
   }
   throw invalidInput([{ field: "cursor", message: "must be a next_cursor returned by this list" }]);
 }
 
-function isOfForm(value: unknown, form: PlaceForm | undefined): boolean {
+function isOfForm(value: unknown, form: PositionForm | undefined): boolean {
   return typeof value === "string" && form !== undefined && form(value);
 }
 
@@ -51,16 +53,16 @@ function parseCursor(text: string): unknown[] | undefined {
 }
 
 /** Accepts texts that match a pattern. */
-export function placeLike(pattern: RegExp): PlaceForm {
+export function positionLike(pattern: RegExp): PositionForm {
   return (text) => pattern.test(text);
 }
 
-export const uuidPlace = placeLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const uuidPosition = positionLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
 /** Accepts a valid calendar time that Postgres can store. */
-export const timePlace: PlaceForm = (text) => {
+export const timePosition: PositionForm = (text) => {
   return timePattern.test(text) && isWithinYears(readInstant(text) ?? NaN);
 };
 /** Accepts any text that Postgres can store; length is counted in code points. */
 // deno-lint-ignore no-control-regex
-export const textPlace = placeLike(/^[^\x00]{1,255}$/su);
+export const textPosition = positionLike(/^[^\x00]{1,255}$/su);

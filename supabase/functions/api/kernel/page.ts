@@ -1,5 +1,5 @@
 import type { PageRequest } from "./pages.ts";
-import { type CursorForm, decodeCursor, encodeCursor, type Place } from "./cursor.ts";
+import { type CursorForm, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 
 interface PagingQuery {
   limit: number;
@@ -20,21 +20,27 @@ export interface Page<Item> {
 /** Builds a page from rows that were read with one row more than the limit. */
 export function toPage<Row>(
   form: CursorForm,
-  { rows, limit, placeOf }: { rows: readonly Row[]; limit: number; placeOf: (row: Row) => Place },
+  { rows, limit, positionOf }: {
+    rows: readonly Row[];
+    limit: number;
+    positionOf: (row: Row) => Position;
+  },
 ): Page<Row> {
   const data = rows.slice(0, limit);
   const last = data.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { data, next_cursor: hasMore ? encodeCursor(form.list, placeOf(last)) : null };
+  return { data, next_cursor: hasMore ? encodeCursor(form.list, positionOf(last)) : null };
 }
 
 /** Position of a row in a list that is sorted by id. */
-export function placeOfId({ id }: { id: string }): Place {
+export function positionOfId({ id }: { id: string }): Position {
   return [id];
 }
 
 /** Returns a row without its position, which is not part of the response. */
-export function withoutPlace<Row extends { place_at: string }>(row: Row): Omit<Row, "place_at"> {
-  const { place_at: _, ...rest } = row;
+export function withoutPosition<Row extends { position_at: string }>(
+  row: Row,
+): Omit<Row, "position_at"> {
+  const { position_at: _, ...rest } = row;
   return rest;
 }

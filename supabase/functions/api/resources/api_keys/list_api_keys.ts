@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listKeys } from "./api_key_queries.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { apiKey } from "../../contract/api_keys.ts";
 
-const form = { list: "api-keys", forms: [uuidPlace] };
+const form = { list: "api-keys", forms: [uuidPosition] };
 
 export const listApiKeys = defineRoute({
   operationId: "listApiKeys",
@@ -21,6 +21,6 @@ export const listApiKeys = defineRoute({
   answer: pageOf(apiKey),
   async handle({ tx, workspaceId, query }) {
     const rows = await listKeys(tx, { workspaceId, ...readPage(form, query) });
-    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });

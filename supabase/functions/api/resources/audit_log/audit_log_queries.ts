@@ -11,7 +11,7 @@ export interface AuditRow {
   request_id: string | null;
   created_at: string;
   /** Creation time in microseconds, for the cursor. */
-  place_at: string;
+  position_at: string;
 }
 
 export interface AuditFilter extends PageRequest {
@@ -31,7 +31,7 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
       a.id, a.action, a.entity_id, a.details, a.request_id,
       jsonb_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', a.actor_name) as actor,
       private.rfc3339(a.created_at) as created_at,
-      to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
+      to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from public.audit_log as a
     where a.workspace_id = ${workspaceId}
       ${startAfter(tx, { time: tx`a.created_at`, id: tx`a.id` }, after)}

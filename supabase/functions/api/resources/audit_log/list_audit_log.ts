@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listAuditLog as listRows } from "./audit_log_queries.ts";
-import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { id, pageOf, paging, text, time, timestamp, uuid } from "../../contract/fields.ts";
-import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { freeForm } from "../../contract/customers.ts";
 
-const form = { list: "audit-log", forms: [timePlace, uuidPlace] };
+const form = { list: "audit-log", forms: [timePosition, uuidPosition] };
 
 const auditEntry = z.object({
   id,
@@ -49,7 +49,11 @@ export const listAuditLog = defineRoute({
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    const page = toPage(form, { rows, limit, placeOf: ({ place_at, id }) => [place_at, id] });
-    return { ...page, data: page.data.map(withoutPlace) };
+    const page = toPage(form, {
+      rows,
+      limit,
+      positionOf: ({ position_at, id }) => [position_at, id],
+    });
+    return { ...page, data: page.data.map(withoutPosition) };
   },
 });

@@ -8,7 +8,7 @@ export interface CustomerToken {
   created_at: string;
   updated_at: string;
   /** Creation time in microseconds, for the cursor. */
-  place_at: string;
+  position_at: string;
 }
 
 /** Lists a customer's device tokens, newest first. */
@@ -21,7 +21,7 @@ export async function listTokens(
     select
       t.token, t.platform, private.rfc3339(t.created_at) as created_at,
       private.rfc3339(t.updated_at) as updated_at,
-      to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
+      to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from public.device_tokens as t
     where t.workspace_id = ${workspaceId} and t.customer_id = ${customerId}
       and (t.created_at, t.token) < (${time}::text::timestamptz, ${token}::text)

@@ -6,7 +6,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { event } from "../../contract/events.ts";
-import { placeOnTimeline, timeline } from "../events/timeline.ts";
+import { positionOnTimeline, timeline } from "../events/timeline.ts";
 
 export const listCustomerEvents = defineRoute({
   operationId: "listCustomerEvents",
@@ -29,6 +29,6 @@ export const listCustomerEvents = defineRoute({
       listRows(tx, { ...key, ...readPage(timeline, query) }),
     ]);
     requireFound(customer, "Customer");
-    return toPage(timeline, { rows, limit: query.limit, placeOf: placeOnTimeline });
+    return toPage(timeline, { rows, limit: query.limit, positionOf: positionOnTimeline });
   },
 });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { listCustomers as listRows } from "./customer_queries.ts";
 import { invalidInput } from "../../../_shared/platform/errors.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text } from "../../contract/fields.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { customer } from "../../contract/customers.ts";
 
-const form = { list: "customers", forms: [uuidPlace] };
+const form = { list: "customers", forms: [uuidPosition] };
 
 const filters = {
   q: text(255).optional().meta({
@@ -42,6 +42,6 @@ export const listCustomers = defineRoute({
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, placeOf: placeOfId });
+    return toPage(form, { rows, limit, positionOf: positionOfId });
   },
 });

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { listTokens } from "./device_token_queries.ts";
 import { findCustomer } from "./customer_queries.ts";
-import { placeLike, timePlace } from "../../kernel/cursor.ts";
+import { positionLike, timePosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { deviceToken } from "../../contract/customers.ts";
 
-const form = { list: "device-tokens", forms: [timePlace, placeLike(/^[\x21-\x7e]{1,2048}$/)] };
+const form = {
+  list: "device-tokens",
+  forms: [timePosition, positionLike(/^[\x21-\x7e]{1,2048}$/)],
+};
 
 export const listDeviceTokens = defineRoute({
   operationId: "listDeviceTokens",
@@ -33,8 +36,8 @@ export const listDeviceTokens = defineRoute({
     const page = toPage(form, {
       rows,
       limit: query.limit,
-      placeOf: ({ place_at, token }) => [place_at, token],
+      positionOf: ({ position_at, token }) => [position_at, token],
     });
-    return { ...page, data: page.data.map(withoutPlace) };
+    return { ...page, data: page.data.map(withoutPosition) };
   },
 });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { findCustomer, listMerges as listRows } from "./customer_queries.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { merge } from "../../contract/customers.ts";
 
-const form = { list: "merges", forms: [uuidPlace] };
+const form = { list: "merges", forms: [uuidPosition] };
 
 export const listMerges = defineRoute({
   operationId: "listMerges",
@@ -29,6 +29,6 @@ export const listMerges = defineRoute({
       listRows(tx, { ...key, ...readPage(form, query) }),
     ]);
     requireFound(customer, "Customer");
-    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });

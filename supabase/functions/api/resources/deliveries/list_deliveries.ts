@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listDeliveries as listRows } from "./delivery_queries.ts";
-import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { delivery } from "../../contract/deliveries.ts";
 
-const form = { list: "deliveries", forms: [timePlace, uuidPlace] };
+const form = { list: "deliveries", forms: [timePosition, uuidPosition] };
 
 export const listDeliveries = defineRoute({
   operationId: "listDeliveries",
@@ -34,6 +34,6 @@ export const listDeliveries = defineRoute({
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, placeOf: ({ attempted_at, id }) => [attempted_at, id] });
+    return toPage(form, { rows, limit, positionOf: ({ attempted_at, id }) => [attempted_at, id] });
   },
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { countDestinations, listDestinations as listRows } from "./destination_queries.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { oneOf, pageOf, paging, text } from "../../contract/fields.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { destination, destinationCounts, healthStates } from "../../contract/destinations.ts";
 
-const form = { list: "destinations", forms: [uuidPlace] };
+const form = { list: "destinations", forms: [uuidPosition] };
 
 export const listDestinations = defineRoute({
   operationId: "listDestinations",
@@ -31,6 +31,6 @@ export const listDestinations = defineRoute({
       ...readPage(form, { limit, cursor }),
     });
     const counts = await countDestinations(tx, workspaceId);
-    return { ...toPage(form, { rows, limit, placeOf: placeOfId }), counts };
+    return { ...toPage(form, { rows, limit, positionOf: positionOfId }), counts };
   },
 });

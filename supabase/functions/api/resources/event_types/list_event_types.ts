@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listEventNames } from "../usage/usage_queries.ts";
-import { textPlace, timePlace } from "../../kernel/cursor.ts";
+import { textPosition, timePosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, timestamp } from "../../contract/fields.ts";
-import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listServiceEventTypes } from "./service_event_types.ts";
 
-const form = { list: "event-types", forms: [timePlace, textPlace] };
+const form = { list: "event-types", forms: [timePosition, textPosition] };
 
 const trackedType = z.object({
   name: z.string().meta({ example: "order_completed" }),
@@ -36,8 +36,12 @@ export const listEventTypes = defineRoute({
     const page = toPage(form, {
       rows,
       limit: query.limit,
-      placeOf: ({ place_at, name }) => [place_at, name],
+      positionOf: ({ position_at, name }) => [position_at, name],
     });
-    return { ...page, data: page.data.map(withoutPlace), service: await listServiceEventTypes(tx) };
+    return {
+      ...page,
+      data: page.data.map(withoutPosition),
+      service: await listServiceEventTypes(tx),
+    };
   },
 });

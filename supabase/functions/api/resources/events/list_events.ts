@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { listCustomerEvents, listEvents as listRows } from "./event_queries.ts";
-import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { event } from "../../contract/events.ts";
-import { placeOnTimeline, timeline } from "./timeline.ts";
+import { positionOnTimeline, timeline } from "./timeline.ts";
 
-const form = { list: "events", forms: [timePlace, uuidPlace] };
+const form = { list: "events", forms: [timePosition, uuidPosition] };
 
 export const listEvents = defineRoute({
   operationId: "listEvents",
@@ -33,13 +33,13 @@ export const listEvents = defineRoute({
     if (customerId !== undefined) {
       const page = readPage(timeline, { limit, cursor });
       const rows = await listCustomerEvents(tx, { workspaceId, customerId, ...filter, ...page });
-      return toPage(timeline, { rows, limit, placeOf: placeOnTimeline });
+      return toPage(timeline, { rows, limit, positionOf: positionOnTimeline });
     }
     const rows = await listRows(tx, {
       workspaceId,
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
+    return toPage(form, { rows, limit, positionOf: ({ received_at, id }) => [received_at, id] });
   },
 });

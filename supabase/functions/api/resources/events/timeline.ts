@@ -1,9 +1,9 @@
-import { type Place, timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { type Position, timePosition, uuidPosition } from "../../kernel/cursor.ts";
 
 /** Cursor form of a customer's events, by time of occurrence. */
-export const timeline = { list: "customer-events", forms: [timePlace, uuidPlace] };
+export const timeline = { list: "customer-events", forms: [timePosition, uuidPosition] };
 
 /** Position of an event in its customer's timeline. */
-export function placeOnTimeline(event: { occurred_at: string; id: string }): Place {
+export function positionOnTimeline(event: { occurred_at: string; id: string }): Position {
   return [event.occurred_at, event.id];
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listInvitations as listRows } from "./invitation_queries.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { invitation } from "../../contract/invitations.ts";
 
-const form = { list: "invitations", forms: [uuidPlace] };
+const form = { list: "invitations", forms: [uuidPosition] };
 
 export const listInvitations = defineRoute({
   operationId: "listInvitations",
@@ -23,6 +23,6 @@ export const listInvitations = defineRoute({
   answer: pageOf(invitation),
   async handle({ tx, query }) {
     const rows = await listRows(tx, readPage(form, query));
-    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });

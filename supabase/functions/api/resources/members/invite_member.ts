@@ -1,7 +1,7 @@
 import { findMember, inviteMember as inviteRow } from "./member_queries.ts";
 import { ApiError } from "../../../_shared/platform/errors.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { withoutPlace } from "../../kernel/page.ts";
+import { withoutPosition } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member, newMember } from "../../contract/members.ts";
 
@@ -29,6 +29,6 @@ export const inviteMember = defineRoute({
     const memberId = await inviteRow(tx, { workspaceId, ...body });
     await audit(memberId, { role: body.role });
     const found = await findMember(tx, { workspaceId, memberId });
-    return withoutPlace(requireFound(found, "Member"));
+    return withoutPosition(requireFound(found, "Member"));
   },
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listMembers as listRows } from "./member_queries.ts";
-import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { readPage, toPage, withoutPlace } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member } from "../../contract/members.ts";
 
-const form = { list: "members", forms: [timePlace, uuidPlace] };
+const form = { list: "members", forms: [timePosition, uuidPosition] };
 
 export const listMembers = defineRoute({
   operationId: "listMembers",
@@ -24,8 +24,8 @@ export const listMembers = defineRoute({
     const page = toPage(form, {
       rows,
       limit: query.limit,
-      placeOf: ({ place_at, id }) => [place_at, id],
+      positionOf: ({ position_at, id }) => [position_at, id],
     });
-    return { ...page, data: page.data.map(withoutPlace) };
+    return { ...page, data: page.data.map(withoutPosition) };
   },
 });

@@ -12,7 +12,7 @@ export interface Member {
   created_at: string;
   expires_at: string | null;
   /** Creation time in microseconds, for the cursor. */
-  place_at: string;
+  position_at: string;
 }
 
 /** Lists members and invitations, newest first. */
@@ -52,7 +52,7 @@ function selectMembers(tx: CallerSql, workspaceId: string) {
     select
       p.id, p.user_id, p.email, p.role, p.state, private.rfc3339(p.created_at) as created_at,
       private.rfc3339(p.expires_at) as expires_at,
-      to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
+      to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from private.workspace_people(${workspaceId}) as p
   `;
 }

@@ -3,7 +3,7 @@ import { changeRole, findMember } from "./member_queries.ts";
 import { ApiError } from "../../../_shared/platform/errors.ts";
 import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { withoutPlace } from "../../kernel/page.ts";
+import { withoutPosition } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member, role } from "../../contract/members.ts";
 
@@ -33,7 +33,7 @@ export const updateMember = defineRoute({
       throw refusal(isOwnerAffair);
     }
     await audit(params.id, { role: body.role, role_before: before.role });
-    return withoutPlace(requireFound(await findMember(tx, key), "Member"));
+    return withoutPosition(requireFound(await findMember(tx, key), "Member"));
   },
 });
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { listRejectedEntries as listRows } from "./rejected_entry_queries.ts";
-import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { origin, rejectedEntry } from "../../contract/rejected_entries.ts";
 import { showRejected } from "./show_rejected.ts";
 
-const form = { list: "rejected_entries", forms: [timePlace, uuidPlace] };
+const form = { list: "rejected_entries", forms: [timePosition, uuidPosition] };
 
 export const listRejectedEntries = defineRoute({
   operationId: "listRejectedEntries",
@@ -35,7 +35,7 @@ export const listRejectedEntries = defineRoute({
     const { data, next_cursor } = toPage(form, {
       rows,
       limit,
-      placeOf: ({ rejected_at, id }) => [rejected_at, id],
+      positionOf: ({ rejected_at, id }) => [rejected_at, id],
     });
     return { data: data.map(showRejected), next_cursor };
   },

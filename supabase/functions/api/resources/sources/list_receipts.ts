@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { listReceipts as listRows } from "./receipt_queries.ts";
 import { hasSource } from "./source_queries.ts";
-import { timePlace, uuidPlace } from "../../kernel/cursor.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, params, time } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { receipt, receiptOutcome } from "../../contract/sources.ts";
 
-const form = { list: "receipts", forms: [timePlace, uuidPlace] };
+const form = { list: "receipts", forms: [timePosition, uuidPosition] };
 
 export const listReceipts = defineRoute({
   operationId: "listReceipts",
@@ -37,6 +37,6 @@ export const listReceipts = defineRoute({
       listRows(tx, { ...key, ...filter, ...readPage(form, { limit, cursor }) }),
     ]);
     requireFound(isThere, "Source");
-    return toPage(form, { rows, limit, placeOf: ({ received_at, id }) => [received_at, id] });
+    return toPage(form, { rows, limit, positionOf: ({ received_at, id }) => [received_at, id] });
   },
 });

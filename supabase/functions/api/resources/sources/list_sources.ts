@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listSources as listRows } from "./source_queries.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { source } from "../../contract/sources.ts";
 
-const form = { list: "sources", forms: [uuidPlace] };
+const form = { list: "sources", forms: [uuidPosition] };
 
 export const listSources = defineRoute({
   operationId: "listSources",
@@ -21,6 +21,6 @@ export const listSources = defineRoute({
   answer: pageOf(source),
   async handle({ tx, workspaceId, query }) {
     const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
-    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });

@@ -121,7 +121,7 @@ export interface EventName {
   first_seen_at: string;
   last_seen_at: string;
   /** Time first seen in microseconds, for the cursor. */
-  place_at: string;
+  position_at: string;
 }
 
 /** Lists names of tracked events, most recently discovered first. */
@@ -135,7 +135,7 @@ export async function listEventNames(
       n.name, n.events::double precision as events,
       private.rfc3339(n.first_seen_at) as first_seen_at,
       private.rfc3339(n.last_seen_at) as last_seen_at,
-      to_char(n.first_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place_at
+      to_char(n.first_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from public.event_names as n
     where n.workspace_id = ${workspaceId}
       and n.first_seen_at <= ${time}::text::timestamptz

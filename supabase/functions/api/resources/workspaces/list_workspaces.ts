@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { listWorkspaces as listRows } from "./workspace_queries.ts";
-import { uuidPlace } from "../../kernel/cursor.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { placeOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireUser } from "../../kernel/require_user.ts";
 import { workspace } from "../../contract/workspaces.ts";
 
-const form = { list: "workspaces", forms: [uuidPlace] };
+const form = { list: "workspaces", forms: [uuidPosition] };
 
 export const listWorkspaces = defineRoute({
   operationId: "listWorkspaces",
@@ -24,6 +24,6 @@ export const listWorkspaces = defineRoute({
   async handle({ tx, caller, query }) {
     const { userId } = requireUser(caller);
     const rows = await listRows(tx, { userId, ...readPage(form, query) });
-    return toPage(form, { rows, limit: query.limit, placeOf: placeOfId });
+    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });
