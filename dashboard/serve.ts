@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 
 const distPath = fileURLToPath(new URL("dist", import.meta.url));
 
-/** Content of `/config.json`, which the page loads first. */
+/** The contents of `/config.json`, which the page needs before its first request. */
 export interface DashboardConfig {
-  /** Address of `/auth/v1` and `/functions/v1`; `/` for the page's own address. */
+  /** Base address of `/auth/v1` and `/functions/v1`; `/` for the page's own address. */
   supabase_url: string;
   publishable_key: string;
 }
 
-/** Every host of the page sends these; docs/dashboard.md lists them for static hosts. */
+/** Headers that every host of the page sends. docs/dashboard.md lists them for static hosts. */
 export const securityHeaders = {
   "content-security-policy": [
     "default-src 'none'",
@@ -35,17 +35,17 @@ export const securityHeaders = {
 
 export interface DashboardOptions {
   config: DashboardConfig;
-  /** Of the built page. @default dashboard/dist */
+  /** Folder of the built page. @default dashboard/dist */
   directory?: string;
 }
 
-/** Serves the built page, its configuration, and the page again for each of its own paths. */
+/** Serves the built page, for every path of the dashboard, and its configuration. */
 export function createDashboard({ config, directory = distPath }: DashboardOptions): Hono {
   const app = new Hono();
   app.use("*", async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    // Names of built files hold a hash of what is in them; everything else may change.
+    // Names of built files contain a hash of their content. Everything else may change.
     const isHashed = c.req.path.startsWith("/assets/") && c.res.ok;
     c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
   });
@@ -57,7 +57,7 @@ export function createDashboard({ config, directory = distPath }: DashboardOptio
   return app;
 }
 
-/** Returns true if the dashboard has been built. */
+/** Returns whether the page has been built. */
 export function hasDashboard(): boolean {
   return existsSync(join(distPath, "index.html"));
 }

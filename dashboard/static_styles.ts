@@ -12,9 +12,9 @@ const mantineCss = readFileSync(join(themePath, "mantine.css"), "utf8");
 const inlineStyles = join(themePath, "inline_styles.ts");
 
 /**
- * Keeps style elements out of the page, which would take 'unsafe-inline' in its policy: the
- * theme's variables become a part of the built file, and what Mantine knows only when it draws
- * goes by `src/theme/inline_styles.ts`. A build that did not find Mantine's own module for it fails.
+ * Keeps style elements out of the page, which would need 'unsafe-inline' in its policy. The theme's
+ * variables become part of the built style sheet. Styles that Mantine knows only while rendering
+ * go through `src/theme/inline_styles.ts`. The build fails if Mantine's own module for it is missing.
  */
 export function staticStyles(): Plugin {
   let isReplaced = false;
@@ -42,7 +42,7 @@ export function staticStyles(): Plugin {
 
 type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never) => unknown>>[1];
 
-/** Mantine's components in the built files that have a style sheet of their own. */
+/** Lists Mantine's components in the built files that have their own style sheet. */
 function listComponents(bundle: Bundle): string[] {
   const modules = Object.values(bundle).flatMap((file) =>
     file.type === "chunk" ? Object.entries(file.modules) : []
@@ -56,7 +56,7 @@ function hasStyles(component: string): boolean {
   return mantineCss.includes(`/styles/${component}.css"`);
 }
 
-/** Renders the styles that Mantine would write into the page: variables and screen-width classes. */
+/** Renders the styles that Mantine would write into the page: variables and width classes. */
 function renderThemeCss(): string {
   const markup = renderToStaticMarkup(
     createElement(MantineProvider, { theme, cssVariablesResolver, deduplicateCssVariables: false }),

@@ -331,7 +331,7 @@ $$;
 comment on function private.require_writer(uuid, text, text) is
   'For functions with definer rights: raises SP403 unless this transaction is a session that acts in the workspace with p_least_role or higher, or a key of it with p_scope.';
 
--- schema/workspaces/limits.sql ef005ca93bcb866e
+-- schema/workspaces/limits.sql 0fb13dd403ac0ac6
 -- Purpose: how many rows of each kind a workspace may have, as its plan says.
 -- Locks:   the row of the workspace (no key update), while something limited is created.
 -- Risk:    an exception in the triggers refuses what is over the limit, to operators as well.
@@ -361,7 +361,9 @@ begin
   ) into v_count using p_workspace_id, p_owner_id;
   if v_count > v_limit then
     raise sqlstate 'SPLIM' using message = format(
-      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit, v_kind.noun
+      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit,
+      -- "1 destination", "1 live secret per source".
+      case v_limit when 1 then regexp_replace(v_kind.noun, 's( per |$)', '\1') else v_kind.noun end
     );
   end if;
 end

@@ -6720,7 +6720,7 @@ $$;
 comment on function private.write_system_audit(uuid, text, uuid, jsonb) is
   'Adds an entry to the audit log for the service itself, or for an operator.';
 
--- schema/workspaces/creation.sql d7f5350b2d440f0e
+-- schema/workspaces/creation.sql c0ae5441f581477c
 -- Purpose: the workspaces that a user creates: the first on signing up, others on demand.
 -- Risk:    an exception in private.welcome_user would keep people from signing up.
 
@@ -6745,8 +6745,10 @@ begin
     where w.created_by = p_user_id and w.plan_id = v_plan.id and not private.is_erased(w.id)
   ) then
     raise sqlstate 'SPLIM' using message = format(
-      'Cannot create workspace: the plan "%s" allows %s workspaces created by one user',
-      v_plan.id, v_plan.max_workspaces_per_user
+      'Cannot create workspace: the plan "%s" allows %s created by one user', v_plan.id,
+      case v_plan.max_workspaces_per_user
+        when 1 then '1 workspace' else v_plan.max_workspaces_per_user || ' workspaces'
+      end
     );
   end if;
 end

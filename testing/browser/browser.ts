@@ -2,17 +2,17 @@ import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 import { findChromium } from "./chromium.ts";
 
-/** A page of its own in a real Chromium, closed at the end. */
+/** A page in a real Chromium, closed on disposal. */
 export interface BrowserPage {
   page: Page;
-  /** Addresses of all that the page asked for. */
+  /** Addresses of all requests of the page. */
   requested: string[];
-  /** What the page's console said as an error, and what was thrown in it. */
+  /** Errors of the page's console, and exceptions. */
   errors: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** It looks things up at its maker's otherwise, which a test must not depend on. */
+/** Switches off Chromium's own requests to its maker. */
 const quiet = [
   "--disable-background-networking",
   "--disable-component-update",

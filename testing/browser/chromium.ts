@@ -4,7 +4,7 @@ import { join } from "node:path";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** Path of a Chromium: `CHROMIUM_PATH`, or the first one on the `PATH`; null when there is none. */
+/** Returns the path of Chromium: `CHROMIUM_PATH`, or the first one on the `PATH`, or null. */
 export function findChromium(): string | null {
   const chosen = Deno.env.get("CHROMIUM_PATH");
   if (chosen) return existsSync(chosen) ? chosen : null;

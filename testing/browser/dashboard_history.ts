@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import type { StackInfo } from "../../local/stack.ts";
 
-/** Adds totals of the last 30 days to the demo workspace, for charts that have something to show. */
+/** Adds totals of the last 30 days to the demo workspace, for its charts. */
 export async function fillDashboardHistory({ db_url, workspace_id }: StackInfo): Promise<void> {
   const sql = postgres(db_url, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
@@ -47,7 +47,7 @@ export async function fillDashboardHistory({ db_url, workspace_id }: StackInfo):
       cross join (values
         (30, 41, 49, 61), (75, 88, 97, 30), (150, 171, 188, 5), (500, 610, 730, 4)
       ) as b (from_ms, ms, max_ms, percent)
-      -- What fails takes long before.
+      -- Failed attempts take long.
       cross join lateral (
         select s.ok * b.percent / 100 + case b.from_ms when 500 then s.failed else 0 end
       ) as n (attempts)

@@ -8,7 +8,7 @@ import { startTestStack } from "../service/stack.ts";
 export const testPassword = "correct horse battery";
 const patienceMs = 15_000;
 
-/** The whole service with its dashboard, and a browser to look at it. */
+/** The whole service with its dashboard, and a browser. */
 export interface DashboardWorld {
   info: StackInfo;
   /** Opens a page with its own storage, like another person's browser. */

@@ -11,7 +11,7 @@ import {
 } from "../../dashboard/src/pages/events/feed.ts";
 import type { TrackedEvent } from "../../dashboard/src/api/types.ts";
 
-/** Events numbered from `last` down to `first`, as a list has them. */
+/** Returns events numbered from `last` down to `first`, in the order of a list. */
 function makeEvents(first: number, last: number): TrackedEvent[] {
   return Array.from({ length: last - first + 1 }, (_, index) => makeEvent(last - index));
 }
@@ -38,14 +38,14 @@ function arrive(feed: Feed, events: TrackedEvent[], isHeld: boolean): Feed {
   return changeFeed(feed, { kind: "arrive", arrivals: { events, isCut: false }, isHeld });
 }
 
-Deno.test("changeFeed() shows what arrives at once, marks it, and takes nothing twice", () => {
+Deno.test("changeFeed() shows new events, marks them, and ignores duplicates", () => {
   const first = arrive(emptyFeed, makeEvents(1, 2), false);
   const second = arrive(first, makeEvents(2, 4), false);
   assert.deepEqual(idsOf(second.shown), [4, 3, 2, 1]);
   assert.deepEqual([...second.added].map(Number), [4, 3]);
 });
 
-Deno.test("changeFeed() keeps all that arrives while held, and shows it on release", () => {
+Deno.test("changeFeed() keeps events while held and shows them on release", () => {
   let feed = arrive(emptyFeed, makeEvents(1, 3), true);
   feed = arrive(feed, makeEvents(2, 60), true);
   assert.deepEqual(feed.shown, []);
@@ -55,7 +55,7 @@ Deno.test("changeFeed() keeps all that arrives while held, and shows it on relea
   assert.deepEqual(feed.waiting, []);
 });
 
-Deno.test("changeFeed() shows nothing that would have a gap below it", () => {
+Deno.test("changeFeed() shows no events above a gap", () => {
   const many = arrive(emptyFeed, makeEvents(1, feedLimit + 1), true);
   assert.equal(many.isCut, true);
   assert.equal(many.waiting.length, feedLimit);
@@ -69,13 +69,13 @@ Deno.test("changeFeed() shows nothing that would have a gap below it", () => {
   assert.deepEqual(changeFeed(cut, { kind: "restart" }), emptyFeed);
 });
 
-Deno.test("changeFeed() asks for a new reading before what is shown grows for ever", () => {
+Deno.test("changeFeed() asks to read the list again at the limit of shown events", () => {
   const full = arrive(emptyFeed, makeEvents(1, feedLimit), false);
   assert.equal(full.isCut, false);
   assert.equal(arrive(full, makeEvents(feedLimit, feedLimit + 1), false).isCut, true);
 });
 
-/** Answers as the api does, `size` events a page, and counts the pages. */
+/** Serves pages of `size` events like the api, and counts them. */
 function servePages(events: TrackedEvent[], size: number) {
   const pages = { asked: 0 };
   const readPage = (cursor: string | null) => {
@@ -88,9 +88,9 @@ function servePages(events: TrackedEvent[], size: number) {
   return { pages, readPage };
 }
 
-Deno.test("readArrivals() follows cursors to all that is new, past a page with something known", async () => {
+Deno.test("readArrivals() follows cursors past a page with known events", async () => {
   const { pages, readPage } = servePages(makeEvents(1, 20), 4);
-  // 15 and below are known, but for one that was stored late.
+  // Events up to 15 are known, except one that was stored late.
   const isKnown = ({ id }: TrackedEvent) => Number(id) <= 15 && Number(id) !== 12;
   const found = await readArrivals(readPage, isKnown);
   assert.deepEqual(idsOf(found.events), [20, 19, 18, 17, 16, 12]);
@@ -98,13 +98,13 @@ Deno.test("readArrivals() follows cursors to all that is new, past a page with s
   assert.equal(pages.asked, 4);
 });
 
-Deno.test("readArrivals() says when there is more than it reads", async () => {
+Deno.test("readArrivals() reports that there is more than it reads", async () => {
   const { pages, readPage } = servePages(makeEvents(1, 20), 2);
   const found = await readArrivals(readPage, () => false);
   assert.deepEqual([found.events.length, found.isCut, pages.asked], [10, true, 5]);
 });
 
-Deno.test("mergeEvents() has each event once, in the order of receipt or of occurrence", () => {
+Deno.test("mergeEvents() returns each event once, by receipt or by occurrence", () => {
   const late = { ...makeEvent(9), occurred_at: makeEvent(2).occurred_at };
   const lists = [[late, makeEvent(3)], makeEvents(2, 3)];
   assert.deepEqual(idsOf(mergeEvents(lists, byReceipt)), [9, 3, 2]);

@@ -107,7 +107,7 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
     },
   );
 
-  await t.step("a removed member is told and led to their own workspace", async () => {
+  await t.step("a removed member sees an error and returns to their own workspace", async () => {
     await sql.run`
       delete from public.workspace_members as m using auth.users as u
       where u.id = m.user_id and u.email = ${colleague} and m.workspace_id = ${idOf(workspace)}`;

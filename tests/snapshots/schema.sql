@@ -6516,7 +6516,9 @@ begin
   ) into v_count using p_workspace_id, p_owner_id;
   if v_count > v_limit then
     raise sqlstate 'SPLIM' using message = format(
-      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit, v_kind.noun
+      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit,
+      -- "1 destination", "1 live secret per source".
+      case v_limit when 1 then regexp_replace(v_kind.noun, 's( per |$)', '\1') else v_kind.noun end
     );
   end if;
 end
@@ -6543,8 +6545,10 @@ begin
     where w.created_by = p_user_id and w.plan_id = v_plan.id and not private.is_erased(w.id)
   ) then
     raise sqlstate 'SPLIM' using message = format(
-      'Cannot create workspace: the plan "%s" allows %s workspaces created by one user',
-      v_plan.id, v_plan.max_workspaces_per_user
+      'Cannot create workspace: the plan "%s" allows %s created by one user', v_plan.id,
+      case v_plan.max_workspaces_per_user
+        when 1 then '1 workspace' else v_plan.max_workspaces_per_user || ' workspaces'
+      end
     );
   end if;
 end

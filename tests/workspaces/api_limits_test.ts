@@ -216,6 +216,24 @@ Deno.test("what is deleted, revoked or expired makes room", async () => {
   assert.equal((await create(creations.api_keys!)).status, 201);
 });
 
+Deno.test("a limit of one is written in the singular", async () => {
+  await using world = await createApiWorld();
+  const { planId, create } = await createLimitedWorkspace(world, 1);
+  const nouns = {
+    destinations: "1 destination",
+    api_keys: "1 API key",
+    source_secrets: "1 live secret per source",
+  };
+  for (const [kind, noun] of Object.entries(nouns)) {
+    const creation = creations[kind]!;
+    await create(creation);
+    assertLimited(
+      await create(creation),
+      `Cannot ${creation.action}: the plan "${planId}" allows ${noun}`,
+    );
+  }
+});
+
 Deno.test("a refused creation leaves nothing behind, not even in the audit log", async () => {
   await using world = await createApiWorld();
   const { workspaceId, create } = await createLimitedWorkspace(world, 1);

@@ -1,6 +1,7 @@
 const functions = "supabase/functions";
 const shared = `${functions}/_shared`;
 const api = `${functions}/api`;
+const dashboard = "dashboard/src";
 
 /**
  * Floors of the project, from the ground up. A file imports from its own place and from places on
@@ -23,6 +24,12 @@ export const floors: readonly (readonly string[])[] = [
   // The client derives its types from the routes; it holds no code of theirs.
   [`${api}/contract/client.ts`, `${api}/openapi`],
   [api, `${functions}/track`, `${functions}/inbound`, `${functions}/webhook-dispatch`],
+  [`${dashboard}/api`, `${dashboard}/format`, `${dashboard}/theme`],
+  [`${dashboard}/url`],
+  [`${dashboard}/ui`],
+  [`${dashboard}/charts`],
+  [`${dashboard}/pages`],
+  [`${dashboard}/app`],
   ["dashboard"],
   ["local", "patches"],
   ["demo"],

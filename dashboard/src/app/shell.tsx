@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from "react";
 import { Brand } from "../ui/brand.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
 import { Navigation } from "./navigation.tsx";
-import { UserMenu } from "./user_menu.tsx";
+import { UserMenu } from "../ui/user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 
 export function Shell({ children }: { children: ReactNode }) {

@@ -8,7 +8,7 @@ interface ErrorStateProps {
   retry?: () => unknown;
 }
 
-/** Shows the error, the request ID for support, and a button to try again. */
+/** An error with its request ID and a button to try again. */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const failure = error instanceof ApiCallError ? error : null;
   return (

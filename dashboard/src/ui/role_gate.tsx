@@ -8,7 +8,7 @@ import { EmptyState } from "./empty_state.tsx";
 interface RoleGateProps {
   /** The least role that may do it. */
   role: Role;
-  /** Action that the role allows, such as "create sources". */
+  /** Action that needs the role, such as "create sources". */
   action: string;
   children: ReactNode;
 }

@@ -22,8 +22,10 @@ begin
     where w.created_by = p_user_id and w.plan_id = v_plan.id and not private.is_erased(w.id)
   ) then
     raise sqlstate 'SPLIM' using message = format(
-      'Cannot create workspace: the plan "%s" allows %s workspaces created by one user',
-      v_plan.id, v_plan.max_workspaces_per_user
+      'Cannot create workspace: the plan "%s" allows %s created by one user', v_plan.id,
+      case v_plan.max_workspaces_per_user
+        when 1 then '1 workspace' else v_plan.max_workspaces_per_user || ' workspaces'
+      end
     );
   end if;
 end

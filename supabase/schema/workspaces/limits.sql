@@ -27,7 +27,9 @@ begin
   ) into v_count using p_workspace_id, p_owner_id;
   if v_count > v_limit then
     raise sqlstate 'SPLIM' using message = format(
-      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit, v_kind.noun
+      'Cannot %s: the plan "%s" allows %s %s', v_kind.action, v_plan_id, v_limit,
+      -- "1 destination", "1 live secret per source".
+      case v_limit when 1 then regexp_replace(v_kind.noun, 's( per |$)', '\1') else v_kind.noun end
     );
   end if;
 end

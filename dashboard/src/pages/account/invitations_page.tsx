@@ -8,6 +8,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { LoadingPage } from "../../ui/skeletons.tsx";
+import { AccountLayout } from "./account_layout.tsx";
 import { InvitationList } from "./invitation_list.tsx";
 
 export function InvitationsPage() {
@@ -20,18 +21,20 @@ export function InvitationsPage() {
     return <ErrorState error={invitations.error} retry={invitations.refetch} />;
   }
   return (
-    <Stack>
-      <Title order={1} size="h2">Invitations</Title>
-      {invitations.data.length === 0
-        ? (
-          <EmptyState icon={MailIcon} title="No open invitations">
-            There are no invitations for{" "}
-            <b className="break-anywhere">{email}</b>. If you expected one, ask which email address
-            it was sent to.
-          </EmptyState>
-        )
-        : <InvitationList invitations={invitations.data} />}
-      <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
-    </Stack>
+    <AccountLayout>
+      <Stack>
+        <Title order={1} size="h2">Invitations</Title>
+        {invitations.data.length === 0
+          ? (
+            <EmptyState icon={MailIcon} title="No open invitations">
+              There are no invitations for{" "}
+              <b className="break-anywhere">{email}</b>. If you expected one, ask which email
+              address it was sent to.
+            </EmptyState>
+          )
+          : <InvitationList invitations={invitations.data} />}
+        <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
+      </Stack>
+    </AccountLayout>
   );
 }

@@ -8,6 +8,7 @@ import { pickWorkspace, useWorkspaces } from "../../api/workspaces.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { LoadingPage } from "../../ui/skeletons.tsx";
+import { AccountLayout } from "./account_layout.tsx";
 import { InvitationList } from "./invitation_list.tsx";
 
 const NewWorkspaceModal = lazy(() => import("./new_workspace_modal.tsx"));
@@ -25,7 +26,7 @@ export function StartPage() {
     return <Navigate to="/w/$workspaceId" params={{ workspaceId: workspace.id }} replace />;
   }
   return (
-    <>
+    <AccountLayout>
       {invitations.data && invitations.data.length > 0 && (
         <InvitationList invitations={invitations.data} />
       )}
@@ -38,6 +39,6 @@ export function StartPage() {
         here.
       </EmptyState>
       <Suspense>{isCreating && <NewWorkspaceModal close={close} />}</Suspense>
-    </>
+    </AccountLayout>
   );
 }

@@ -31,7 +31,9 @@ export function Identities({ customer }: { customer: Customer }) {
           {ids.map((id) => (
             <Group key={`${id.kind} ${id.value}`} gap="sm" justify="space-between">
               <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-                <Badge color={id.kind === "external" ? "signal" : "gray"} w={92}>{id.kind}</Badge>
+                <Badge color={id.kind === "external" ? "signal" : "gray"} w={92} tt="capitalize">
+                  {id.kind}
+                </Badge>
                 <IdText value={id.value} label={`ID ${id.value}`} />
               </Group>
               <Text size="xs" c="dimmed">{merges.isSuccess && originOf(id)}</Text>

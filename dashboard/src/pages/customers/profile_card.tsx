@@ -1,11 +1,10 @@
 import { Divider, Paper, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
-import { FieldList } from "../../ui/field_list.tsx";
+import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-
-const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
-const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
 export function ProfileCard({ customer }: { customer: Customer }) {
   const attributes = Object.entries(customer.attributes);
@@ -20,16 +19,10 @@ export function ProfileCard({ customer }: { customer: Customer }) {
               <IdText key="external" value={customer.external_id} label="external ID" />
             ),
           ],
-          [
-            "Email",
-            customer.email && <span key="email" className="whole-row">{customer.email}</span>,
-          ],
-          ["Phone", customer.phone],
-          ["First name", customer.first_name],
-          ["Last name", customer.last_name],
-          ["Country", customer.country && countries.of(customer.country)],
-          ["Time zone", customer.timezone],
-          ["Language", customer.locale && nameLanguage(customer.locale)],
+          ...profileFieldNames.map((name): Field => [
+            profileFields[name].label,
+            showField(name, customer[name]),
+          ]),
           ["First seen", <TimeAgo key="created" time={customer.created_at} />],
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
           ["Customer ID", <IdText key="id" value={customer.id} label="customer ID" />],
@@ -44,9 +37,10 @@ export function ProfileCard({ customer }: { customer: Customer }) {
   );
 }
 
-/** Names a language in English, without the extensions of its tag: "German (Germany)". */
-function nameLanguage(locale: string): string {
-  return languages.of(new Intl.Locale(locale).baseName) ?? locale;
+function showField(name: ProfileField, value: string | null): ReactNode {
+  if (value === null) return null;
+  const text = profileFields[name].format?.(value) ?? value;
+  return name === "email" ? <span className="whole-row">{text}</span> : text;
 }
 
 function formatValue(value: unknown): string {

@@ -15,7 +15,7 @@ export function Answer({ delivery }: { delivery: Delivery }) {
         <OutcomeBadge {...delivery} />
         {duration_ms !== null && (
           <Text size="sm" c="dimmed">
-            {delivery.status_code === null ? "after" : "response in"} {formatDuration(duration_ms)}
+            {delivery.status_code === null ? "After" : "Response in"} {formatDuration(duration_ms)}
           </Text>
         )}
       </Group>

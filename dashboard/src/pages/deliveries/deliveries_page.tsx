@@ -1,7 +1,7 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Button, Select } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
-import { useApiList } from "../../api/use_api.ts";
+import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -13,14 +13,13 @@ import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "./delivery_columns.tsx";
 import { useEventTypes } from "../../api/use_event_types.ts";
-import { useDestinationNames } from "./use_destination_names.ts";
 
 const outcomeTexts = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
 
 export function DeliveriesPage() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
-  const { destinations, nameOf } = useDestinationNames();
+  const destinations = useWholeList("GET /destinations", {});
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
   const types = useEventTypes();
@@ -62,7 +61,7 @@ export function DeliveriesPage() {
       <ListTable
         label="Deliveries"
         list={deliveries}
-        columns={deliveryColumns(nameOf)}
+        columns={deliveryColumns({ hasDestination: true })}
         linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
         empty={isFiltered
           ? (

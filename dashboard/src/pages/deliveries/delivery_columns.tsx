@@ -3,32 +3,34 @@ import type { Delivery } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatDuration } from "../../format/time.ts";
-import { OutcomeBadge, triggerLabel } from "./outcome_badge.tsx";
+import { destinationName, OutcomeBadge, triggerLabel } from "./outcome_badge.tsx";
 
-/** @param nameOf the name of a destination, by its id; leave out where all are of one. */
-export function deliveryColumns(nameOf?: (id: string) => string): Column<Delivery>[] {
+/** @param options.hasDestination whether deliveries of several destinations are listed. */
+export function deliveryColumns({ hasDestination = false } = {}): Column<Delivery>[] {
   const destination: Column<Delivery> = {
     label: "Destination",
     visibleFrom: "sm",
-    cell: ({ destination_id }) => (
-      <Text size="sm" lineClamp={1} className="break-anywhere">{nameOf?.(destination_id)}</Text>
+    cell: (delivery) => (
+      <Text size="sm" lineClamp={1} className="break-anywhere">{destinationName(delivery)}</Text>
     ),
   };
   return [
     {
       label: "Event type",
-      cell: ({ event_type, destination_id }) => (
+      cell: (delivery) => (
         <>
-          <Text size="sm" fw={550} lineClamp={2} className="break-anywhere">{event_type}</Text>
-          {nameOf && (
+          <Text size="sm" fw={550} lineClamp={2} className="break-anywhere">
+            {delivery.event_type}
+          </Text>
+          {hasDestination && (
             <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere" hiddenFrom="sm">
-              {nameOf(destination_id)}
+              {destinationName(delivery)}
             </Text>
           )}
         </>
       ),
     },
-    ...(nameOf ? [destination] : []),
+    ...(hasDestination ? [destination] : []),
     { label: "Outcome", cell: (delivery) => <OutcomeBadge {...delivery} /> },
     {
       label: "Attempt",

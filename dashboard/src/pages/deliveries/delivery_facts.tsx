@@ -6,12 +6,10 @@ import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { formatDuration } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { triggerLabel } from "./outcome_badge.tsx";
-import { useDestinationNames } from "./use_destination_names.ts";
+import { destinationName, triggerLabel } from "./outcome_badge.tsx";
 
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { id } = useWorkspace();
-  const { nameOf } = useDestinationNames();
   const customerId = delivery.message?.customer_id;
   return (
     <FieldList
@@ -23,7 +21,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
             {...linkTo(`/w/${id}/destinations/${delivery.destination_id}`)}
             size="sm"
           >
-            {nameOf(delivery.destination_id)}
+            {destinationName(delivery)}
           </Anchor>,
         ],
         [

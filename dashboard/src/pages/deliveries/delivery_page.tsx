@@ -9,10 +9,9 @@ import { useMay } from "../../api/workspace.ts";
 import { Answer } from "./answer.tsx";
 import { AttemptTimeline } from "./attempt_timeline.tsx";
 import { DeliveryFacts } from "./delivery_facts.tsx";
-import { OutcomeBadge } from "./outcome_badge.tsx";
+import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
 import { ReplayButton } from "./replay_button.tsx";
 import { SentRequest } from "./sent_request.tsx";
-import { useDestinationNames } from "./use_destination_names.ts";
 
 const refreshMs = 5_000;
 
@@ -25,7 +24,6 @@ export function DeliveryPage() {
 }
 
 function Details({ delivery }: { delivery: DeliveryDetail }) {
-  const { nameOf } = useDestinationNames();
   const mayReplay = useMay("member");
   return (
     <Page
@@ -39,7 +37,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
       }
       description={
         <>
-          To {nameOf(delivery.destination_id)}, <TimeAgo time={delivery.attempted_at} />
+          To {destinationName(delivery)}, <TimeAgo time={delivery.attempted_at} />
         </>
       }
       actions={mayReplay && <ReplayButton delivery={delivery} />}

@@ -144,7 +144,7 @@ function gatewayError(status: number): Explanation {
 
 function serverError(status: number): Explanation {
   return {
-    what: `The receiver failed with an error of its own (${status}).`,
+    what: `The receiver returned a server error (${status}).`,
     remedy: "Check its log at the time of the attempt, fix the error and replay the delivery.",
   };
 }

@@ -30,3 +30,7 @@ const triggerTexts: Record<Delivery["trigger"], string> = {
 export function triggerLabel(trigger: Delivery["trigger"]): string {
   return triggerTexts[trigger];
 }
+
+export function destinationName({ destination_name }: Pick<Delivery, "destination_name">): string {
+  return destination_name ?? "Deleted destination";
+}

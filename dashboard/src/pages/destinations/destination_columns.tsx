@@ -1,9 +1,10 @@
-import { Group, Progress, Text, Tooltip } from "@mantine/core";
+import { Badge, Group, Progress, Text, Tooltip } from "@mantine/core";
+import { DotFillIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { Tags } from "../../ui/tags.tsx";
-import { HealthBadge } from "./destination_health.tsx";
+import { describeHealth } from "./destination_health.ts";
 
 export const destinationColumns: Column<Destination>[] = [
   {
@@ -74,4 +75,9 @@ export function SuccessBar({ ok, failed }: SuccessBarProps) {
       </Group>
     </Tooltip>
   );
+}
+
+export function HealthBadge({ destination }: { destination: Destination }) {
+  const { label, color } = describeHealth(destination);
+  return <Badge color={color} leftSection={<DotFillIcon size={12} />}>{label}</Badge>;
 }

@@ -8,11 +8,10 @@ import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { EventTypes } from "./destination_columns.tsx";
+import { EventTypes, HealthBadge } from "./destination_columns.tsx";
 import { DestinationActions } from "./destination_actions.tsx";
 import { DestinationBacklog } from "./destination_backlog.tsx";
 import { DestinationStats, useDestinationStats } from "./destination_stats.tsx";
-import { HealthBadge } from "./destination_health.tsx";
 import { RecentDeliveries, useRecentDeliveries } from "./recent_deliveries.tsx";
 
 const refreshMs = 5_000;

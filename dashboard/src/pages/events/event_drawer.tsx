@@ -10,8 +10,7 @@ import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { OutcomeBadge } from "../deliveries/outcome_badge.tsx";
-import { useDestinationNames } from "../deliveries/use_destination_names.ts";
+import { destinationName, OutcomeBadge } from "../deliveries/outcome_badge.tsx";
 
 /** Shows the event that the page's address names. */
 export function EventDrawer() {
@@ -79,7 +78,6 @@ const pollMs = 3_000;
 /** The deliveries of an event, with their outcome. */
 export function EventDeliveries({ event }: { event: TrackedEvent }) {
   const { id } = useWorkspace();
-  const { nameOf } = useDestinationNames();
   const route = useApiItem("GET /events/{id}/deliveries", { params: { id: event.id } }, {
     refetchInterval: pollMs,
   });
@@ -95,7 +93,7 @@ export function EventDeliveries({ event }: { event: TrackedEvent }) {
           {deliveries.map((delivery) => (
             <Group key={delivery.id} justify="space-between" wrap="nowrap">
               <Anchor {...linkTo(`/w/${id}/deliveries/${delivery.id}`)} size="sm">
-                {nameOf(delivery.destination_id)}
+                {destinationName(delivery)}
               </Anchor>
               <Group gap="xs" wrap="nowrap">
                 <OutcomeBadge {...delivery} />

@@ -1,42 +1,76 @@
-import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { CheckCircleIcon } from "@primer/octicons-react";
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { CheckCircleIcon, WebhookIcon } from "@primer/octicons-react";
+import type { ApiAnswer } from "../../api/api_client.ts";
 import type { Destination } from "../../api/types.ts";
-import { listRows, useApiList } from "../../api/use_api.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { countOf } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { countOf } from "../../format/numbers.ts";
-import { useWorkspace } from "../../api/workspace.ts";
-import { HealthBadge, readHealth } from "../destinations/destination_health.tsx";
+import { HealthBadge } from "../destinations/destination_columns.tsx";
 
-/** Destinations that somebody should look at. */
+const shownCount = 5;
+
+/** The failing destinations of the workspace. */
 export function Attention() {
-  const destinations = useApiList("GET /destinations", { query: { limit: 200 } });
-  const rows = listRows(destinations);
-  const failing = rows.filter((destination) => readHealth(destination).needsAttention);
+  const { id } = useWorkspace();
+  const destinations = useApiItem("GET /destinations", {
+    query: { health: "failing", limit: shownCount },
+  });
+  const { data: rows = [], counts } = destinations.data ?? {};
   return (
     <Paper p="md" h="100%">
-      <Title order={2} size="h5" mb="sm">Destinations that need attention</Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">Destinations that need attention</Title>
+        {counts && counts.failing > rows.length && (
+          <Anchor {...linkTo(`/w/${id}/destinations`, { health: "failing" })} size="sm">
+            See all {counts.failing}
+          </Anchor>
+        )}
+      </Group>
       {destinations.error && <ErrorState error={destinations.error} retry={destinations.refetch} />}
-      {destinations.isSuccess && failing.length === 0 && (
-        <EmptyState icon={CheckCircleIcon} title="All is well">
-          {rows.length === 0
-            ? "There are no destinations yet."
-            : `${countOf(rows.length, "destination")}, none of them failing.`}
-        </EmptyState>
-      )}
+      {counts && counts.failing === 0 && <NothingFailing counts={counts} />}
       {destinations.isPending && <Skeleton h={120} />}
       <Stack gap={0}>
-        {failing.map((destination) => <Row key={destination.id} destination={destination} />)}
+        {rows.map((destination) => <Row key={destination.id} destination={destination} />)}
       </Stack>
     </Paper>
   );
 }
 
+function NothingFailing({ counts }: { counts: ApiAnswer<"GET /destinations">["counts"] }) {
+  const { id } = useWorkspace();
+  if (counts.total === 0) {
+    return (
+      <EmptyState
+        icon={WebhookIcon}
+        title="No destinations yet"
+        action={
+          <Button variant="default" {...linkTo(`/w/${id}/destinations`)}>Go to destinations</Button>
+        }
+      >
+        Destinations forward events to your systems.
+      </EmptyState>
+    );
+  }
+  const states = [
+    [counts.healthy, "healthy"],
+    [counts.disabled, "disabled"],
+    [counts.unused, "not used yet"],
+  ] as const;
+  return (
+    <EmptyState icon={CheckCircleIcon} title="No failing destinations">
+      {countOf(counts.total, "destination")}: {states.filter(([count]) => count > 0)
+        .map(([count, label]) => `${count} ${label}`).join(", ")}.
+    </EmptyState>
+  );
+}
+
 function Row({ destination }: { destination: Destination }) {
   const { id } = useWorkspace();
-  const { health } = destination;
+  const { pending, last_failure_at } = destination.health;
   return (
     <Group
       justify="space-between"
@@ -47,8 +81,12 @@ function Row({ destination }: { destination: Destination }) {
       <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={550} truncate>{destination.name}</Text>
         <Text size="xs" c="dimmed" component="div">
-          {countOf(health.pending, "message")} waiting, last failure{" "}
-          <TimeAgo time={health.last_failure_at} />
+          {countOf(pending, "message")} waiting
+          {last_failure_at && (
+            <>
+              , last failure <TimeAgo time={last_failure_at} />
+            </>
+          )}
         </Text>
       </div>
       <HealthBadge destination={destination} />

@@ -25,7 +25,7 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         <Text size="xl" fw={650} className="tabular">
           {formatCount(plan.ingest_per_second)} per second
         </Text>
-        <Text size="xs" c="dimmed">bursts of up to {formatWhole(plan.ingest_burst)}</Text>
+        <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.ingest_burst)}</Text>
         <Progress
           value={share}
           my={6}
@@ -38,7 +38,7 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
       <div>
         <Text size="sm" fw={550}>Storage</Text>
         <Text size="xl" fw={650} className="tabular">{formatBytes(dailyBytes)} per day</Text>
-        <Text size="xs" c="dimmed">counted over the last 24 hours, before compression</Text>
+        <Text size="xs" c="dimmed">Counted over the last 24 hours, before compression</Text>
         <Progress
           value={percentOf(mostBytes, dailyBytes)}
           my={6}
@@ -53,7 +53,7 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         <Text size="xl" fw={650} className="tabular">
           {formatCount(plan.api_per_second)} per second
         </Text>
-        <Text size="xs" c="dimmed">bursts of up to {formatWhole(plan.api_burst)}</Text>
+        <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.api_burst)}</Text>
       </div>
     </SimpleGrid>
   );
