@@ -1167,7 +1167,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql eab7b4bf13f04dc6
+-- schema/deliveries/claim.sql 1ad1922ac0f47440
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1334,16 +1334,16 @@ begin
       greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
     from locked as l
     cross join (select count(distinct k.workspace_id) as workspaces from locked as k) as w
-  )
-  select array_agg(
-    row(
+  ),
+  credits as (
+    -- The fields of the type, in its order.
+    select
       m.row_id, m.workspace_id, m.destination_id,
-      least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room),
-      m.due_at, m.manual_due_at, m.tokens
-    )::private.lane_credit
+      least(m.share, m.room, floor(m.tokens)::integer) as credit,
+      least(m.share, m.manual_room) as manual_credit, m.due_at, m.manual_due_at, m.tokens
+    from measured as m
   )
-  into v_lanes
-  from measured as m;
+  select array_agg(row(c.*)::private.lane_credit) into v_lanes from credits as c;
   return v_lanes;
 end
 $$;
@@ -1396,13 +1396,12 @@ begin
     set claim = p_claim, claimed_at = p_now, lease_until = p_now + p_lease
     from due as d
     where q.ctid = d.row_id
+    -- The fields of the type, in its order.
     returning
-      row(
-        q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at,
-        q.attempts, q.tries, q.trigger, q.is_manual
-      )::private.taken_row as taken
+      q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at, q.attempts,
+      q.tries, q.trigger, q.is_manual
   )
-  select coalesce(array_agg(t.taken), '{}') into v_taken from taken as t;
+  select coalesce(array_agg(row(t.*)::private.taken_row), '{}') into v_taken from taken as t;
   return v_taken;
 end
 $$;
@@ -1539,7 +1538,7 @@ comment on function private.claim_deliveries(uuid, integer, interval, boolean, t
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
--- schema/deliveries/complete.sql 51d320439ba71511
+-- schema/deliveries/complete.sql b76732d1f69c0a1f
 -- Purpose: the results of attempts: the log, the queue and the totals.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1673,22 +1672,33 @@ begin
       min(f.due_at) filter (where f.is_manual) as manual_due_at
     from unnest(p_finished) as f
     group by f.workspace_id, f.destination_id
+  ),
+  tallies as (
+    -- The fields of the type, in its order.
+    select
+      k.workspace_id,
+      k.destination_id,
+      coalesce(f.rows, 0) as finished,
+      f.due_at,
+      f.manual_due_at,
+      h.succeeded_at,
+      coalesce(h.failures, 0) as failures,
+      h.failed_at,
+      h.last_failed_at,
+      h.last_error,
+      case when not k.has_released then h.answer_ms end as answer_ms,
+      h.disable_reason
+    from (
+      select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
+      from unnest(p_results) as r
+      group by r.workspace_id, r.destination_id
+    ) as k
+    left join finished as f
+      on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
+    left join health as h
+      on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id
   )
-  select coalesce(array_agg(row(
-    k.workspace_id, k.destination_id, coalesce(f.rows, 0), f.due_at, f.manual_due_at,
-    h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
-    case when not k.has_released then h.answer_ms end, h.disable_reason
-  )::private.lane_tally), '{}')
-  into v_tallies
-  from (
-    select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
-    from unnest(p_results) as r
-    group by r.workspace_id, r.destination_id
-  ) as k
-  left join finished as f
-    on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
-  left join health as h
-    on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id;
+  select coalesce(array_agg(row(t.*)::private.lane_tally), '{}') into v_tallies from tallies as t;
   return v_tallies;
 end
 $$;

@@ -2,7 +2,8 @@ import type { Sql } from "../_shared/db/connect.ts";
 
 /** A secret as the database has it. */
 export interface StoredSecret {
-  kind: "destination" | "source";
+  /** The kind of its owner: see private.secret_owners. */
+  kind: string;
   workspace_id: string;
   owner_id: string;
   id: string;

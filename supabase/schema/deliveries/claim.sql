@@ -164,16 +164,16 @@ begin
       greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
     from locked as l
     cross join (select count(distinct k.workspace_id) as workspaces from locked as k) as w
-  )
-  select array_agg(
-    row(
+  ),
+  credits as (
+    -- The fields of the type, in its order.
+    select
       m.row_id, m.workspace_id, m.destination_id,
-      least(m.share, m.room, floor(m.tokens)::integer), least(m.share, m.manual_room),
-      m.due_at, m.manual_due_at, m.tokens
-    )::private.lane_credit
+      least(m.share, m.room, floor(m.tokens)::integer) as credit,
+      least(m.share, m.manual_room) as manual_credit, m.due_at, m.manual_due_at, m.tokens
+    from measured as m
   )
-  into v_lanes
-  from measured as m;
+  select array_agg(row(c.*)::private.lane_credit) into v_lanes from credits as c;
   return v_lanes;
 end
 $$;
@@ -226,13 +226,12 @@ begin
     set claim = p_claim, claimed_at = p_now, lease_until = p_now + p_lease
     from due as d
     where q.ctid = d.row_id
+    -- The fields of the type, in its order.
     returning
-      row(
-        q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at,
-        q.attempts, q.tries, q.trigger, q.is_manual
-      )::private.taken_row as taken
+      q.workspace_id, q.destination_id, q.message_id, q.message_created_at, q.due_at, q.attempts,
+      q.tries, q.trigger, q.is_manual
   )
-  select coalesce(array_agg(t.taken), '{}') into v_taken from taken as t;
+  select coalesce(array_agg(row(t.*)::private.taken_row), '{}') into v_taken from taken as t;
   return v_taken;
 end
 $$;

@@ -131,22 +131,33 @@ begin
       min(f.due_at) filter (where f.is_manual) as manual_due_at
     from unnest(p_finished) as f
     group by f.workspace_id, f.destination_id
+  ),
+  tallies as (
+    -- The fields of the type, in its order.
+    select
+      k.workspace_id,
+      k.destination_id,
+      coalesce(f.rows, 0) as finished,
+      f.due_at,
+      f.manual_due_at,
+      h.succeeded_at,
+      coalesce(h.failures, 0) as failures,
+      h.failed_at,
+      h.last_failed_at,
+      h.last_error,
+      case when not k.has_released then h.answer_ms end as answer_ms,
+      h.disable_reason
+    from (
+      select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
+      from unnest(p_results) as r
+      group by r.workspace_id, r.destination_id
+    ) as k
+    left join finished as f
+      on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
+    left join health as h
+      on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id
   )
-  select coalesce(array_agg(row(
-    k.workspace_id, k.destination_id, coalesce(f.rows, 0), f.due_at, f.manual_due_at,
-    h.succeeded_at, coalesce(h.failures, 0), h.failed_at, h.last_failed_at, h.last_error,
-    case when not k.has_released then h.answer_ms end, h.disable_reason
-  )::private.lane_tally), '{}')
-  into v_tallies
-  from (
-    select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
-    from unnest(p_results) as r
-    group by r.workspace_id, r.destination_id
-  ) as k
-  left join finished as f
-    on f.workspace_id = k.workspace_id and f.destination_id = k.destination_id
-  left join health as h
-    on h.workspace_id = k.workspace_id and h.destination_id = k.destination_id;
+  select coalesce(array_agg(row(t.*)::private.lane_tally), '{}') into v_tallies from tallies as t;
   return v_tallies;
 end
 $$;

@@ -9,7 +9,8 @@ const keyIdLength = 8;
  * Owner of a secret. A secret that was encrypted for one owner cannot be decrypted for another.
  */
 export interface SecretOwner {
-  kind: "destination" | "source" | "request";
+  /** One of private.secret_owners, or "request" for a kept answer. */
+  kind: string;
   workspaceId: string;
   id: string;
 }
