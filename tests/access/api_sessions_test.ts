@@ -3,7 +3,7 @@ import { createApiWorld } from "../../testing/service/api_world.ts";
 
 const path = "/workspaces";
 
-Deno.test("api refuses an anonymous session and says what to do", async () => {
+Deno.test("api refuses an anonymous session and explains how to sign in", async () => {
   await using world = await createApiWorld();
   const userId = await world.createUser();
   const token = await world.sessions.sign(userId, { claims: { is_anonymous: true } });
@@ -15,7 +15,7 @@ Deno.test("api refuses an anonymous session and says what to do", async () => {
   }
 });
 
-Deno.test("api refuses the token of a deleted account, also one that Auth only marked", async () => {
+Deno.test("api refuses the token of a deleted account, even if Auth only marked it as deleted", async () => {
   await using world = await createApiWorld();
   const userId = await world.createUser();
   const token = await world.sessions.sign(userId);
@@ -60,7 +60,7 @@ Deno.test("api refuses the token of a session that was signed out", async () => 
   assert.equal((await world.send({ path, token: otherToken })).status, 200);
 });
 
-Deno.test("api takes a session where Auth keeps no sessions, or closes them to the owner", async () => {
+Deno.test("api accepts a session if Auth stores no sessions, or hides them from the owner", async () => {
   await using world = await createApiWorld();
   const userId = await world.createUser();
   const token = await world.sessions.sign(userId, {

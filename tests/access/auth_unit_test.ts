@@ -40,7 +40,7 @@ function createWorld({ maxEntries = 10 } = {}) {
   return { world, keyring, addKey, revoke };
 }
 
-Deno.test("authenticate() looks a key up once and believes the answer for 5 s", async () => {
+Deno.test("authenticate() looks a key up once and caches the result for 5 s", async () => {
   const { world, keyring, addKey } = createWorld();
   const key = await addKey();
   for (const at of [0, 1, 4_999]) {
@@ -62,7 +62,7 @@ Deno.test("authenticate() refuses a revoked key well within 10 s", async () => {
   await assert.rejects(keyring.authenticate(key), isRefused("unauthorized"));
 });
 
-Deno.test("authenticate() refuses a key from the moment it expires, remembered or not", async () => {
+Deno.test("authenticate() refuses a key once it expires, cached or not", async () => {
   const { world, keyring, addKey } = createWorld();
   const key = await addKey(new Date(1_000_500));
   await keyring.authenticate(key);
@@ -72,7 +72,7 @@ Deno.test("authenticate() refuses a key from the moment it expires, remembered o
   await assert.rejects(keyring.authenticate(key), isRefused("unauthorized"));
 });
 
-Deno.test("authenticate() makes one look-up of many at once", async () => {
+Deno.test("authenticate() shares one look-up between concurrent calls", async () => {
   const { world, keyring, addKey } = createWorld();
   const key = await addKey();
   await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(key)));
@@ -106,7 +106,7 @@ Deno.test("authenticate() keeps known keys through a flood of unknown ones", asy
   assert.equal(world.lookUps, before);
 });
 
-Deno.test("authenticate() forgets the oldest key beyond its bound", async () => {
+Deno.test("authenticate() drops the oldest key beyond its limit", async () => {
   const { world, keyring, addKey } = createWorld({ maxEntries: 2 });
   const [first, second, third] = [await addKey(), await addKey(), await addKey()];
   for (const key of [first, second, third]) await keyring.authenticate(key);
@@ -118,7 +118,7 @@ Deno.test("authenticate() forgets the oldest key beyond its bound", async () => 
   assert.equal(world.lookUps, before + 1);
 });
 
-Deno.test("authenticate() does not remember a look-up that failed", async () => {
+Deno.test("authenticate() does not cache a failed look-up", async () => {
   const { key } = await generateApiKey();
   let fails = true;
   const keyring = createKeyring({

@@ -8,7 +8,7 @@ import {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-Deno.test("generateApiKey() makes pk_ keys of 38 base62 characters, none twice", async () => {
+Deno.test("generateApiKey() makes unique pk_ keys of 38 base62 characters", async () => {
   const keys = new Set<string>();
   for (let i = 0; i < 500; i++) {
     const { key, lastFour } = await generateApiKey();
@@ -51,7 +51,7 @@ Deno.test("isApiKey() refuses anything else", () => {
   fc.assert(fc.property(fc.string(), (text) => assert(!isApiKey(`pk_${text}`))));
 });
 
-Deno.test("isApiKey() knows the checksum of a fixed key", () => {
+Deno.test("isApiKey() accepts the checksum of a fixed key", () => {
   // The CRC-32 of 32 zeros is 0xa0f292d0 by zlib, and six digits of base62.
   assert(isApiKey(`pk_${"0".repeat(32)}2wjyrI`));
 });

@@ -43,7 +43,7 @@ function makeVerifier(supabaseUrl: string, known?: Key[], now = () => new Date()
   return createSessionVerifier({ supabaseUrl, jwks, now, log: silent });
 }
 
-Deno.test("createSessionVerifier() asks nobody about a key it was given", async () => {
+Deno.test("createSessionVerifier() uses a configured key without a request", async () => {
   const key = await makeKey("a");
   await using project = serveKeys([]);
   const verify = makeVerifier(project.supabaseUrl, [key]);
@@ -52,7 +52,7 @@ Deno.test("createSessionVerifier() asks nobody about a key it was given", async 
   assert.equal(project.countRequests(), 0);
 });
 
-Deno.test("createSessionVerifier() fetches a key that was made after it was deployed", async () => {
+Deno.test("createSessionVerifier() fetches a key created after its deployment", async () => {
   const [old, next] = [await makeKey("old"), await makeKey("next")];
   await using project = serveKeys([old, next]);
   const verify = makeVerifier(project.supabaseUrl, [old]);
@@ -85,7 +85,7 @@ Deno.test("createSessionVerifier() follows two rotations at once", async () => {
   }
 });
 
-Deno.test("createSessionVerifier() believes a revoked key for ten minutes at most", async () => {
+Deno.test("createSessionVerifier() accepts a revoked key for at most ten minutes", async () => {
   const [revoked, current] = [await makeKey("revoked"), await makeKey("current")];
   await using project = serveKeys([current]);
   let at = Date.now();
@@ -96,7 +96,7 @@ Deno.test("createSessionVerifier() believes a revoked key for ten minutes at mos
   await assert.rejects(verify(token), { code: "unauthorized" });
 });
 
-Deno.test("createSessionVerifier() goes on with the keys it knows while Auth is away", async () => {
+Deno.test("createSessionVerifier() uses its known keys while Auth is down", async () => {
   const key = await makeKey("known");
   const { supabaseUrl } = await (async () => {
     await using project = serveKeys([key]);
@@ -131,7 +131,7 @@ Deno.test("createSessionVerifier() names the algorithm of a project with a share
   assert.equal(JSON.parse(lines[0]!).algorithm, "HS256");
 });
 
-Deno.test("createSessionVerifier() is unavailable, not refusing, when it knows no keys at all", async () => {
+Deno.test("createSessionVerifier() throws unavailable, not unauthorized, without any keys", async () => {
   const key = await makeKey("a");
   const supabaseUrl = await (async () => {
     await using project = serveKeys([key]);

@@ -33,7 +33,7 @@ async function countLookUps({ db }: TrackWorld): Promise<number> {
   }
 }
 
-Deno.test("1,000 unknown keys at once cost a few look-ups, and valid keys among them are admitted", async () => {
+Deno.test("1,000 concurrent unknown keys cost a few look-ups, and valid keys among them are accepted", async () => {
   await using world = await createTrackWorld();
   const { db, workspaceId } = world;
   const [row] = await db.sql`select current_database() as name`;
@@ -54,7 +54,7 @@ Deno.test("1,000 unknown keys at once cost a few look-ups, and valid keys among 
   assert(lookUps <= 10, `${lookUps} look-ups`);
 });
 
-Deno.test("a key that is revoked during a flood of unknown ones is refused within 10 s", async () => {
+Deno.test("a key revoked during a flood of unknown keys is refused within 10 s", async () => {
   let at = Date.now();
   await using world = await createTrackWorld({ now: () => new Date(at) });
   assert.equal(await sendWith(world, world.key), 200);

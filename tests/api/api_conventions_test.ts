@@ -71,7 +71,7 @@ Deno.test("api refuses other methods, other media types and other routes", async
   assert.deepEqual([nowhere.status, nowhere.body.code], [404, "not_found"]);
 });
 
-Deno.test("api names each field that is wrong", async () => {
+Deno.test("api names each invalid field", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey([...scopes]);
   const { body, status } = await world.send({
@@ -131,7 +131,7 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
   }
 });
 
-Deno.test("a range that ends before it begins is refused where something is done with it", async () => {
+Deno.test("routes that act on a range refuse one that ends before it begins", async () => {
   await using world = await createApiWorld();
   const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.signInAs("member", workspaceId);
@@ -158,7 +158,7 @@ Deno.test("a range that ends before it begins is refused where something is done
   assert.deepEqual([list.status, list.body.data], [200, []]);
 });
 
-Deno.test("a destination's URL is refused where nothing may be sent to", async () => {
+Deno.test("a destination's URL is refused if it must not receive messages", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey([...scopes]);
   const urls = [
@@ -177,7 +177,7 @@ Deno.test("a destination's URL is refused where nothing may be sent to", async (
   }
 });
 
-Deno.test("a secret is shown at creation and rotation, and stored nowhere as it is", async () => {
+Deno.test("a secret is shown only at creation and rotation, and never stored in clear text", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey([...scopes]);
   const body = { name: "x", url: "https://example.com/", event_types: ["*"] };
@@ -202,7 +202,7 @@ Deno.test("a secret is shown at creation and rotation, and stored nowhere as it 
   }
 });
 
-Deno.test("a body that may be left out counts as left out only when it is empty", async () => {
+Deno.test("an optional body counts as omitted only when it is empty", async () => {
   await using world = await createApiWorld();
   const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.signInAs("admin", workspaceId);
@@ -225,7 +225,7 @@ Deno.test("a body that may be left out counts as left out only when it is empty"
   assert.equal(live.length, 1, "an overlap of 0 ends the old ones at once");
 });
 
-Deno.test("an edit keeps what is left out and clears what is null, also of attributes", async () => {
+Deno.test("an edit keeps omitted fields and clears null ones, also within attributes", async () => {
   await using world = await createApiWorld();
   const { customerId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey(["customers:read", "customers:write"], workspaceId);
@@ -255,7 +255,7 @@ Deno.test("an edit whose attributes are null clears them all", async () => {
   assert.deepEqual([body.last_name, body.attributes], ["Lovelace", {}]);
 });
 
-Deno.test("what waits for a destination has a next attempt only while it is enabled", async () => {
+Deno.test("waiting messages have a next attempt only while their destination is enabled", async () => {
   await using world = await createApiWorld();
   const { destinationId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey(["destinations:read", "destinations:write"], workspaceId);
@@ -271,7 +271,7 @@ Deno.test("what waits for a destination has a next attempt only while it is enab
   );
 });
 
-Deno.test("the audit log tells who did what, without values, newest first", async () => {
+Deno.test("the audit log lists actors and actions without values, newest first", async () => {
   await using world = await createApiWorld();
   const { customerId, destinationId, workspaceId } = await createApiEntities(world);
   const admin = await world.signInAs("admin", workspaceId);
@@ -315,7 +315,7 @@ Deno.test("a change that fails leaves no entry in the audit log", async () => {
   assert.equal(rows.length, 0);
 });
 
-Deno.test("a malformed id is answered as an unknown one: 404 that names the entity", async (t) => {
+Deno.test("a malformed id gets the same 404 as an unknown one, with the entity's name", async (t) => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   const { workspaceId } = entities;

@@ -49,7 +49,7 @@ async function countRows({ sql }: ApiWorld): Promise<unknown> {
       (select count(*) from public.audit_log) as audit`;
 }
 
-Deno.test("every POST with an Idempotency-Key is done once and answered the same", async (t) => {
+Deno.test("every POST with an Idempotency-Key runs once and repeats its response", async (t) => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   const token = await world.signInAs("owner", entities.workspaceId);
@@ -79,7 +79,7 @@ Deno.test("every POST with an Idempotency-Key is done once and answered the same
   }
 });
 
-Deno.test("a POST that changes nothing runs again for its Idempotency-Key, and no answer is kept", async () => {
+Deno.test("a POST that changes nothing runs again for its Idempotency-Key, and stores no response", async () => {
   await using world = await createApiWorld();
   const { sourceId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey([...scopes], workspaceId);
@@ -107,7 +107,7 @@ Deno.test("a POST that changes nothing runs again for its Idempotency-Key, and n
   assert.deepEqual([other.status, other.body.code], [409, "conflict"]);
 });
 
-Deno.test("an answer over 64 KiB is not kept: the call with the key is 413 and changes nothing", async () => {
+Deno.test("a response over 64 KiB is not stored: the call is 413 and changes nothing", async () => {
   await using keyed = await createKeyedWorld();
   const wanting = (letter: string) => ({
     ...destination,
@@ -123,7 +123,7 @@ Deno.test("an answer over 64 KiB is not kept: the call with the key is 413 and c
   assert.equal((await keyed.post("over")).status, 201);
 });
 
-Deno.test("the answer to 500 entries that are sent again is short enough to be kept", () => {
+Deno.test("the response to 500 resent entries is short enough to be stored", () => {
   const id = crypto.randomUUID();
   const result = { event_id: id, customer_id: id, duplicate: true };
   const answer = JSON.stringify({ results: Array.from({ length: 500 }, () => result) });
@@ -141,7 +141,7 @@ Deno.test("an Idempotency-Key with a different body or route is 409, and nothing
   assert.equal(await keyed.count(), 1);
 });
 
-Deno.test("calls with one Idempotency-Key at the same moment are done once", async () => {
+Deno.test("concurrent calls with one Idempotency-Key run once", async () => {
   await using keyed = await createKeyedWorld();
   const answers = await (async () => {
     await using _lock = await lockTable(keyed.world.sql, "public.destinations");
@@ -157,7 +157,7 @@ Deno.test("calls with one Idempotency-Key at the same moment are done once", asy
   assert.equal(await keyed.count(), 1);
 });
 
-Deno.test("a call that failed leaves its Idempotency-Key free", async () => {
+Deno.test("a failed call leaves its Idempotency-Key free", async () => {
   await using keyed = await createKeyedWorld();
   const invalid = await keyed.post("k", { ...destination, url: "http://" });
   assert.equal(invalid.status, 400);
@@ -166,7 +166,7 @@ Deno.test("a call that failed leaves its Idempotency-Key free", async () => {
   assert.equal((await keyed.post("k")).status, 201);
 });
 
-Deno.test("an Idempotency-Key counts per workspace and caller", async () => {
+Deno.test("an Idempotency-Key is valid per workspace and caller", async () => {
   await using keyed = await createKeyedWorld();
   const { world, token } = keyed;
   const first = await keyed.post("shared");
@@ -203,7 +203,7 @@ Deno.test("an Idempotency-Key counts per workspace and caller", async () => {
   assert.equal(new Set(ids).size, 2);
 });
 
-Deno.test("an Idempotency-Key counts for 24 hours and is then forgotten", async () => {
+Deno.test("an Idempotency-Key is valid for 24 hours and is then deleted", async () => {
   await using keyed = await createKeyedWorld();
   const { sql } = keyed.world;
   const age = (interval: string) =>
@@ -221,7 +221,7 @@ Deno.test("an Idempotency-Key counts for 24 hours and is then forgotten", async 
   assert.equal((await sql`select from private.idempotent_requests`).length, 0);
 });
 
-Deno.test("an Idempotency-Key that is empty, too long or not printable is bad input", async () => {
+Deno.test("an empty, too long or unprintable Idempotency-Key is invalid input", async () => {
   await using keyed = await createKeyedWorld();
   for (const key of ["", "x".repeat(256), "tab\there", "umlaut ü"]) {
     const answer = await keyed.post(key);
@@ -231,7 +231,7 @@ Deno.test("an Idempotency-Key that is empty, too long or not printable is bad in
   assert.equal((await keyed.post("x".repeat(255))).status, 201);
 });
 
-Deno.test("a kept answer holds no secret in clear, and only its own caller can repeat it", async () => {
+Deno.test("a stored response contains no secret in clear text, and only its caller can repeat it", async () => {
   await using keyed = await createKeyedWorld();
   const { world } = keyed;
   const { body } = await keyed.post("secret");
@@ -250,7 +250,7 @@ Deno.test("a kept answer holds no secret in clear, and only its own caller can r
   assert.deepEqual([stolen.status, stolen.body.code], [409, "conflict"]);
 });
 
-Deno.test("erasing a customer erases the kept answers about them", async () => {
+Deno.test("erasing a customer erases the stored responses about them", async () => {
   await using world = await createApiWorld();
   const { customerId, workspaceId } = await createApiEntities(world);
   const token = await world.createKey([...scopes], workspaceId);
@@ -267,7 +267,7 @@ Deno.test("erasing a customer erases the kept answers about them", async () => {
   assert.equal(kept.length, 0);
 });
 
-Deno.test("the typed client sends a POST again with its key when no answer arrives", async () => {
+Deno.test("the typed client retries a POST with the same key if no response arrives", async () => {
   await using keyed = await createKeyedWorld();
   const { world, token } = keyed;
   const sent: Headers[] = [];
@@ -301,7 +301,7 @@ Deno.test("the typed client sends a POST again with its key when no answer arriv
   );
 });
 
-Deno.test("every answer carries the version of the service", async () => {
+Deno.test("every response contains the version of the service", async () => {
   await using world = await createApiWorld();
   for (const path of ["/destinations", "/openapi.json", "/nowhere"]) {
     const answer = await world.send({ path });

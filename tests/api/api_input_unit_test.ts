@@ -41,7 +41,7 @@ function detailsOf(schema: z.ZodObject, given: readonly unknown[]): ErrorDetail[
   });
 }
 
-Deno.test("every sentence about an input of the api tells what is expected", () => {
+Deno.test("every validation message of the api describes the expected value", () => {
   const texts = values.filter((value) => typeof value === "string");
   const details = [
     ...routes.flatMap(({ query }) => query === undefined ? [] : detailsOf(query, texts)),
@@ -53,7 +53,7 @@ Deno.test("every sentence about an input of the api tells what is expected", () 
   }
 });
 
-Deno.test("what is wrong with a mapping and its trial is told in full", () => {
+Deno.test("errors of a mapping and its test are complete", () => {
   const source = 'a JSON Pointer, {"header": …}, {"value": …}, or up to five of them';
   const cases = [
     [{ mapping: 5 }, "mapping", "must be an object that says where values come from"],
@@ -64,7 +64,7 @@ Deno.test("what is wrong with a mapping and its trial is told in full", () => {
     [
       { mapping: { properties: { a: 5 } } },
       "mapping.properties",
-      `must be a JSON Pointer, or an object in which each is ${source}`,
+      `must be a JSON Pointer, or an object whose values are each ${source}`,
     ],
     [{ receipt_id: "x" }, "receipt_id", "must be a UUID"],
     [{ payload: 5 }, "payload", "must be a string"],

@@ -28,7 +28,7 @@ const elsewhere = [
   "getOpenApi",
 ];
 
-Deno.test("the OpenAPI document holds every route, and no other of the api", () => {
+Deno.test("the OpenAPI document lists every route of the api, and no others", () => {
   const described = operations.map(({ operationId }) => operationId).toSorted();
   const real = [...routes.map(({ operationId }) => operationId), ...elsewhere].toSorted();
   assert.deepEqual(described, real);
@@ -39,7 +39,7 @@ Deno.test("the OpenAPI document holds every route, and no other of the api", () 
   }
 });
 
-Deno.test("api answers match the OpenAPI document, good and bad", async (t) => {
+Deno.test("api responses match the OpenAPI document, including errors", async (t) => {
   await using world = await createApiWorld();
   for (const route of routes) {
     await t.step(route.operationId, async () => {
@@ -87,7 +87,7 @@ Deno.test("api answers match the OpenAPI document, good and bad", async (t) => {
   }
 });
 
-Deno.test("track answers match the OpenAPI document", async () => {
+Deno.test("track responses match the OpenAPI document", async () => {
   await using world = await createTrackWorld();
   const event = { external_id: "u1", name: "seen", properties: { n: 1 } };
   const identify = { type: "identify", external_id: "u1", anon_id: "a1", email: "ada@example.com" };
@@ -123,7 +123,7 @@ Deno.test("track answers match the OpenAPI document", async () => {
   }
 });
 
-Deno.test("inbound answers match the OpenAPI document", async () => {
+Deno.test("inbound responses match the OpenAPI document", async () => {
   await using world = await createInboundWorld();
   const source = await world.createSource({ mapping: { name: "/type", external_id: ["/user"] } });
   const operation = findOperation("receiveWebhook");
@@ -136,7 +136,7 @@ Deno.test("inbound answers match the OpenAPI document", async () => {
   assertAnswer(operation, await world.post(`/inbound/${crypto.randomUUID()}`, { body: "{}" }));
 });
 
-Deno.test("GET /api/openapi.json answers anybody with the document", async () => {
+Deno.test("GET /api/openapi.json returns the document to anyone", async () => {
   await using world = await createApiWorld();
   const answer = await world.send({ path: "/openapi.json" });
   assert.equal(answer.status, 200);

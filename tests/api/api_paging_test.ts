@@ -82,7 +82,7 @@ const lists = {
   "/deliveries": "public.deliveries",
 };
 
-Deno.test("paging shows each row that was there at the start exactly once, while rows arrive", async (t) => {
+Deno.test("paging returns each initial row exactly once while new rows arrive", async (t) => {
   await using world = await createApiWorld();
   await fill(world);
   const token = await world.createKey(["events:read", "customers:read", "deliveries:read"]);
@@ -111,7 +111,7 @@ Deno.test("paging shows each row that was there at the start exactly once, while
   }
 });
 
-Deno.test("a cursor that is malformed, of another version or of another list is bad input", async () => {
+Deno.test("a cursor that is malformed or from another version or list is invalid input", async () => {
   await using world = await createApiWorld();
   await fill(world);
   const token = await world.createKey(["events:read", "customers:read"]);
@@ -147,7 +147,7 @@ Deno.test("a cursor that is malformed, of another version or of another list is 
   }
 });
 
-Deno.test("every cursor that a list makes is taken by it, whatever its rows hold", async () => {
+Deno.test("every list accepts its own cursors, for any content of its rows", async () => {
   await using world = await createApiWorld();
   const key = await world.createKey(["track:write"]);
   await using track = startTrack({ url: world.db.url, key });

@@ -31,7 +31,7 @@ async function createCuttableWorld() {
   };
 }
 
-Deno.test("api answers 503 while the database is gone", async () => {
+Deno.test("api returns 503 while the database is down", async () => {
   await using world = await createCuttableWorld();
   world.proxy.cut();
   for (const answer of [await world.read(), await world.write()]) {
@@ -39,7 +39,7 @@ Deno.test("api answers 503 while the database is gone", async () => {
   }
 });
 
-Deno.test("api answers 503 when the connection breaks before a change is committed", async () => {
+Deno.test("api returns 503 if the connection breaks before a change is committed", async () => {
   await using world = await createCuttableWorld();
   for (const call of [world.read, world.write]) {
     await using _lock = await lockTable(world.db.sql, "public.destinations");

@@ -128,7 +128,7 @@ async function createScene() {
   return { world, person, other };
 }
 
-Deno.test("what is not sent yet about a customer is never sent once they are erased", async () => {
+Deno.test("unsent messages about a customer are never sent after their erasure", async () => {
   await using world = await createApiWorld();
   await world.sql`
     insert into public.destinations (workspace_id, name, url, event_types)
@@ -162,7 +162,7 @@ Deno.test("what is not sent yet about a customer is never sent once they are era
   assert.equal(await replay(other.customerId), 202);
 });
 
-Deno.test("erasing a customer with 100,000 events leaves nothing of them, and others as they were", async () => {
+Deno.test("erasing a customer with 100,000 events leaves nothing of them and changes no others", async () => {
   const { world, person, other } = await createScene();
   await using _ = world;
   const token = await world.signInAs("member");
@@ -207,7 +207,7 @@ Deno.test("erasing a customer with 100,000 events leaves nothing of them, and ot
   assert.equal(erasures.length, 0);
 });
 
-Deno.test("an id of an erased customer that is used again belongs to somebody new", async () => {
+Deno.test("a reused id of an erased customer belongs to a new customer", async () => {
   await using world = await createApiWorld();
   const person = await createPerson(world, "esmeralda");
   const token = await world.createKey(["customers:write"]);
@@ -225,7 +225,7 @@ Deno.test("an id of an erased customer that is used again belongs to somebody ne
   assert.deepEqual(found.body.data.map(({ name }: { name: string }) => name), ["came_back"]);
 });
 
-Deno.test("events that arrive while their customer is erased are erased too, or are somebody new's", async () => {
+Deno.test("events that arrive during an erasure are erased too, or belong to a new customer", async () => {
   await using world = await createApiWorld();
   const person = await createPerson(world, "esmeralda");
   const token = await world.createKey(["customers:write"]);
@@ -249,7 +249,7 @@ Deno.test("events that arrive while their customer is erased are erased too, or 
   assert(row!.customers <= 1);
 });
 
-Deno.test("deleting a workspace takes it from everybody at once and erases every row of it", async () => {
+Deno.test("deleting a workspace ends all access immediately and erases every row", async () => {
   await using world = await createApiWorld();
   await createPerson(world, "esmeralda");
   const owner = await world.signInAs("owner");
@@ -269,7 +269,7 @@ Deno.test("deleting a workspace takes it from everybody at once and erases every
   assert(!rest.includes(workspaceId));
 });
 
-Deno.test("a destination that was disabled meanwhile can recover the news of an erasure", async () => {
+Deno.test("a destination that was disabled during an erasure can recover its message", async () => {
   await using world = await createApiWorld();
   const { sql, workspaceId } = world;
   const person = await createPerson(world, "esmeralda");
@@ -299,7 +299,7 @@ Deno.test("a destination that was disabled meanwhile can recover the news of an 
   assert(!(await dump(world)).includes("esmeralda"));
 });
 
-Deno.test("refused entries of an erased customer are found however many others there are", async () => {
+Deno.test("rejected entries of an erased customer are found among any number of others", async () => {
   await using world = await createApiWorld();
   const { sql, workspaceId } = world;
   const person = await createPerson(world, "esmeralda");

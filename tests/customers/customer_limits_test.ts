@@ -43,7 +43,7 @@ function attributesOf(call: number, keys: number, length = 60) {
   return Object.fromEntries(names.map((name) => [name, "x".repeat(length)]));
 }
 
-Deno.test("40 identifies of 290 new keys in a bulk: 64 KiB are stored, the rest is refused, others are served", async () => {
+Deno.test("40 identifies with 290 new keys in a bulk: 64 KiB are stored, the rest is rejected, others are served", async () => {
   await using world = await createTrackWorld();
   await listenToAll(world);
   const events = Array.from({ length: 40 }, (_, call) => {
@@ -73,7 +73,7 @@ Deno.test("40 identifies of 290 new keys in a bulk: 64 KiB are stored, the rest 
   assert.equal(Object.keys(attributes).length, 870);
 });
 
-Deno.test("identifies of one customer in a bulk are one write of the customer, and eleven messages at most", async () => {
+Deno.test("identifies of one customer in a bulk cause one write and at most eleven messages", async () => {
   await using world = await createTrackWorld();
   await listenToAll(world);
   const identify = { kind: "identify", external_id: "ada" };
@@ -98,7 +98,7 @@ Deno.test("identifies of one customer in a bulk are one write of the customer, a
   assert.deepEqual(messages[10]!.payload.customer.attributes, { n: 499 });
 });
 
-Deno.test("a customer's attributes are taken up to 1,000 keys and 64 KiB, and refused just beyond", async () => {
+Deno.test("a customer's attributes are accepted up to 1,000 keys and 64 KiB, and rejected just beyond", async () => {
   await using world = await createTrackWorld();
   const identify = (attributes: object) =>
     world.send({ type: "identify", external_id: "ada", attributes });
@@ -126,7 +126,7 @@ Deno.test("a customer's attributes are taken up to 1,000 keys and 64 KiB, and re
   assert.equal((await fill(room)).status, 200);
 });
 
-Deno.test("a refused identify changes nothing, and its anonymous id is a later entry's to use", async () => {
+Deno.test("a rejected identify changes nothing, and a later entry can use its anonymous id", async () => {
   await using world = await createTrackWorld();
   for (let call = 0; call < 4; call++) {
     await world.send({
@@ -152,7 +152,7 @@ Deno.test("a refused identify changes nothing, and its anonymous id is a later e
   assert.deepEqual([...rows], [{ value: "used", is_own: true }]);
 });
 
-Deno.test("a merge never fails for attributes: the survivor's win, others fill what room there is", async () => {
+Deno.test("a merge never fails because of attributes: the survivor's win, others fill the remaining space", async () => {
   await using world = await createTrackWorld();
   for (const [id, keys] of [["survivor", 600], ["merged", 600]] as const) {
     for (let call = 0; call < keys / 300; call++) {
@@ -174,7 +174,7 @@ Deno.test("a merge never fails for attributes: the survivor's win, others fill w
   assert.equal(Object.keys(merge!.profile.attributes).length, 600);
 });
 
-Deno.test("3,000 anonymous ids in bulks of 500 cost the same each, and 100 of them are shown", async () => {
+Deno.test("3,000 anonymous ids in bulks of 500 cost the same per bulk, and 100 of them are returned", async () => {
   await using world = await createTrackWorld();
   await listenToAll(world);
   const written: number[] = [];
@@ -199,7 +199,7 @@ Deno.test("3,000 anonymous ids in bulks of 500 cost the same each, and 100 of th
   assert.deepEqual([document.external_id, document.external_ids_count], ["kiosk", 1]);
 });
 
-Deno.test("a customer has 10,000 ids of a kind at most: one more is refused, and no event is lost", async () => {
+Deno.test("a customer has at most 10,000 ids per kind: one more is rejected, and no event is lost", async () => {
   await using world = await createTrackWorld();
   const { body: first } = await world.send({ external_id: "kiosk", name: "viewed" });
   await world.db.sql`

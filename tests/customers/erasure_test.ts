@@ -33,7 +33,7 @@ async function countEvents(sql: postgres.Sql, workspaceId: string): Promise<numb
   return (await sql`select from public.events where workspace_id = ${workspaceId}`).length;
 }
 
-Deno.test("an erasure takes as long as ever while 300 of another workspace wait to be told", async () => {
+Deno.test("an erasure takes no longer while 300 of another workspace wait for their messages", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const [busy, other] = [await createWorkspace(sql), await createWorkspace(sql)];
@@ -50,7 +50,7 @@ Deno.test("an erasure takes as long as ever while 300 of another workspace wait 
   assert.deepEqual(await readSteps(sql, busy), { deletion_message: 300 });
 });
 
-Deno.test("a message that told of a deletion goes within a minute or an hour of having been missed", async () => {
+Deno.test("a missed deletion message is sent within a minute or an hour", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
@@ -72,7 +72,7 @@ Deno.test("a message that told of a deletion goes within a minute or an hour of 
   assert.equal((await sql`select from public.webhook_messages where body is not null`).length, 0);
 });
 
-Deno.test("run_frequent_tasks() ends in time, and every workspace has its turn", async () => {
+Deno.test("run_frequent_tasks() ends in time and serves every workspace", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const [busy, other] = [await createWorkspace(sql), await createWorkspace(sql)];
@@ -103,7 +103,7 @@ Deno.test("run_frequent_tasks() ends in time, and every workspace has its turn",
   assert.equal(await countEvents(sql, other), 0);
 });
 
-Deno.test("idempotency keys are looked through once for all erasures of a workspace", async () => {
+Deno.test("idempotency keys are searched once for all erasures of a workspace", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
@@ -138,7 +138,7 @@ Deno.test("idempotency keys are looked through once for all erasures of a worksp
   assert(batches < 80, `${batches} batches`);
 });
 
-Deno.test("the answer to a message is erased though the host's clock was behind the database's", async () => {
+Deno.test("the response to a message is erased even if the host's clock was behind the database's", async () => {
   await using world = await createDispatchWorld();
   const { sql, workspaceId } = world;
   await world.addDestination();

@@ -50,7 +50,7 @@ Deno.test("ingest: parallel identifies merge anonymous customers with history in
   });
 });
 
-Deno.test("ingest: of two users claiming one anon id at once, exactly one gets it", async () => {
+Deno.test("ingest: exactly one of two users who claim an anon id concurrently gets it", async () => {
   await repeat(async (world) => {
     await world.call({ kind: "event", name: "viewed", anon_id: "A" });
     const answers = await world.race(
@@ -75,7 +75,7 @@ Deno.test("ingest: of two users claiming one anon id at once, exactly one gets i
   });
 });
 
-Deno.test("ingest: merges of A into B and B into A at once end at one customer", async () => {
+Deno.test("ingest: concurrent merges of A into B and B into A end at one customer", async () => {
   await repeat(async (world) => {
     await world.race(
       { kind: "event", name: "viewed", external_id: "A" },
@@ -168,7 +168,7 @@ Deno.test("ingest: a profile update racing a merge is never lost", async () => {
   });
 });
 
-Deno.test("ingest: one idempotency key from 50 connections stores one event with one answer", async () => {
+Deno.test("ingest: one idempotency key from 50 connections stores one event with one result", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);
   const answers = await world.race(

@@ -103,7 +103,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByLabel("Endpoint URL").fill("nonsense");
     await page.getByRole("radio", { name: "Selected events" }).check();
     await page.getByRole("button", { name: "Create destination" }).click();
-    await page.getByText("must hold at least one event type").waitFor();
+    await page.getByText("must contain at least one event type").waitFor();
     await page.getByRole("combobox", { name: "Selected event types" }).fill("order_*");
     await page.keyboard.press("Enter");
     await page.getByLabel("Endpoint URL").fill(`http://127.0.0.1:${receiver.port}/hooks`);

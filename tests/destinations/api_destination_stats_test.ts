@@ -99,7 +99,7 @@ function failure(error: string, duration_ms: number | null): Partial<AttemptResu
   return { action: "exhausted", ok: false, status_code: null, error, duration_ms };
 }
 
-Deno.test("a destination's figures are those of its log, however often and at once it was told", async () => {
+Deno.test("a destination's figures match its log after repeated and concurrent reports", async () => {
   await using world = await createStatsWorld();
   const { dispatch } = world;
   const other = await dispatch.addDestination();
@@ -135,7 +135,7 @@ Deno.test("a destination's figures are those of its log, however often and at on
   }
 });
 
-Deno.test("a percentile is exact where its bucket holds one attempt, and else between its ends", async () => {
+Deno.test("a percentile is exact in a bucket with one attempt, and otherwise between its bounds", async () => {
   await using world = await createStatsWorld();
   const { sql, clock } = world.dispatch;
   const log = (durations: number[]) =>
@@ -156,7 +156,7 @@ Deno.test("a percentile is exact where its bucket holds one attempt, and else be
   assert.deepEqual({ mean, p50, p95, max }, { mean: 1438, p50: 0, p95: 15_005, max: 15_010 });
 });
 
-Deno.test("an attempt whose outcome is lost, and a ping, count as in the log and in the health", async () => {
+Deno.test("lost attempts and pings count as in the log and the health", async () => {
   await using world = await createStatsWorld();
   const { dispatch, destination, api } = world;
   const worker = createWorker(dispatch);
@@ -231,7 +231,7 @@ Deno.test("days are those of UTC in a database of any time zone, also where its 
   );
 });
 
-Deno.test("a range of figures that is empty or too long is bad input", async () => {
+Deno.test("an empty or too long range of figures is invalid input", async () => {
   await using world = await createStatsWorld();
   const { id, workspaceId } = world.destination;
   const token = await world.api.createKey(["destinations:read"], workspaceId);
@@ -250,7 +250,7 @@ Deno.test("a range of figures that is empty or too long is bad input", async () 
   }
 });
 
-Deno.test("figures of a deleted destination are gone, and stay in its workspace's usage", async () => {
+Deno.test("figures of a deleted destination are gone, but stay in its workspace's usage", async () => {
   await using world = await createStatsWorld();
   const { dispatch, destination, api } = world;
   await completeDeliveries(dispatch.sql, [attempt(destination, dispatch.clock.now)]);

@@ -116,7 +116,7 @@ Deno.test("failures of requests from before the circuit opened do not keep it op
   assert.deepEqual((await readLane(world, id)).open_until, opened.open_until);
 });
 
-Deno.test("failing and recovered are told once each, to the other destinations", async () => {
+Deno.test("failing and recovered are each sent once, to the other destinations", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ eventTypes: ["order_created"] });
   await world.addDestination({ eventTypes: ["destination.*"], enabled: false });
@@ -138,7 +138,7 @@ Deno.test("failing and recovered are told once each, to the other destinations",
   ]);
 });
 
-Deno.test("a short blip is told to nobody", async () => {
+Deno.test("a short blip sends no message", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination({ eventTypes: ["order_created"] });
   await world.addDestination({ eventTypes: ["destination.*"], enabled: false });
@@ -198,7 +198,7 @@ Deno.test("a success within 5 days keeps a destination enabled", async () => {
   assert.equal(row!.enabled, true);
 });
 
-Deno.test("410 disables at once, holds its message, and enabling sends it", async () => {
+Deno.test("410 disables immediately and keeps its message, which is sent on enabling", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});

@@ -69,7 +69,7 @@ function addAll(batcher: Batcher, names: string) {
   });
 }
 
-Deno.test("add() gives the workspaces turns, however much one of them sends", async () => {
+Deno.test("add() lets workspaces take turns, even if one sends a lot", async () => {
   const { calls, batcher, underWay } = createWorld({ maxEntries: 3 });
   addAll(batcher, "big0 big1 big2 big3 big4 small1 small2 other1");
   await calls[0]!.succeed();
@@ -77,7 +77,7 @@ Deno.test("add() gives the workspaces turns, however much one of them sends", as
   assert.deepEqual(underWay(), ["big0", "big1 small1 other1", "big2 small2 big3"]);
 });
 
-Deno.test("add() lets no workspace fill the queue of all", async () => {
+Deno.test("add() prevents one workspace from filling the queue", async () => {
   const { batcher } = createWorld({ maxWaitingOfOne: { entries: 2, characters: 100 } });
   const answers = addAll(batcher, "big1 big2 big3 small1");
   await assert.rejects(answers[2]!, (error) => {
@@ -88,7 +88,7 @@ Deno.test("add() lets no workspace fill the queue of all", async () => {
   assert.equal(states, "waits");
 });
 
-Deno.test("add() has nobody wait for a slow call of another workspace", async () => {
+Deno.test("add() never waits for another workspace's slow call", async () => {
   const { calls, batcher, advance, underWay } = createWorld();
   addAll(batcher, "slow1");
   addAll(batcher, "quick1");
@@ -100,7 +100,7 @@ Deno.test("add() has nobody wait for a slow call of another workspace", async ()
   assert.deepEqual(underWay(), ["slow1", "quick1", "quick2"]);
 });
 
-Deno.test("add() has nobody wait for another workspace's bulk", async () => {
+Deno.test("add() never waits for another workspace's bulk", async () => {
   const { calls, batcher, underWay } = createWorld({
     heavyBatch: { entries: 2, characters: 1_000 },
   });
@@ -119,7 +119,7 @@ Deno.test("add() has nobody wait for another workspace's bulk", async () => {
   assert.deepEqual(underWay().slice(3), ["big3 big4"]);
 });
 
-Deno.test("add() stores others though one workspace's slow calls fill every slot", () => {
+Deno.test("add() stores other workspaces while one workspace's slow calls fill every slot", () => {
   const { batcher, advance, underWay } = createWorld({ fullBatch: 1 });
   addAll(batcher, "slow1 slow2");
   assert.deepEqual(underWay(), ["slow1", "slow2"]);
@@ -128,7 +128,7 @@ Deno.test("add() stores others though one workspace's slow calls fill every slot
   assert.deepEqual(underWay(), ["slow1", "slow2", "quick1"]);
 });
 
-Deno.test("add() stores a slow workspace apart, one call at a time, until it was quick for long", async () => {
+Deno.test("add() stores a slow workspace separately, one call at a time, until it is reliably quick", async () => {
   const { calls, batcher, advance, underWay } = createWorld({ fullBatch: 1 });
   addAll(batcher, "quick0");
   await calls[0]!.succeed();
@@ -152,7 +152,7 @@ Deno.test("add() stores a slow workspace apart, one call at a time, until it was
   assert.deepEqual(underWay().slice(7), ["slow4", "slow5"]);
 });
 
-Deno.test("add() tries workspaces that together took too long again, each by itself", async () => {
+Deno.test("add() retries workspaces separately after they took too long together", async () => {
   const { calls, batcher, advance, underWay } = createWorld();
   const answers = addAll(batcher, "first slow1 quick1 slow2");
   await calls[0]!.succeed();
@@ -167,7 +167,7 @@ Deno.test("add() tries workspaces that together took too long again, each by its
   assert((await Promise.all(answers)).every(([result]) => result!.ok));
 });
 
-Deno.test("add() uses every slot for a workspace that is alone, slow or not", async () => {
+Deno.test("add() uses every slot for a single workspace, slow or not", async () => {
   const { calls, batcher, advance, underWay } = createWorld({ fullBatch: 1 });
   addAll(batcher, "only1");
   advance(1_000);
@@ -177,7 +177,7 @@ Deno.test("add() uses every slot for a workspace that is alone, slow or not", as
   assert.deepEqual(underWay(), ["only1", "only2", "only3"]);
 });
 
-Deno.test("add() halves a request that takes too long, and refuses only the entry that does", async () => {
+Deno.test("add() halves a request that takes too long, and rejects only the entry that causes it", async () => {
   const stored: string[] = [];
   const batcher = createBatcher({
     store: async (entries) => {
@@ -198,7 +198,7 @@ Deno.test("add() halves a request that takes too long, and refuses only the entr
   ]);
 });
 
-Deno.test("add() bounds how often a request may take too long, and tells which entries were not tried", async () => {
+Deno.test("add() limits the timeouts of a request, and reports the entries that were not tried", async () => {
   let calls = 0;
   const batcher = createBatcher({
     fullBatch: 1,
@@ -224,7 +224,7 @@ Deno.test("add() bounds how often a request may take too long, and tells which e
   ]);
 });
 
-Deno.test("add() blames nobody's entry while nothing at all can be stored", async () => {
+Deno.test("add() rejects no entry while nothing can be stored", async () => {
   const batcher = createBatcher({
     store: async () => {
       await new Promise((resolve) => setTimeout(resolve));

@@ -52,13 +52,13 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-Deno.test("add() stores at once when nothing is under way", () => {
+Deno.test("add() stores immediately when no call is running", () => {
   const { calls, store } = createStore();
   void createBatcher({ store }).add("shop", ["a"]);
   assert.deepEqual(calls.map((call) => call.entries), [["a"]]);
 });
 
-Deno.test("add() gathers what arrives during a call and stores it with the next", async () => {
+Deno.test("add() collects entries during a call and stores them with the next", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store });
   const answers = ["a", "b", "c"].map((entry) => batcher.add("shop", [entry]));
@@ -72,7 +72,7 @@ Deno.test("add() gathers what arrives during a call and stores it with the next"
   assert.deepEqual(await bulk, [resultOf("d"), resultOf("e")]);
 });
 
-Deno.test("add() answers nobody before the call with their own entries is committed", async () => {
+Deno.test("add() resolves only after the call with its entries is committed", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store });
   const answered: string[] = [];
@@ -89,7 +89,7 @@ Deno.test("add() answers nobody before the call with their own entries is commit
   assert.deepEqual(answered, ["a", "b"]);
 });
 
-Deno.test("add() puts no more into one call than its bounds, but any one request whole", async () => {
+Deno.test("add() limits the size of a call, but never splits a request", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store, maxEntries: 3, maxCharacters: 100, fullBatch: 1000 });
   const requests = [["first"], ["a", "b"], ["c", "d"], ["x".repeat(200)], ["e"]];
@@ -113,7 +113,7 @@ Deno.test("add() starts a second call only when a full batch waits", () => {
   assert.equal(calls.length, 2);
 });
 
-Deno.test("add() refuses with 503 beyond its bound and takes entries again afterwards", async () => {
+Deno.test("add() returns 503 beyond its limit and accepts entries again afterwards", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({
     store,
@@ -137,7 +137,7 @@ Deno.test("add() refuses with 503 beyond its bound and takes entries again after
   await third;
 });
 
-Deno.test("add() refuses with 503 what is too long to wait in memory, however few entries", async () => {
+Deno.test("add() returns 503 for entries too long to wait in memory, even a few", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store, maxWaiting: { entries: 1000, characters: 10 } });
   const first = batcher.add("shop", ["12345"]);
@@ -156,7 +156,7 @@ Deno.test("add() refuses with 503 what is too long to wait in memory, however fe
   await third;
 });
 
-Deno.test("add() lets nobody pay for another's entry", async () => {
+Deno.test("add() never fails a request because of another's entry", async () => {
   // An entry the database refuses, and one that loses every race.
   for (const code of ["22P02", "40001"]) {
     const answers = await storeWithBad(code);
@@ -169,7 +169,7 @@ Deno.test("add() lets nobody pay for another's entry", async () => {
   }
 });
 
-Deno.test("add() refuses an entry that takes too long while others are stored", async () => {
+Deno.test("add() rejects an entry that takes too long while others are stored", async () => {
   const answers = await storeWithBad("57014");
   const results = answers.map((answer) => answer.status === "fulfilled" && answer.value[0]);
   assert.deepEqual([results[0], results[1], results[3]], ["first", "a", "b"].map(resultOf));
@@ -193,7 +193,7 @@ async function storeWithBad(code: string) {
   return answers;
 }
 
-Deno.test("add() asks an absent database once for a batch, not once for each request", async () => {
+Deno.test("add() asks a database that is down once per batch, not once per request", async () => {
   let calls = 0;
   const batcher = createBatcher({
     store: async () => {
@@ -209,7 +209,7 @@ Deno.test("add() asks an absent database once for a batch, not once for each req
   assert.equal(calls, 2);
 });
 
-Deno.test("add() asks a database that is too slow for everything no longer after two in succession", async () => {
+Deno.test("add() stops asking a slow database after two timeouts in a row", async () => {
   const calls: (readonly string[])[] = [];
   const batcher = createBatcher({
     store: async (entries) => {
@@ -225,7 +225,7 @@ Deno.test("add() asks a database that is too slow for everything no longer after
   assert.deepEqual(calls, [["first"], ["a", "b", "c", "d"], ["a"], ["b"]]);
 });
 
-Deno.test("add() does not promise that nothing was stored when the connection broke", async () => {
+Deno.test("add() does not promise that nothing was stored if the connection broke", async () => {
   const { calls, store } = createStore();
   const answer = createBatcher({ store }).add("shop", ["a"]);
   calls[0]!.fail(failure("CONNECTION_CLOSED"));

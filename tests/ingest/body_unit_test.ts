@@ -47,7 +47,7 @@ async function assertRefused(run: Promise<unknown>, code: ErrorCode): Promise<Ap
   assert.fail(`not refused with ${code}`);
 }
 
-Deno.test("readText() takes JSON in UTF-8 by any spelling of its media type", async () => {
+Deno.test("readText() accepts JSON in UTF-8 with any spelling of its media type", async () => {
   const types = [
     "application/json",
     "Application/JSON",
@@ -60,7 +60,7 @@ Deno.test("readText() takes JSON in UTF-8 by any spelling of its media type", as
   }
 });
 
-Deno.test("readText() refuses other media types and charsets and says what to send", async () => {
+Deno.test("readText() refuses other media types and charsets and names the accepted ones", async () => {
   const types = [
     "text/html",
     "application/x-www-form-urlencoded",
@@ -86,7 +86,7 @@ Deno.test("readText() refuses other media types and charsets and says what to se
   );
 });
 
-Deno.test("readText() refuses bytes that are no UTF-8 instead of replacing them", async () => {
+Deno.test("readText() refuses invalid UTF-8 instead of replacing it", async () => {
   for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
     await assertRefused(readText(request(new Uint8Array(bytes))), "invalid_json");
   }
@@ -102,7 +102,7 @@ Deno.test("readText() refuses an empty body", async () => {
   );
 });
 
-Deno.test("readBytes() takes 1 MiB on the wire and refuses one byte more", async () => {
+Deno.test("readBytes() accepts 1 MiB on the wire and refuses one byte more", async () => {
   assert.equal((await readBytes(request(new Uint8Array(mebibyte)))).byteLength, mebibyte);
   await assertRefused(readBytes(request(new Uint8Array(mebibyte + 1))), "payload_too_large");
 });
@@ -122,16 +122,16 @@ Deno.test("readBytes() stops reading an endless body at the limit", async () => 
   assert(told.bytes <= mebibyte + 4 * 64 * 1024, String(told.bytes));
 });
 
-Deno.test("readBytes() takes a caller who hangs up for one who sent no JSON, not for a failure", async () => {
+Deno.test("readBytes() treats a hang-up as invalid JSON, not as a failure", async () => {
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new Uint8Array([123])),
     pull: (controller) => controller.error(new TypeError("connection closed")),
   });
   const error = await assertRefused(readBytes(request(stream)), "invalid_json");
-  assert.equal(error.message, "Body broke off before its end");
+  assert.equal(error.message, "Body ended early: the connection broke");
 });
 
-Deno.test("readBytes() waits for a body no longer than it was told to", async () => {
+Deno.test("readBytes() waits for a body no longer than its limit", async () => {
   let isCancelled = false;
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new Uint8Array([123])),
@@ -152,7 +152,7 @@ Deno.test("readBytes() inflates gzip and deflate up to 5 MiB", async () => {
   }
 });
 
-Deno.test("readBytes() gives up on a gzip bomb long before it is inflated", async () => {
+Deno.test("readBytes() refuses a gzip bomb long before it is inflated", async () => {
   const bomb = new Uint8Array(gzipSync(new Uint8Array(600 * mebibyte)));
   assert(bomb.byteLength < mebibyte);
   const before = Deno.memoryUsage().rss;
@@ -175,13 +175,13 @@ Deno.test("readBytes() refuses broken and unknown encodings", async () => {
   assert.equal((await readBytes(request("{}", { "content-encoding": "identity" }))).byteLength, 2);
 });
 
-Deno.test("readJson() names the field that cannot be kept", async () => {
+Deno.test("readJson() names the field that cannot be stored", async () => {
   const error = await assertRefused(readJson(request('{"a":{"b":1e999}}')), "invalid_input");
   assert.equal(error.details?.[0]?.field, "a.b");
   assert.deepEqual(await readJson(request('{"a":[1]}')), { a: [1] });
 });
 
-Deno.test("readOptionalJson() takes no bytes for an empty object, whatever the headers say", async () => {
+Deno.test("readOptionalJson() treats no bytes as an empty object, with any headers", async () => {
   const types: Record<string, string>[] = [{}, { "content-type": "application/json" }, {
     "content-type": "text/html",
   }];
@@ -194,7 +194,7 @@ Deno.test("readOptionalJson() takes no bytes for an empty object, whatever the h
   assert.equal(await readOptionalJson(request("null")), null);
 });
 
-Deno.test("readOptionalJson() refuses bytes that are not said to be JSON, or are none", async () => {
+Deno.test("readOptionalJson() refuses bytes that are not labelled as JSON, or not JSON", async () => {
   const bytes = new TextEncoder().encode('{"a":1}');
   const unnamed = new Request("http://service.test/", { method: "POST", body: bytes });
   await assertRefused(readOptionalJson(unnamed), "unsupported_media_type");
@@ -204,7 +204,7 @@ Deno.test("readOptionalJson() refuses bytes that are not said to be JSON, or are
   await assertRefused(readOptionalJson(request('{"a":1e999}')), "invalid_input");
 });
 
-Deno.test("readText() inflates and decodes a large body in slices, and loses no character between", async () => {
+Deno.test("readText() inflates and decodes a large body in slices without losing a character", async () => {
   let ended = 0;
   const slices = {
     start: () => {},

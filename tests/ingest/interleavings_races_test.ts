@@ -47,7 +47,7 @@ Deno.test("ingest: an event does not wait for a merge of its customer, and follo
   assert.equal(row!.n, 5);
 });
 
-Deno.test("ingest: an alias of a customer that came to be meanwhile and gets an id right now starts again", async () => {
+Deno.test("ingest: an alias restarts if its customer was just created and is getting an id", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);
   const event = (external_id: string): Call => ({ kind: "event", name: "viewed", external_id });
@@ -75,7 +75,7 @@ Deno.test("ingest: an alias of a customer that came to be meanwhile and gets an 
   assert.equal(await world.resolve({ anon_id: "x" }), survivor);
 });
 
-Deno.test("ingest: an identify waits for a merge under way and starts again when it commits", async () => {
+Deno.test("ingest: an identify waits for a running merge and restarts when it commits", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);
   await world.call({ kind: "event", name: "viewed", anon_id: "A" });
@@ -96,7 +96,7 @@ Deno.test("ingest: an identify waits for a merge under way and starts again when
   assert.deepEqual(names.map((row) => row.first_name), ["Ada"]);
 });
 
-Deno.test("ingest: an identify that waited for a merge that rolled back goes on as if it never was", async () => {
+Deno.test("ingest: an identify continues normally after waiting for a merge that rolled back", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);
   const before = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
@@ -125,7 +125,7 @@ Deno.test("ingest: a key claimed by a transaction that rolls back is free for th
   });
 });
 
-Deno.test("registering a device waits for a merge of its customer and gives it to the survivor", async () => {
+Deno.test("registering a device waits for a merge of its customer and attaches it to the survivor", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);
   const { workspaceId } = world;

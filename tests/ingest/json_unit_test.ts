@@ -27,7 +27,7 @@ Deno.test("parseJson() returns what JSON.parse returns, without faults, for plai
   }));
 });
 
-Deno.test("parseJson() answers text that is no JSON with invalid_json", () => {
+Deno.test("parseJson() throws invalid_json for text that is not JSON", () => {
   for (const text of ["", " ", "{", '{"a":}', "{'a':1}", '{"a":1}x', "NaN", "[1,]", '"\n"']) {
     assert.throws(
       () => parseJson(text),
@@ -44,12 +44,12 @@ Deno.test("parseJson() finds U+0000 and lone surrogates in values and in keys", 
   }
 });
 
-Deno.test("parseJson() takes escaped surrogate pairs and escaped backslashes for what they are", () => {
+Deno.test("parseJson() reads escaped surrogate pairs and escaped backslashes correctly", () => {
   assert.deepEqual(faultsOf('{"a":"\\ud83d\\ude00 \\\\u0000 \\\\ud800"}'), []);
   assert.deepEqual(parseJson('{"a":"\\ud83d\\ude00"}').value, { a: "😀" });
 });
 
-Deno.test("parseJson() finds numbers that JSON.parse would change and says what to do", () => {
+Deno.test("parseJson() finds numbers that JSON.parse would change and suggests a fix", () => {
   const integers = [
     "9007199254740993",
     "-9007199254740993",
@@ -68,7 +68,7 @@ Deno.test("parseJson() finds numbers that JSON.parse would change and says what 
   assert.match(faultsOf('{"a":{"\\u0000":1}}')[0]!, /key that contains U\+0000/);
 });
 
-Deno.test("parseJson() takes every number that survives", () => {
+Deno.test("parseJson() accepts every number that survives", () => {
   const numbers = ["9007199254740992", "75212262379733700", "-123000000000000000000000", "1e308"];
   assert.deepEqual(faultsOf(`[${numbers.join(",")}, -0, 0.1, 1E5, 3.141592653589793238]`), []);
   fc.assert(fc.property(fc.maxSafeInteger(), fc.double({ noNaN: true }), (integer, double) => {
@@ -77,7 +77,7 @@ Deno.test("parseJson() takes every number that survives", () => {
   }));
 });
 
-Deno.test("parseJson() takes ten levels inside a document and refuses the eleventh", () => {
+Deno.test("parseJson() accepts ten levels inside a document and refuses the eleventh", () => {
   for (const [open, close] of [["[", "]"], ['{"a":', "}"]] as const) {
     const inner = close === "}" ? "1" : "";
     const of = (levels: number) => `{"p":${open.repeat(levels)}${inner}${close.repeat(levels)}}`;
@@ -92,7 +92,7 @@ Deno.test("parseJson() survives any depth", () => {
   }
 });
 
-Deno.test("parseJson() refuses a text of so many brackets that parsing would take seconds", () => {
+Deno.test("parseJson() refuses text with so many brackets that parsing would take seconds", () => {
   const many = 200_000;
   const inText = JSON.stringify(`"${"[{".repeat(many)}`);
   for (const brackets of [nested(many, "[", "]"), `[${Array(many - 1).fill("{}")}]`]) {
@@ -110,9 +110,9 @@ Deno.test("parseJson() refuses a text of so many brackets that parsing would tak
   });
 });
 
-Deno.test("parseJson() takes 500,000 numbers and refuses one more, wherever they are", () => {
+Deno.test("parseJson() accepts 500,000 numbers and refuses one more, anywhere", () => {
   const inText = JSON.stringify("1,".repeat(500_000));
-  const limit = { code: "payload_too_large", message: "Body must not hold over 500000 numbers" };
+  const limit = { code: "payload_too_large", message: "Body must not contain over 500000 numbers" };
   const shapes = [
     (numbers: string) => `[${numbers}]`,
     (numbers: string) => `{"a":${inText},"events":[{"p":[${numbers}]}]}`,
@@ -141,14 +141,14 @@ Deno.test("countJson() counts containers, numbers and the members of one array",
   }
 });
 
-Deno.test("parseJson() finds the one that is wrong among 400,000 values", () => {
+Deno.test("parseJson() finds the one invalid value among 400,000", () => {
   for (const [member, bad] of [["1", "1e999"], ["1e5", "1e999"], ['"a"', '"\\u0000"']]) {
     const text = `{"events":[{"p":[${`${member},`.repeat(400_000)}${bad}]}]}`;
     assert.equal(faultsOf(text, "events").length, 1);
   }
 });
 
-Deno.test("parseJson() refuses more changed numbers than anybody sends by mistake", () => {
+Deno.test("parseJson() refuses more changed numbers than a mistake explains", () => {
   const of = (count: number) => {
     const numbers = Array(20).fill("12345678901234567").join();
     return `{"events":[${Array(count / 20).fill(`{"p":[${numbers}]}`).join()}]}`;
@@ -163,7 +163,7 @@ Deno.test("parseJson() refuses more changed numbers than anybody sends by mistak
   assert.deepEqual(faultsOf(long, "events"), []);
 });
 
-Deno.test("parseJson() looks into no single entry of more characters than its caller takes", () => {
+Deno.test("parseJson() does not inspect an entry over its caller's character limit", () => {
   const of = (length: number) => `{"p":"${"x".repeat(length - 8)}"}`;
   const options = { envelope: "events", maxSingle: 1000 };
   assert.equal(of(1000).length, 1000);
@@ -176,21 +176,21 @@ Deno.test("parseJson() looks into no single entry of more characters than its ca
   }
 });
 
-Deno.test("parseJson() does not look into an array of more members than its caller takes", () => {
+Deno.test("parseJson() does not inspect an array over its caller's member limit", () => {
   const of = (members: number) => `{"events":[${Array(members).fill("1e999")}]}`;
   const options = { envelope: "events", maxMembers: 3 };
   assert.equal(parseJson(of(3), options).faults.length, 3);
   assert.equal(parseJson(of(4), options).faults.length, 0);
 });
 
-Deno.test("parseJson() takes 300 keys in one object and refuses 301", () => {
+Deno.test("parseJson() accepts 300 keys in one object and refuses 301", () => {
   const of = (keys: number) =>
     JSON.stringify({ p: Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i])) });
   for (const keys of [299, 300]) assert.deepEqual(faultsOf(of(keys)), []);
   assert.deepEqual(faultsOf(of(301)), ["p: must not have over 300 keys"]);
 });
 
-Deno.test("parseJson() counts levels and faults anew for each member of the envelope", () => {
+Deno.test("parseJson() counts levels and faults separately for each member of the envelope", () => {
   const deep = `{"p":${nested(10, "[", "]")}}`;
   assert.deepEqual(faultsOf(`{"events":[${deep},${deep}]}`, "events"), []);
   assert.notDeepEqual(faultsOf(`{"events":[${deep}]}`), []);
@@ -201,7 +201,7 @@ Deno.test("parseJson() counts levels and faults anew for each member of the enve
   assert.deepEqual(faults[0]?.path, ["x"]);
 });
 
-Deno.test("parseJson() inspects an enveloped object as a document of its own, and what is around it", () => {
+Deno.test("parseJson() inspects an enveloped object as its own document, and its envelope too", () => {
   const of = (levels: number) => `{"entry":{"p":${nested(levels, "[", "]")}},"x":"\\u0000"}`;
   const around = "x: must not contain U+0000: remove it";
   assert.deepEqual(faultsOf(of(10), "entry"), [around]);
@@ -210,12 +210,12 @@ Deno.test("parseJson() inspects an enveloped object as a document of its own, an
   assert.equal(faultsOf('{"entry":"\\u0000","x":"\\u0000"}', "entry").length, 2);
 });
 
-Deno.test("parseJson() lets the last of two equal keys count", () => {
+Deno.test("parseJson() uses the last of two equal keys", () => {
   assert.deepEqual(parseJson('{"a":1,"a":2}').value, { a: 2 });
   assert.deepEqual(faultsOf('{"a":1e999,"a":2}'), []);
 });
 
-Deno.test("parseJson() takes __proto__ for a key like any other", () => {
+Deno.test("parseJson() treats __proto__ like any other key", () => {
   for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1e5}}']) {
     const { value } = parseJson(text);
     assert(Object.hasOwn(value as object, "__proto__"));
@@ -224,7 +224,7 @@ Deno.test("parseJson() takes __proto__ for a key like any other", () => {
   assert.match(faultsOf('{"__proto__":{"a":1e999}}')[0]!, /^__proto__\.a: /);
 });
 
-Deno.test("formatPath() writes paths as people do and cuts very long ones", () => {
+Deno.test("formatPath() writes readable paths and truncates very long ones", () => {
   assert.equal(
     formatPath(["events", 3, "properties", "a b", "c"]),
     'events[3].properties["a b"].c',
@@ -233,7 +233,7 @@ Deno.test("formatPath() writes paths as people do and cuts very long ones", () =
   assert(formatPath(["k".repeat(10_000)]).length < 210);
 });
 
-Deno.test("countJsonInSteps() and parseJsonInSteps() pause all through a large text, and find the same", () => {
+Deno.test("countJsonInSteps() and parseJsonInSteps() pause throughout a large text, with equal results", () => {
   const events = Array.from({ length: 400 }, (_, i) => {
     return { name: "x", n: Array(500).fill(9007199254740991), text: "a".repeat(i), bad: i === 399 };
   });

@@ -49,7 +49,7 @@ Deno.test("readInOrder() reads one large body of a workspace at a time, in the o
   assert.deepEqual(await Promise.all([reads[0], reads[2]]), ["first", "third"]);
 });
 
-Deno.test("readInOrder() lets bodies of ordinary size and other workspaces' pass", async () => {
+Deno.test("readInOrder() lets bodies of normal size and of other workspaces pass", async () => {
   const { started, read } = createWorld();
   read("a", "large");
   read("a", "another large");
@@ -59,7 +59,7 @@ Deno.test("readInOrder() lets bodies of ordinary size and other workspaces' pass
   assert.deepEqual(started.toSorted(), ["a neighbour's", "large", "ordinary"]);
 });
 
-Deno.test("readInOrder() refuses what would be over 10.5 MB of one workspace, until some is read", async () => {
+Deno.test("readInOrder() refuses more than 10.5 MB of one workspace until some is read", async () => {
   const { read, end } = createWorld();
   const names = Array.from({ length: 10 }, (_, i) => `body ${i}`);
   const reads = names.map((name) => read("a", name, wire(kib * kib)));

@@ -29,7 +29,7 @@ Deno.test("readEntry() accepts each field at its limits and refuses it just beyo
   }
 });
 
-Deno.test("readEntry() writes an event as the database takes it", () => {
+Deno.test("readEntry() writes an event in the database's format", () => {
   const event = {
     type: "track",
     external_id: "u",
@@ -44,7 +44,7 @@ Deno.test("readEntry() writes an event as the database takes it", () => {
   assert.deepEqual(readText(event), { workspace_id: workspaceId, kind: "event", ...fields });
 });
 
-Deno.test("readEntry() gathers profile fields, normalizes them and keeps null apart from absence", () => {
+Deno.test("readEntry() collects and normalizes profile fields and keeps null apart from absence", () => {
   const entry = readText({
     type: "identify",
     external_id: "u",
@@ -57,13 +57,13 @@ Deno.test("readEntry() gathers profile fields, normalizes them and keeps null ap
   assert.deepEqual(entry.attributes, { plan: null });
 });
 
-Deno.test("readEntry() names the field and what is expected, with the path inside a bulk", () => {
+Deno.test("readEntry() names the field and its rule, with the path inside a bulk", () => {
   const result = readEntry({ external_id: "u", name: 7 }, { ...origin, path: ["events", 3] });
   assert(!result.ok);
   assert.deepEqual(result.details, [{ field: "events[3].name", message: "must be a string" }]);
 });
 
-Deno.test("readEntry() makes of a leap second, fraction and all, the second after it", () => {
+Deno.test("readEntry() converts a leap second with its fraction to the following second", () => {
   const at = (occurred_at: string) => {
     return readText({ external_id: "u", name: "n", occurred_at }).occurred_at;
   };
@@ -72,7 +72,7 @@ Deno.test("readEntry() makes of a leap second, fraction and all, the second afte
   assert.equal(at("2016-12-31t18:59:60.999999999-05:00"), "2017-01-01T00:00:00.999Z");
 });
 
-Deno.test("readEntry() tells of an unknown field where it may go", () => {
+Deno.test("readEntry() names the right place for an unknown field", () => {
   const told = (entry: Record<string, unknown>) => {
     const result = read({ external_id: "u", plna: "pro", ...entry });
     assert(!result.ok);
@@ -84,7 +84,7 @@ Deno.test("readEntry() tells of an unknown field where it may go", () => {
   assert.equal(told({ type: "alias", previous_id: "p" }), hint);
 });
 
-Deno.test("readEntry() tells of a misspelled field what the guide shows", () => {
+Deno.test("readEntry() reports a misspelled field as the guide shows", () => {
   const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
   const shown = JSON.parse(/### Errors\n\n```json\n([^`]*)```/.exec(guide)?.[1] ?? "");
   const result = read({ external_id: "u", nmae: "n" });
@@ -93,7 +93,7 @@ Deno.test("readEntry() tells of a misspelled field what the guide shows", () => 
   assert.equal(describeDetails(result.details), shown.error);
 });
 
-Deno.test("readEntry() refuses what is no object", () => {
+Deno.test("readEntry() refuses values that are not objects", () => {
   for (const value of [null, 1, "x", true, [], [{ external_id: "u", name: "n" }]]) {
     const result = read(value);
     assert(!result.ok);
@@ -101,7 +101,7 @@ Deno.test("readEntry() refuses what is no object", () => {
   }
 });
 
-Deno.test("readEntry() takes an entry of 32 KiB of compact JSON and none larger", () => {
+Deno.test("readEntry() accepts an entry of 32 KiB of compact JSON and none larger", () => {
   const entryOf = (bytes: number, filler: string) => {
     const bare = { external_id: "u", name: "n", properties: { a: "" } };
     const room = bytes - new TextEncoder().encode(JSON.stringify(bare)).byteLength;
@@ -146,14 +146,14 @@ Deno.test("readEntry() treats __proto__ as data in properties and as unknown at 
   assert.equal(Object.hasOwn(Object.prototype, "x"), false);
 });
 
-Deno.test("readEntry() keeps properties exactly as they came", () => {
+Deno.test("readEntry() keeps properties exactly as received", () => {
   fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (properties) => {
     const sent = JSON.parse(JSON.stringify({ external_id: "u", name: "n", properties }));
     assert.deepEqual(readText(sent).properties, sent.properties);
   }));
 });
 
-Deno.test("readEntry() never throws, whatever it is given", () => {
+Deno.test("readEntry() never throws, for any input", () => {
   const keys = ["type", "external_id", "anon_id", "name", "occurred_at", "context", "attributes"];
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom("identify", "alias", ...placeholders));
   fc.assert(fc.property(fc.dictionary(fc.constantFrom(...keys), value), (entry) => {

@@ -42,7 +42,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-Deno.test("keep() gathers what arrives during a statement and keeps it with the next", async () => {
+Deno.test("keep() collects entries during a statement and stores them with the next", async () => {
   const { statements, rejections } = createWorld();
   const first = rejections.keep([refused(1)]);
   await settle();
@@ -55,7 +55,7 @@ Deno.test("keep() gathers what arrives during a statement and keeps it with the 
   assert.deepEqual(statements.map(({ entries }) => entries), [["1"], ["2", "3"]]);
 });
 
-Deno.test("keep() never fails, and goes on after a statement that did", async () => {
+Deno.test("keep() never fails, and continues after a failed statement", async () => {
   const { statements, lines, rejections } = createWorld();
   const lost = rejections.keep([refused(1)]);
   await settle();
@@ -71,7 +71,7 @@ Deno.test("keep() never fails, and goes on after a statement that did", async ()
   ]);
 });
 
-Deno.test("keep() cuts an entry nested so deeply that JSON.stringify would fail", async () => {
+Deno.test("keep() truncates an entry nested so deeply that JSON.stringify would fail", async () => {
   const { statements, rejections } = createWorld();
   const levels = 10_000;
   // A key like an index takes JSON.stringify off its way that survives any depth.
@@ -84,7 +84,7 @@ Deno.test("keep() cuts an entry nested so deeply that JSON.stringify would fail"
   assert.deepEqual(statements[0]!.entries, [cut, '{"a":1}']);
 });
 
-Deno.test("keep() does not fail over an entry that cannot be written", async () => {
+Deno.test("keep() does not fail on an entry that cannot be serialized", async () => {
   const { statements, lines, rejections } = createWorld();
   await rejections.keep([refused(1n)]);
   assert.deepEqual(statements, []);
@@ -93,7 +93,7 @@ Deno.test("keep() does not fail over an entry that cannot be written", async () 
   ]);
 });
 
-Deno.test("keep() gives up what is too much to wait, and nothing that comes after it", async () => {
+Deno.test("keep() drops entries beyond its limit, and none that follow", async () => {
   const { statements, lines, rejections } = createWorld();
   const large = Array.from({ length: 300 }, () => refused("x".repeat(60_000)));
   await rejections.keep(large);

@@ -28,7 +28,7 @@ function pad(text: string, bytes: number): string {
   return text + " ".repeat(bytes - new TextEncoder().encode(text).byteLength);
 }
 
-Deno.test("a body costs one token for each full 32 KiB that it becomes, also when it is refused", async () => {
+Deno.test("a body costs one token per full 32 KiB after decompression, even if it is refused", async () => {
   const one = JSON.stringify(event);
   const cases: [title: string, body: string | Uint8Array, cost: number, status: number][] = [
     ["one entry", one, 1, 200],
@@ -47,13 +47,13 @@ Deno.test("a body costs one token for each full 32 KiB that it becomes, also whe
   }
 });
 
-Deno.test("a body that is too large after decompression costs what it had become", async () => {
+Deno.test("a body that is too large costs the size it had reached after decompression", async () => {
   const [taken, answer] = await costOf(gzipSync(new Uint8Array(20 * kib * kib)));
   assert.equal(answer.status, tooLarge);
   assert(taken >= 160 && taken <= 300, `${taken} tokens`);
 });
 
-Deno.test("an entry of a bulk costs one token, whether it is small or of the largest size", async () => {
+Deno.test("an entry of a bulk costs one token at any size", async () => {
   const large = { ...event, properties: { text: "x".repeat(32 * kib - 100) } };
   for (const [entry, count] of [[event, 500], [large, 100]] as const) {
     const [taken, answer] = await costOf(
@@ -71,7 +71,7 @@ Deno.test("an entry of a bulk costs one token, whether it is small or of the lar
   assert.equal((await costOf(escaped))[0], 40);
 });
 
-Deno.test("a bulk that is refused costs its entries; one with too many costs its size alone", async () => {
+Deno.test("a refused bulk costs its entries; one with too many entries costs only its size", async () => {
   const bulk = (count: number) => JSON.stringify({ events: Array(count).fill(event) });
   assert.equal((await costOf(bulk(500).slice(0, -1)))[0], 500);
   const [taken, answer] = await costOf(bulk(501));
@@ -112,7 +112,7 @@ Deno.test("a body over the quota is refused before it is parsed, and costs nothi
   assert.equal((await world.send({ events: Array(40).fill(event) })).status, 200);
 });
 
-Deno.test("after a body was refused for its price, the next large one is refused unread", async () => {
+Deno.test("after a body over the quota, the next large one is refused unread", async () => {
   await using world = await createMeteredWorld(100);
   const headers = { "content-encoding": "gzip" };
   const body = gzipSync(pad("{", 101 * 32 * kib));
@@ -157,7 +157,7 @@ Deno.test("a large bulk asks the shared bucket no more often than a small one", 
   assert.equal(await countAsked(300, "x".repeat(10 * kib)), small);
 });
 
-Deno.test("a bulk of entries that are full of numbers is stored, up to 500,000 in all", async () => {
+Deno.test("a bulk of entries full of numbers is stored, up to 500,000 numbers", async () => {
   const bulkOf = (numbers: number) => {
     const readings = Array(numbers / 160).fill(1234.5678);
     return gzipSync(
@@ -168,5 +168,5 @@ Deno.test("a bulk of entries that are full of numbers is stored, up to 500,000 i
   assert.deepEqual([taken, body.accepted], [160, 160]);
   const [cost, refused] = await costOf(bulkOf(500_160));
   assert.deepEqual([cost, refused.status], [160, tooLarge]);
-  assert.equal(refused.body.error, "Body must not hold over 500000 numbers");
+  assert.equal(refused.body.error, "Body must not contain over 500000 numbers");
 });

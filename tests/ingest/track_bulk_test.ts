@@ -10,7 +10,7 @@ async function countEvents(world: Awaited<ReturnType<typeof createTrackWorld>>):
   return rows[0]!.count;
 }
 
-Deno.test("track stores the good entries of a bulk and answers each, in order", async () => {
+Deno.test("track stores the valid entries of a bulk and returns a result for each, in order", async () => {
   await using world = await createTrackWorld();
   const { status, body } = await world.send({
     events: [
@@ -66,7 +66,7 @@ Deno.test("track applies the entries of a bulk in their order", async () => {
   assert.deepEqual([...rows], [{ first_name: null, attributes: { n: 3 } }]);
 });
 
-Deno.test("track lets no entry of a bulk know what only a later one brings", async () => {
+Deno.test("track resolves an entry of a bulk without later entries", async () => {
   await using world = await createTrackWorld();
   await world.send({ external_id: "user-1", name: "viewed" });
   const { body } = await world.send({
@@ -80,7 +80,7 @@ Deno.test("track lets no entry of a bulk know what only a later one brings", asy
   assert.equal(body.results[0].code, "not_found");
 });
 
-Deno.test("track takes a bulk of 1 to 500 entries", async () => {
+Deno.test("track accepts a bulk of 1 to 500 entries", async () => {
   await using world = await createTrackWorld();
   for (const size of [1, 499, 500]) {
     const { status, body } = await world.send({ events: Array(size).fill(event) });
@@ -110,7 +110,7 @@ Deno.test("track refuses an invalid envelope as a whole and stores nothing of it
   assert.equal(await countEvents(world), 0);
 });
 
-Deno.test("track answers a bulk without any good entry with 200 and stores nothing", async () => {
+Deno.test("track returns 200 for a bulk without valid entries and stores nothing", async () => {
   await using world = await createTrackWorld();
   const { status, body } = await world.send({ events: [{}, 1, "x", [], { type: "page" }] });
   assert.equal(status, 200);
@@ -118,7 +118,7 @@ Deno.test("track answers a bulk without any good entry with 200 and stores nothi
   assert.equal(await countEvents(world), 0);
 });
 
-Deno.test("track lets no bad entry of a bulk cost a good one, whatever is wrong with it", async () => {
+Deno.test("track stores the valid entries of a bulk next to any invalid one", async () => {
   await using world = await createTrackWorld();
   const good = JSON.stringify(event);
   const bad = [

@@ -29,7 +29,7 @@ async function letHoursPass({ db }: TrackWorld, hours: number): Promise<void> {
   await db.sql`update public.usage_stats set hour = hour - ${hours} * interval '1 hour'`;
 }
 
-Deno.test("bytes that are stored are counted once, as JSON in UTF-8, and nothing else is", async () => {
+Deno.test("stored bytes are counted once, as JSON in UTF-8, and nothing else is", async () => {
   await using world = await createMeteredWorld(1024 ** 4);
   const event = { external_id: "user-1", name: "viewed", properties: { "größe": "xl" } };
   await world.send({ ...event, context: { ip: "1.2.3.4" }, idempotency_key: "once" });
@@ -40,7 +40,7 @@ Deno.test("bytes that are stored are counted once, as JSON in UTF-8, and nothing
   assert.equal(await storedBytes(world), bytes);
 });
 
-Deno.test("the bodies of messages for destinations are counted, once however many want them", async () => {
+Deno.test("message bodies are counted once for any number of destinations", async () => {
   await using world = await createMeteredWorld(1024 ** 4);
   const { db, workspaceId } = world;
   await db.sql`
@@ -65,7 +65,7 @@ Deno.test("the bodies of messages for destinations are counted, once however man
   assert.equal(await storedBytes(world), kept!.bytes + kept!.entries);
 });
 
-Deno.test("track refuses with 429 once the messages of destinations fill the bytes of a day", async () => {
+Deno.test("track returns 429 once messages for destinations use up the daily bytes", async () => {
   await using world = await createMeteredWorld(150 * kib);
   await world.db.sql`
     insert into public.destinations (workspace_id, name, url, event_types)
@@ -81,7 +81,7 @@ Deno.test("track refuses with 429 once the messages of destinations fill the byt
   assert.equal((await world.startInstance().send(eventOf(1))).status, 429);
 });
 
-Deno.test("track refuses with 429 once the bytes of a day are stored, naming the limit and the plan", async () => {
+Deno.test("track returns 429 with limit and plan once the daily bytes are used up", async () => {
   await using world = await createMeteredWorld(64 * kib);
   for (let i = 0; i < 3; i++) assert.equal((await world.send(eventOf(20))).status, 200);
   assert(await storedBytes(world) < 64 * kib);
@@ -97,7 +97,7 @@ Deno.test("track refuses with 429 once the bytes of a day are stored, naming the
   assert.equal((await world.startInstance().send({ events: [eventOf(1)] })).status, 429);
 });
 
-Deno.test("track admits again when the bytes of 24 hours ago no longer count, and not before", async () => {
+Deno.test("track accepts entries again exactly when bytes from 24 hours ago no longer count", async () => {
   await using world = await createMeteredWorld(64 * kib);
   for (let i = 0; i < 3; i++) await world.send(eventOf(25));
   await storedBytes(world);
@@ -107,7 +107,7 @@ Deno.test("track admits again when the bytes of 24 hours ago no longer count, an
   assert.equal((await world.startInstance().send(eventOf(1))).status, 200);
 });
 
-Deno.test("Retry-After tells when enough of the oldest hours no longer count", async () => {
+Deno.test("Retry-After gives the time when enough of the oldest hours no longer count", async () => {
   await using world = await createMeteredWorld(64 * kib);
   for (const hours of [0, 10, 5]) {
     await world.send(eventOf(30));
@@ -121,7 +121,7 @@ Deno.test("Retry-After tells when enough of the oldest hours no longer count", a
   assert(hours > 9 && hours <= 10, `${hours} h`);
 });
 
-Deno.test("a plan that allows more bytes admits within 10 s, on instances that refused", async () => {
+Deno.test("a plan with more bytes takes effect within 10 s on instances that refused", async () => {
   let at = Date.now();
   await using world = await createMeteredWorld(20 * kib, () => new Date(at));
   await world.send(eventOf(30));
@@ -133,7 +133,7 @@ Deno.test("a plan that allows more bytes admits within 10 s, on instances that r
   assert.equal((await instance.send(eventOf(1))).status, 200);
 });
 
-Deno.test("six instances at full speed stay within 10 % of the bytes of a day", async () => {
+Deno.test("six instances at full speed stay within 10 % of the daily bytes", async () => {
   const limit = 4 * kib * kib;
   await using world = await createMeteredWorld(limit);
   const instances = [world, ...Array.from({ length: 5 }, () => world.startInstance())];
@@ -147,7 +147,7 @@ Deno.test("six instances at full speed stay within 10 % of the bytes of a day", 
   assert(at >= limit * 0.9 && at <= limit * 1.1, `${at} of ${limit}`);
 });
 
-Deno.test("inbound counts the bodies it keeps and refuses over the bytes of a day as track does", async () => {
+Deno.test("inbound counts stored bodies and refuses requests over the daily bytes like track", async () => {
   await using world = await createInboundWorld({ plan: { ingestBytesPerDay: 600 } });
   const mapping = { name: { value: "paid" }, external_id: "/user" };
   const source = await world.createSource({ mapping });

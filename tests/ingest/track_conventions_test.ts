@@ -13,7 +13,7 @@ function assertError(answer: Answer, status: number, code: string): void {
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
 }
 
-Deno.test("track answers every request with an id: the caller's own when it is a UUID", async () => {
+Deno.test("track returns a request id: the caller's own if it is a UUID", async () => {
   await using world = await createTrackWorld();
   const own = crypto.randomUUID();
   for (const body of [event, "{", undefined]) {
@@ -24,7 +24,7 @@ Deno.test("track answers every request with an id: the caller's own when it is a
   }
 });
 
-Deno.test("track answers unknown routes with 404 and known ones with 405 and Allow", async () => {
+Deno.test("track returns 404 for unknown routes and 405 with Allow for other methods", async () => {
   await using world = await createTrackWorld();
   for (const path of ["/track/x", "/track/devices/1", "/other", "/"]) {
     assertError(await world.send(event, { path }), 404, "not_found");
@@ -41,7 +41,7 @@ Deno.test("track answers unknown routes with 404 and known ones with 405 and All
   assert.equal((await world.send(event, { path: "/track/" })).status, 200);
 });
 
-Deno.test("track answers bad bodies with 400, 413 and 415 in one shape", async () => {
+Deno.test("track returns 400, 413 and 415 for invalid bodies in one shape", async () => {
   await using world = await createTrackWorld();
   assertError(await world.send("{"), 400, "invalid_json");
   assertError(await world.send({ name: "x" }), 400, "invalid_input");
@@ -50,7 +50,7 @@ Deno.test("track answers bad bodies with 400, 413 and 415 in one shape", async (
   assertError(html, 415, "unsupported_media_type");
 });
 
-Deno.test("track takes JSON that a browser's beacon sends as text/plain", async () => {
+Deno.test("track accepts JSON that a browser's beacon sends as text/plain", async () => {
   await using world = await createTrackWorld();
   for (const type of ["text/plain", "text/plain;charset=UTF-8"]) {
     const answer = await world.send(event, { headers: { "content-type": type } });
@@ -58,7 +58,7 @@ Deno.test("track takes JSON that a browser's beacon sends as text/plain", async 
   }
 });
 
-Deno.test("track says internal error and nothing of the inside when it is our fault", async () => {
+Deno.test("track returns internal error without details when the service fails", async () => {
   await using world = await createTrackWorld();
   await world.db.sql`revoke execute on function private.ingest(text) from signalpost_ingest`;
   const answer = await world.send({ ...event, properties: { card: "secret-value" } });
@@ -71,7 +71,7 @@ Deno.test("track says internal error and nothing of the inside when it is our fa
   assert.equal((await world.send(event)).status, 200);
 });
 
-Deno.test("track writes one log line a request, without key and body", async () => {
+Deno.test("track writes one log line per request, without key and body", async () => {
   await using world = await createTrackWorld();
   await world.send({ ...event, properties: { card: "secret-value" } });
   await world.send("{secret-value");
@@ -91,7 +91,7 @@ Deno.test("track writes one log line a request, without key and body", async () 
   assert.deepEqual([accepted, duplicates, rejected], [1, 0, 1]);
 });
 
-Deno.test("track answers preflight from any origin and exposes its headers", async () => {
+Deno.test("track accepts preflights from any origin and exposes its headers", async () => {
   await using world = await createTrackWorld();
   const preflight = await world.send(undefined, {
     method: "OPTIONS",
@@ -122,7 +122,7 @@ Deno.test("track answers preflight from any origin and exposes its headers", asy
   }
 });
 
-Deno.test("track shows the rate limit on every authenticated answer", async () => {
+Deno.test("track returns the rate limit with every authenticated response", async () => {
   await using world = await createTrackWorld();
   const bodies = [event, "{", { name: 1 }, { events: [event] }, { events: [] }];
   for (const body of bodies) {

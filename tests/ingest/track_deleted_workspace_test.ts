@@ -51,7 +51,7 @@ async function countEvents({ sql }: ApiWorld, workspaceId: string): Promise<numb
   return row!.count;
 }
 
-Deno.test("what a key of a deleted workspace still sends within 10 s is erased with the rest", async () => {
+Deno.test("entries sent with a deleted workspace's key within 10 s are erased with the rest", async () => {
   await using world = await createApiWorld();
   await using believer = await createBeliever(world);
   await believer.deleteWorkspace();
@@ -63,7 +63,7 @@ Deno.test("what a key of a deleted workspace still sends within 10 s is erased w
   assert.equal(await countEvents(world, world.workspaceId), 0);
 });
 
-Deno.test("an instance that believes in a key longer than its workspace exists answers 401", async () => {
+Deno.test("an instance with a cached key of a deleted workspace returns 401", async () => {
   await using world = await createApiWorld();
   await using believer = await createBeliever(world);
   await believer.deleteWorkspace();
@@ -82,7 +82,7 @@ Deno.test("an instance that believes in a key longer than its workspace exists a
   assert.equal(await countEvents(world, world.workspaceId), 0);
 });
 
-Deno.test("entries of a deleted workspace cost the others of their batch nothing", async () => {
+Deno.test("entries of a deleted workspace do not affect others in their batch", async () => {
   await using world = await createApiWorld();
   await using believer = await createBeliever(world);
   await believer.sendAsNeighbour(viewed);

@@ -67,7 +67,7 @@ Deno.test("a device registered while its customer is merged ends at the survivor
   }
 });
 
-Deno.test("removing a token tells whether it was there", async () => {
+Deno.test("removing a token reports whether it existed", async () => {
   await using world = await createTrackWorld();
   await register(world, device);
   const remove = () => world.send({ token: "token-1" }, { path, method: "DELETE" });
@@ -89,7 +89,7 @@ Deno.test("a token of one workspace is neither moved nor removed by another", as
   assert.deepEqual(await findTokens(world), before);
 });
 
-Deno.test("each field of a device is taken at its limits and refused just beyond", async () => {
+Deno.test("each field of a device is accepted at its limits and refused just beyond", async () => {
   await using world = await createTrackWorld();
   const good = [
     ...["t", "t".repeat(2047), "t".repeat(2048), "!~:/?#"].map((token) => ({ token })),

@@ -34,7 +34,7 @@ async function countCustomers(world: TrackWorld): Promise<number> {
   return rows[0]!.count;
 }
 
-Deno.test("track stores an event as it was sent and answers with its ids", async () => {
+Deno.test("track stores an event as sent and returns its ids", async () => {
   await using world = await createTrackWorld();
   const answer = await world.send({
     external_id: "user-1",
@@ -66,7 +66,7 @@ Deno.test("track stores an event as it was sent and answers with its ids", async
   });
 });
 
-Deno.test("track takes an event as having occurred on receipt, with empty objects, by default", async () => {
+Deno.test("track defaults to the time of receipt and to empty objects", async () => {
   await using world = await createTrackWorld();
   await world.send({ anon_id: "anon-1", name: "viewed" });
   const [event] = await findEvents(world);
@@ -84,7 +84,7 @@ Deno.test("track attaches an event with both ids to the external one and merges 
   assert.equal(await countCustomers(world), 2);
 });
 
-Deno.test("track does not take an anon_id beside an external_id for a claim, known or not", async () => {
+Deno.test("track does not treat an anon_id beside an external_id as a claim, known or not", async () => {
   await using world = await createTrackWorld();
   const event = { external_id: "user-1", anon_id: "anon-1", name: "viewed" };
   const first = await world.send(event);
@@ -94,7 +94,7 @@ Deno.test("track does not take an anon_id beside an external_id for a claim, kno
   assert.equal(await countCustomers(world), 2);
 });
 
-Deno.test("track notes when a customer was last seen, to the minute", async () => {
+Deno.test("track records when a customer was last seen, to the minute", async () => {
   await using world = await createTrackWorld();
   const event = { external_id: "user-1", name: "viewed" };
   const { body } = await world.send(event);
@@ -104,7 +104,7 @@ Deno.test("track notes when a customer was last seen, to the minute", async () =
   assert(Date.now() - Date.parse(last_seen_at) < 60_000, last_seen_at);
 });
 
-Deno.test("track merges identify calls: left out stays, null clears, attributes by key", async () => {
+Deno.test("track merges identify calls: omitted fields stay, null clears, attributes merge by key", async () => {
   await using world = await createTrackWorld();
   const identify = { type: "identify", external_id: "user-1" };
   await world.send({
@@ -135,7 +135,7 @@ Deno.test("track merges identify calls: left out stays, null clears, attributes 
   assert.deepEqual((await findEvents(world)).map((event) => event.kind), ["identify", "identify"]);
 });
 
-Deno.test("an identify whose attributes are null clears them all, and its timeline tells so", async () => {
+Deno.test("an identify with null attributes clears them all, and the timeline shows it", async () => {
   await using world = await createTrackWorld();
   const identify = { type: "identify", external_id: "user-1" };
   await world.send({ ...identify, email: "a@example.com", attributes: { plan: "pro", seats: 1 } });
@@ -163,7 +163,7 @@ Deno.test("track moves an anonymous customer's events to the one identified with
   }
 });
 
-Deno.test("track answers merged false when the anon_id belongs to somebody else", async () => {
+Deno.test("track returns merged false if the anon_id belongs to another customer", async () => {
   await using world = await createTrackWorld();
   await world.send({ type: "identify", external_id: "user-1", anon_id: "anon-1" });
   const answer = await world.send({ type: "identify", external_id: "user-2", anon_id: "anon-1" });
@@ -175,7 +175,7 @@ Deno.test("track answers merged false when the anon_id belongs to somebody else"
   });
 });
 
-Deno.test("track merges two known ids by alias, for good", async () => {
+Deno.test("track merges two known ids by alias permanently", async () => {
   await using world = await createTrackWorld();
   const survivor = await world.send({ external_id: "user-1", name: "viewed" });
   await world.send({ external_id: "user-2", name: "viewed" });
@@ -189,7 +189,7 @@ Deno.test("track merges two known ids by alias, for good", async () => {
   assert.equal(await countCustomers(world), 1);
 });
 
-Deno.test("track answers an alias of an unknown id with 404 naming it and changes nothing", async () => {
+Deno.test("track returns 404 with the id for an alias of an unknown id and changes nothing", async () => {
   await using world = await createTrackWorld();
   await world.send({ external_id: "user-1", name: "viewed" });
   const ids = [["user-1", "stranger"], ["stranger", "user-1"], ["stranger", "stranger"]];

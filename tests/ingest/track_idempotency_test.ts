@@ -21,7 +21,7 @@ function assertOneStored(
   assert.equal(results.filter(({ duplicate }) => duplicate !== true).length, 1);
 }
 
-Deno.test("track answers a repeated idempotency_key with the first ids and stores nothing", async () => {
+Deno.test("track returns the first ids for a repeated idempotency_key and stores nothing", async () => {
   await using world = await createTrackWorld();
   const first = await world.send(event);
   assert.equal(first.body.duplicate, undefined);
@@ -33,7 +33,7 @@ Deno.test("track answers a repeated idempotency_key with the first ids and store
   assert.equal(await countEvents(world), 1);
 });
 
-Deno.test("track counts an idempotency_key for identify and alias too", async () => {
+Deno.test("track applies an idempotency_key to identify and alias too", async () => {
   await using world = await createTrackWorld();
   await world.send({ external_id: "user-1", name: "viewed" });
   await world.send({ external_id: "user-2", name: "viewed" });
@@ -52,7 +52,7 @@ Deno.test("track counts an idempotency_key for identify and alias too", async ()
   assert.equal(await countEvents(world), 4);
 });
 
-Deno.test("track does not remember the idempotency_key of an alias that it refuses", async () => {
+Deno.test("track does not store the idempotency_key of a rejected alias", async () => {
   await using world = await createTrackWorld();
   const alias = {
     type: "alias",
@@ -66,7 +66,7 @@ Deno.test("track does not remember the idempotency_key of an alias that it refus
   assert.deepEqual((await world.send(alias)).body, { ...first.body, duplicate: true });
 });
 
-Deno.test("track frees the key of a refused alias for the next entry of the same bulk", async () => {
+Deno.test("track frees the key of a rejected alias for the next entry of the same bulk", async () => {
   await using world = await createTrackWorld();
   const unknown = { type: "alias", external_id: "user-1", previous_id: "user-9" };
   const { body } = await world.send({
@@ -101,7 +101,7 @@ Deno.test("track frees the key of a refused alias for the next entry of the same
   assert.equal(await countEvents(world), 3);
 });
 
-Deno.test("track counts an idempotency_key for 24 hours from first sight, and then anew", async () => {
+Deno.test("track honours an idempotency_key for 24 hours from its first use", async () => {
   await using world = await createTrackWorld();
   const age = (interval: string) => {
     return world.db.sql`
@@ -118,7 +118,7 @@ Deno.test("track counts an idempotency_key for 24 hours from first sight, and th
   assert.equal(await countEvents(world), 2);
 });
 
-Deno.test("track counts an idempotency_key for each workspace apart", async () => {
+Deno.test("track separates idempotency keys by workspace", async () => {
   await using world = await createTrackWorld();
   const workspaceId = await createWorkspace(world.db.sql);
   const key = await createApiKey(world.db.sql, { workspaceId });

@@ -7,7 +7,7 @@ import { entryCases, receivedAt } from "../../testing/data/entry_cases.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
 
-Deno.test("track answers each field at its limits with 200 and just beyond with 400", async () => {
+Deno.test("track returns 200 for each field at its limits and 400 just beyond", async () => {
   await using world = await createTrackWorld({ now: () => receivedAt });
   // An alias needs ids that are known.
   assert.equal((await world.send(event)).status, 200);
@@ -20,7 +20,7 @@ Deno.test("track answers each field at its limits with 200 and just beyond with 
   }
 });
 
-Deno.test("track answers the same cases in a bulk one by one", async () => {
+Deno.test("track validates the same cases in a bulk one by one", async () => {
   await using world = await createTrackWorld({ now: () => receivedAt });
   await world.send(event);
   const cases = entryCases();
@@ -141,7 +141,7 @@ const hostile: HostileBody[] = [
   },
 ];
 
-Deno.test("track answers hostile bodies with a clear 4xx, and the next request works", async () => {
+Deno.test("track returns a clear 4xx for hostile bodies, and the next request works", async () => {
   await using world = await createTrackWorld();
   for (const { title, body, status, code, ...options } of hostile) {
     const answer = await world.send(body, options);
@@ -156,7 +156,7 @@ Deno.test("track answers hostile bodies with a clear 4xx, and the next request w
   assert.equal(rows[0]!.count, hostile.length);
 });
 
-Deno.test("countWrittenOut() knows how Postgres prints a number", async () => {
+Deno.test("countWrittenOut() matches how Postgres prints a number", async () => {
   await using world = await createTrackWorld();
   const whole = [1e21, -1e21, 1.5e21, 1.7976931348623157e308, -1.7976931348623157e308];
   const small = [1e-7, -1e-7, 1.5e-7, 5e-324, 2.2250738585072014e-308, -1.234e-100];
@@ -167,7 +167,7 @@ Deno.test("countWrittenOut() knows how Postgres prints a number", async () => {
   }
 });
 
-Deno.test("track takes gzip and deflate", async () => {
+Deno.test("track accepts gzip and deflate", async () => {
   await using world = await createTrackWorld();
   for (const encoding of ["gzip", "deflate"] as const) {
     const stream = new Blob([JSON.stringify(event)]).stream()
@@ -178,7 +178,7 @@ Deno.test("track takes gzip and deflate", async () => {
   }
 });
 
-Deno.test("track lets the last of two equal keys count and keeps __proto__ as data", async () => {
+Deno.test("track uses the last of two equal keys and keeps __proto__ as data", async () => {
   await using world = await createTrackWorld();
   const answer = await world.send(
     '{"external_id":"u","name":"first","name":"last","properties":{"__proto__":{"a":1}}}',

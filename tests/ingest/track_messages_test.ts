@@ -20,7 +20,7 @@ async function takeTypes(world: TrackWorld): Promise<string[]> {
   return rows.map((row) => row.event_type);
 }
 
-Deno.test("track makes one message an event that is stored, and none for duplicates", async () => {
+Deno.test("track makes one message per stored event, and none for duplicates", async () => {
   await using world = await createListeningWorld();
   const event = { anon_id: "anon-1", name: "viewed", idempotency_key: "key-1" };
   await world.send(event);
@@ -32,7 +32,7 @@ Deno.test("track makes one message an event that is stored, and none for duplica
   assert.deepEqual(await takeTypes(world), ["bought"]);
 });
 
-Deno.test("track makes messages of created, updated and merged customers, once each", async () => {
+Deno.test("track makes one message per created, updated or merged customer", async () => {
   await using world = await createListeningWorld();
   const identify = { type: "identify", external_id: "user-1", first_name: "Ann" };
   const alias = { type: "alias", external_id: "user-1", previous_id: "user-2" };

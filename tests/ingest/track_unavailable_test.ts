@@ -28,7 +28,7 @@ async function createCuttableWorld() {
   return { world, proxy, instance };
 }
 
-Deno.test("track answers 503 with Retry-After while the database is gone and stores nothing", async () => {
+Deno.test("track returns 503 with Retry-After while the database is down and stores nothing", async () => {
   const { world, proxy, instance } = await createCuttableWorld();
   await using _world = world;
   using _proxy = proxy;
@@ -47,7 +47,7 @@ Deno.test("track answers 503 with Retry-After while the database is gone and sto
   assert.equal(await countEvents(world), 2);
 });
 
-Deno.test("track does not promise that nothing was stored when the connection breaks in mid-call", async () => {
+Deno.test("track does not promise that nothing was stored if the connection breaks during a call", async () => {
   const { world, proxy, instance } = await createCuttableWorld();
   await using _world = world;
   using _proxy = proxy;
@@ -76,7 +76,7 @@ Deno.test("track does not promise that nothing was stored when the connection br
   }
 });
 
-Deno.test("track answers 503 when the database takes too long", async () => {
+Deno.test("track returns 503 if the database takes too long", async () => {
   await using world = await createTrackWorld();
   await world.db.sql`alter database ${world.db.sql(databaseOf(world))} set lock_timeout = '50ms'`;
   const instance = world.startInstance();

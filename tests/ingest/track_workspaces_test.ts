@@ -41,7 +41,7 @@ async function sendAll({ send }: TrackInstance, name: string): Promise<void> {
   assert.equal((await send(device, { path: "/track/devices" })).status, 200);
 }
 
-Deno.test("track never lets the same ids, keys and tokens of two workspaces meet", async () => {
+Deno.test("track separates equal ids, keys and tokens of two workspaces", async () => {
   await using neighbours = await createNeighbours();
   const { world, other, otherId } = neighbours;
   await Promise.all([sendAll(world, "Ann"), sendAll(other, "Bob")]);
@@ -72,7 +72,7 @@ Deno.test("track never lets the same ids, keys and tokens of two workspaces meet
   }
 });
 
-Deno.test("track knows nothing of the ids of another workspace", async () => {
+Deno.test("track never finds ids of another workspace", async () => {
   await using neighbours = await createNeighbours();
   const { world, other } = neighbours;
   await world.send({ type: "identify", external_id: "user-1", anon_id: "anon-1" });

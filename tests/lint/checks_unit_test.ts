@@ -46,7 +46,7 @@ import assert from "node:assert/strict";
   ]);
 });
 
-Deno.test("findUnsharedFiles() reports a file of _shared that one function or none uses", () => {
+Deno.test("findUnsharedFiles() reports a file of _shared used by fewer than two functions", () => {
   const one = readGraph({
     [`${shared}/http/body.ts`]: [],
     "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
@@ -68,7 +68,7 @@ Deno.test("findUnsharedFiles() accepts a file that two functions use through oth
   assert.deepEqual(findUnsharedFiles(graph), []);
 });
 
-Deno.test("findUpwardImports() reports what is above, beside or on no floor", () => {
+Deno.test("findUpwardImports() reports imports above, beside or outside the floors", () => {
   const breaches: [string, string, RegExp][] = [
     [`${shared}/platform/log.ts`, `${shared}/http/body.ts`, /_shared\/http is above it/],
     [`${shared}/http/body.ts`, "supabase/functions/track/app.ts", /track is above it/],
@@ -86,7 +86,7 @@ Deno.test("findUpwardImports() reports what is above, beside or on no floor", ()
   assertOne(findUpwardImports(readGraph({ "attic/old.ts": [] })), "attic/old.ts", /has no floor/);
 });
 
-Deno.test("findUpwardImports() accepts what is below or in the same place", () => {
+Deno.test("findUpwardImports() accepts imports below or in the same place", () => {
   const graph = readGraph({
     [`${shared}/platform/log.ts`]: [],
     [`${shared}/http/body.ts`]: [`${shared}/platform/log.ts`],
@@ -99,7 +99,7 @@ Deno.test("findUpwardImports() accepts what is below or in the same place", () =
   assert.deepEqual(findUpwardImports(graph), []);
 });
 
-Deno.test("findContractBreaches() lets the dashboard import the api's contract alone", () => {
+Deno.test("findContractBreaches() lets the dashboard import only the api's contract", () => {
   const route = "supabase/functions/api/routes.ts";
   const contract = "supabase/functions/api/contract/client.ts";
   const path = "dashboard/src/main.tsx";
@@ -108,7 +108,7 @@ Deno.test("findContractBreaches() lets the dashboard import the api's contract a
   assert.deepEqual(findContractBreaches(readGraph({ [path]: [contract], [contract]: [] })), []);
 });
 
-Deno.test("findImportCycles() reports a circle once, of types too", () => {
+Deno.test("findImportCycles() reports a cycle once, including cycles of types", () => {
   const graph = readGraph({ "local/a.ts": ["local/b.ts"], "local/b.ts": ["local/a.ts"] });
   assertOne(findImportCycles(graph), "local/a.ts", /local\/a\.ts → local\/b\.ts → local\/a\.ts/);
   const types = new Map([

@@ -23,7 +23,7 @@ async function readAll(path: string): Promise<Record<string, string>> {
   return files;
 }
 
-Deno.test("clearDataDir() deletes nothing that no start wrote, and says so", async () => {
+Deno.test("clearDataDir() deletes nothing that start did not write, and says so", async () => {
   for (
     const files of [
       { "postgres/schema.sql": "select 1" },
@@ -45,7 +45,7 @@ Deno.test("clearDataDir() deletes nothing that no start wrote, and says so", asy
   }
 });
 
-Deno.test("clearDataDir() deletes what a start wrote and leaves the rest of the directory", async () => {
+Deno.test("clearDataDir() deletes the files of start and leaves the rest of the directory", async () => {
   await using dir = await makeDir();
   using data = openDataDir(dir.path);
   await loadState(data);
@@ -58,7 +58,7 @@ Deno.test("clearDataDir() deletes what a start wrote and leaves the rest of the 
   await clearDataDir(data);
 });
 
-Deno.test("loadState() takes no file for its own that another program wrote", async () => {
+Deno.test("loadState() ignores files that another program wrote", async () => {
   await using dir = await makeDir();
   await Deno.writeTextFile(join(dir.path, "state.json"), '{"open":["a.txt"]}');
   using data = openDataDir(dir.path);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openDataDir } from "../../local/data_dir.ts";
 
-Deno.test("openDataDir() makes a directory and a lock that no other user can read", async () => {
+Deno.test("openDataDir() creates a directory and a lock that no other user can read", async () => {
   const parent = await Deno.makeTempDir();
   try {
     const path = join(parent, "data");

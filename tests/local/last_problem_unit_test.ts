@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { lastProblem } from "../../local/postgres/postgres_server.ts";
 
-Deno.test("lastProblem() tells the reason alone of all that initdb says", () => {
+Deno.test("lastProblem() returns only the reason from initdb's output", () => {
   const output = `The default text search configuration will be set to "english".
 
 running bootstrap script ... ok
@@ -14,13 +14,13 @@ initdb: removing contents of data directory "/data/postgres/cluster.new"`;
   assert.equal(lastProblem(output), reason);
 });
 
-Deno.test("lastProblem() tells what initdb itself complains of, whatever it says after", () => {
+Deno.test("lastProblem() returns initdb's own error, even with output after it", () => {
   const output = `initdb: error: could not access directory "/data": Permission denied
 initdb: removing contents of data directory "/data"`;
   assert.equal(lastProblem(output), 'could not access directory "/data": Permission denied');
 });
 
-Deno.test("lastProblem() takes the last line where nothing is marked, and says when there is none", () => {
+Deno.test("lastProblem() returns the last line if nothing is marked, and reports empty output", () => {
   assert.equal(lastProblem("starting\nkilled\n"), "killed");
   assert.equal(lastProblem(""), "no reason given");
 });

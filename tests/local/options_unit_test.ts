@@ -14,7 +14,7 @@ Deno.test("readOptions() listens on 54321 and keeps its data in .data", () => {
   });
 });
 
-Deno.test("readOptions() takes variables, and flags before variables", () => {
+Deno.test("readOptions() reads variables, and prefers flags", () => {
   const env = { PORT: "1", DATA_DIR: "/a", SUPABASE_DB_URL: url };
   const expected = { port: 1, dataDir: "/a", databaseUrl: url, fresh: false };
   assert.deepEqual(readOptions([], env), expected);
@@ -25,7 +25,7 @@ Deno.test("readOptions() takes variables, and flags before variables", () => {
   });
 });
 
-Deno.test("readOptions() takes an empty variable for one that is not set", () => {
+Deno.test("readOptions() treats an empty variable as unset", () => {
   const options = readOptions([], { PORT: "", DATA_DIR: "", SUPABASE_DB_URL: "" });
   assert.deepEqual(options, readOptions([], {}));
 });
@@ -44,11 +44,11 @@ Deno.test("findStack() looks where readOptions() keeps the data", async () => {
   await Deno.remove(nowhere);
 });
 
-Deno.test("readOptions() answers null when help is asked for", () => {
+Deno.test("readOptions() returns null for --help", () => {
   assert.equal(readOptions(["--help"], {}), null);
 });
 
-Deno.test("readOptions() names what is wrong", () => {
+Deno.test("readOptions() names the invalid option", () => {
   const cases: [string[], RegExp][] = [
     [["--port", "65536"], /^Cannot listen on port "65536"/],
     [["--port", "http"], /^Cannot listen on port "http"/],
@@ -61,7 +61,7 @@ Deno.test("readOptions() names what is wrong", () => {
   for (const [args, message] of cases) assert.throws(() => readOptions(args, {}), { message });
 });
 
-Deno.test("readOptions() never repeats a database URL, which may hold a password", () => {
+Deno.test("readOptions() never repeats a database URL, which may contain a password", () => {
   assert.throws(
     () => readOptions(["--database-url", "someone:secret@localhost"], {}),
     (error: Error) => !error.message.includes("secret"),

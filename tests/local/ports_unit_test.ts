@@ -14,7 +14,7 @@ Deno.test("listenPatiently() takes a port as soon as it is free", async () => {
   assert.deepEqual([listener.addr.port, attempts], [port, 3]);
 });
 
-Deno.test("listenPatiently() waits for nothing but a port in use, and not when it is to end", async () => {
+Deno.test("listenPatiently() waits only for a port in use, and stops when asked to", async () => {
   const denied = () => {
     throw new Deno.errors.PermissionDenied();
   };

@@ -40,13 +40,13 @@ async function buildDashboard() {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-Deno.test("createRouter() shows a function its own name as the first part of the path", async () => {
+Deno.test("createRouter() passes a function its own name as the first part of the path", async () => {
   await using server = serve("/nowhere");
   const { text } = await server.get("/functions/v1/echo/a/b?c=d", { method: "POST", body: "hi" });
   assert.deepEqual(JSON.parse(text), { method: "POST", path: "/echo/a/b", body: "hi" });
 });
 
-Deno.test("createRouter() answers 404 for a function that does not exist, as functions do", async () => {
+Deno.test("createRouter() returns the 404 of functions for an unknown function", async () => {
   await using server = serve("/nowhere");
   for (
     const path of [
@@ -65,7 +65,7 @@ Deno.test("createRouter() answers 404 for a function that does not exist, as fun
   }
 });
 
-Deno.test("createRouter() hands only Auth and Data API paths to them, with the peer's address", async () => {
+Deno.test("createRouter() forwards only Auth and Data API paths, with the peer's address", async () => {
   await using server = serve("/nowhere");
   for (const path of ["/auth/v1/health", "/rest/v1/customers"]) {
     const { text } = await server.get(path);
@@ -74,7 +74,7 @@ Deno.test("createRouter() hands only Auth and Data API paths to them, with the p
   assert.equal((await server.get("/_system/info")).status, 404);
 });
 
-Deno.test("createRouter() serves the dashboard, and its one page for paths of its own", async () => {
+Deno.test("createRouter() serves the dashboard, and its single page for the dashboard's own paths", async () => {
   await using dashboard = await buildDashboard();
   await using server = serve(dashboard.path);
   assert.equal((await server.get("/")).text, "<h1>Dashboard</h1>");
@@ -95,14 +95,14 @@ Deno.test("createRouter() serves nothing outside of the dashboard", async () => 
   await Deno.remove(`${dashboard.path}-secret`);
 });
 
-Deno.test("createRouter() says that the dashboard is not built where it is not", async () => {
+Deno.test("createRouter() reports a dashboard that is not built", async () => {
   await using server = serve("/nowhere");
   const { status, text } = await server.get("/");
   assert.equal(status, 200);
   assert.match(text, /not built/);
 });
 
-Deno.test("the router tells a function a browser's own address, whatever the browser says", async () => {
+Deno.test("the router passes a browser's real address, whatever the browser claims", async () => {
   await using dashboard = await buildDashboard();
   await using router = serve(dashboard.path);
   const headers = { origin: "https://shop.example", "cf-connecting-ip": "192.0.2.1" };
@@ -132,7 +132,7 @@ async function openConnection(hostname: string, port: number) {
   };
 }
 
-Deno.test("createRouter() answers 400 for a Host header that is no host, and never moves the path", async () => {
+Deno.test("createRouter() returns 400 for an invalid Host header, and never changes the path", async () => {
   await using server = serve("/nowhere");
   for (const host of ["[", "a/b?", "a#", "a@b", "a b"]) {
     const answer = await askWithHost(server.base, host);
@@ -145,7 +145,7 @@ Deno.test("createRouter() answers 400 for a Host header that is no host, and nev
   }
 });
 
-Deno.test("/docs is shown in no frame, keeps no key and tells no address", async () => {
+Deno.test("/docs refuses frames, stores no key and sends no referrer", async () => {
   await using server = serve("/nowhere");
   for (const path of ["/docs", "/docs/start.js", "/docs/swagger-ui.css"]) {
     const { status, headers, text } = await server.get(path);

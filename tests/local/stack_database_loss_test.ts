@@ -77,7 +77,7 @@ async function endSessions({ sql }: TestDatabase): Promise<void> {
   `;
 }
 
-Deno.test("the local stack goes on when it loses its database under load", async (t) => {
+Deno.test("the local stack survives the loss of its database under load", async (t) => {
   await using server = await startOwnServer();
   await makeTable(server.db);
   await using stack = await startTestStack({ args: ["--database-url", server.db.url] });

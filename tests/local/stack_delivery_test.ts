@@ -10,7 +10,7 @@ import { startTestStack } from "../../testing/service/stack.ts";
 
 const patienceMs = 8_000;
 
-Deno.test("the stack delivers a tracked event at once, before the next look for due work", async () => {
+Deno.test("the stack delivers a tracked event immediately, before the next poll", async () => {
   const encryptionKey = randomBytes(32).toString("base64");
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({
@@ -35,7 +35,7 @@ Deno.test("the stack delivers a tracked event at once, before the next look for 
   assert.equal(request.payload.event_id, event_id);
 });
 
-Deno.test("the stack gives back what it is sending when it is told to stop", async () => {
+Deno.test("the stack releases running deliveries when it is stopped", async () => {
   const encryptionKey = randomBytes(32).toString("base64");
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({

@@ -23,7 +23,7 @@ Deno.test("start writes local.json for its owner only, with the keys that were p
   assert.equal((mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("start leaves no process behind when it is told to stop", async () => {
+Deno.test("start leaves no process behind when it is stopped", async () => {
   await using stack = await startTestStack();
   const pid = serverProcess(stack.dataDir);
   assert.equal(await stack.stop(), 0);
@@ -85,7 +85,7 @@ Deno.test("stopOrphan() spares a server of another directory that has the leftov
   await Deno.remove(data, { recursive: true });
 });
 
-Deno.test("start finds committed data after everything of it was killed", async () => {
+Deno.test("start finds committed data after all its processes were killed", async () => {
   const dataDir = await Deno.makeTempDir();
   const first = await startTestStack({ dataDir });
   await storeNote(first.info.db_url);
@@ -114,13 +114,13 @@ Deno.test("start --fresh forgets the data of earlier runs", async () => {
   await removeDataDir(dataDir);
 });
 
-Deno.test("start listens on the last port there is, with the database on any other", async () => {
+Deno.test("start listens on the highest port, with the database on another", async () => {
   await using stack = await startTestStack({ args: ["--port", "65535"] });
   assert.equal(stack.info.base_url, "http://127.0.0.1:65535");
   await storeNote(stack.info.db_url);
 });
 
-Deno.test("start says in one sentence what is in its way", async (t) => {
+Deno.test("start explains in one sentence why it cannot start", async (t) => {
   await using stack = await startTestStack();
   const dataDir = await Deno.makeTempDir();
   const port = new URL(stack.info.base_url).port;

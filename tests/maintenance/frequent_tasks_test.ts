@@ -57,7 +57,7 @@ Deno.test("run_frequent_tasks() deletes a token once its signature is too old", 
   assert.equal(rows.length, 1);
 });
 
-Deno.test("what is forgotten is found without looking through what stays", async () => {
+Deno.test("expired rows are found without reading the others", async () => {
   await using db = await createTestDatabase();
   // Keys come where others went, as they do day after day.
   await addKeys(db.sql, { count: 20_000, hours: 25 });
@@ -72,7 +72,7 @@ Deno.test("what is forgotten is found without looking through what stays", async
   assert(read < 100, `${read} keys were read`);
 });
 
-Deno.test("names without end are counted in one go, the first 1,000 of them", async () => {
+Deno.test("unlimited event names are counted in one pass, up to the first 1,000", async () => {
   await using db = await createTestDatabase();
   const workspaceId = await createWorkspace(db.sql);
   const addNames = (first: number, last: number) =>
@@ -109,7 +109,7 @@ Deno.test("run_frequent_tasks() adds up more usage than fits into one batch", as
   assert.deepEqual([...rows], [{ events: 45_000 }]);
 });
 
-Deno.test("a workspace that is erased for long does not hold up the erasure of a customer", async () => {
+Deno.test("a long erasure of a workspace does not delay the erasure of a customer", async () => {
   await using db = await createTestDatabase();
   const [gone, kept] = [await createWorkspace(db.sql), await createWorkspace(db.sql)];
   await db.sql`
@@ -127,7 +127,7 @@ Deno.test("a workspace that is erased for long does not hold up the erasure of a
   assert.deepEqual([...rows], [{ step: "snippets" }]);
 });
 
-Deno.test("an erasure that cannot go on does not hold up the next", async () => {
+Deno.test("an erasure that cannot continue does not delay the next", async () => {
   await using world = await createDispatchWorld();
   const { sql, workspaceId } = world;
   await world.addDestination();

@@ -25,7 +25,7 @@ Deno.test("run_hourly_tasks() clears the queue of a deleted destination, and its
   assert.equal(await readLane(world, gone.id), undefined);
 });
 
-Deno.test("run_hourly_tasks() gives up what a disabled destination holds when its message goes", async () => {
+Deno.test("run_hourly_tasks() drops a disabled destination's deliveries together with their message", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
@@ -155,7 +155,7 @@ Deno.test("run_hourly_tasks() keeps a message for as long as an enabled destinat
   assert.equal((await world.sql`select from public.webhook_messages`).length, 0);
 });
 
-Deno.test("run_hourly_tasks() drops no message whose replay commits while the drop waits", async () => {
+Deno.test("run_hourly_tasks() keeps a message whose replay commits while the drop waits", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
@@ -201,7 +201,7 @@ Deno.test("rows of a default partition expire as well", async () => {
   assert.equal((await world.sql`select from private.deliveries_default`).length, 1);
 });
 
-Deno.test("a message published while its destination goes leaves no row behind", async () => {
+Deno.test("a message published while its destination is deleted leaves no row behind", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
 
@@ -222,7 +222,7 @@ Deno.test("a message published while its destination goes leaves no row behind",
   assert.equal(await readLane(world, id), undefined);
 });
 
-Deno.test("the views say what waits and how destinations fare", async () => {
+Deno.test("the views show waiting work and the health of destinations", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   const off = await world.addDestination();

@@ -29,7 +29,7 @@ async function countPartitions({ sql }: DispatchWorld, table: string): Promise<n
   return rows.length;
 }
 
-Deno.test("maintenance: a table that is being read is left for the next time", async () => {
+Deno.test("maintenance: a table in use is left for the next run", async () => {
   await using world = await createDispatchWorld();
   const before = await countPartitions(world, "public.rejected_entries");
   world.clock.advance(dayMs);
@@ -60,7 +60,7 @@ Deno.test("maintenance: deliveries are claimed while it waits for a table", asyn
   await maintaining;
 });
 
-Deno.test("maintenance: two at once do each other no harm", async () => {
+Deno.test("maintenance: two concurrent runs do not disturb each other", async () => {
   await using world = await createDispatchWorld();
   world.clock.advance(20 * dayMs);
   await Promise.all([maintain(world), maintain(world), maintain(world)]);

@@ -14,7 +14,7 @@ Deno.test("every erasure step names a function that works one batch", async () =
   for (const { step, result } of rows) assert.equal(result, "private.erasure_progress", step);
 });
 
-Deno.test("a registered erasure step runs at its position, with nothing else changed", async () => {
+Deno.test("a registered erasure step runs at its position without other changes", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
@@ -54,7 +54,7 @@ Deno.test("a periodic task runs with its interval, batch after batch while they 
   assert.deepEqual([...await sql`select n from public.batches`], [{ n: 7 }, { n: 7 }, { n: 7 }]);
 });
 
-Deno.test("secrets of another kind of owner are counted, re-encrypted and deleted with all others", async () => {
+Deno.test("secrets of a new kind of owner are counted, re-encrypted and deleted with all others", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   await sql`create table private.mail_secrets (like private.destination_secrets including all)`;

@@ -69,7 +69,7 @@ function check(
   return resolveAndCheck({ url, allowed, resolve: () => Promise.resolve(addresses) });
 }
 
-Deno.test("isSpecial() knows every block of the IANA registries to its last address", () => {
+Deno.test("isSpecial() covers every block of the IANA registries to its last address", () => {
   for (const address of specialAddresses) assert(isSpecial(ipaddr.parse(address)), address);
 });
 
@@ -82,28 +82,28 @@ const ipv6 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) =>
   new ipaddr.IPv6([...bytes])
 );
 
-Deno.test("isSpecial() refuses all that ipaddr.js does not call unicast", () => {
+Deno.test("isSpecial() refuses every address that ipaddr.js does not call unicast", () => {
   const unwrapped: string[] = ["unicast", "ipv4Mapped", "rfc6052"];
   fc.assert(fc.property(fc.oneof(ipv4, ipv6), (address) => {
     assert(unwrapped.includes(address.range()) || isSpecial(address), address.toString());
   }));
 });
 
-Deno.test("isSpecial() refuses all IPv6 outside of 2000::/3 that holds no IPv4 address", () => {
+Deno.test("isSpecial() refuses all IPv6 outside 2000::/3 without an embedded IPv4 address", () => {
   const outside = ipv6.filter((address) => ((address.parts[0] ?? 0) >> 13) !== 1);
   fc.assert(fc.property(outside, (address) => {
     assert(isSpecial(address), address.toString());
   }));
 });
 
-Deno.test("isSpecial() judges v4-mapped and NAT64 addresses as the IPv4 address within", () => {
+Deno.test("isSpecial() checks v4-mapped and NAT64 addresses as the embedded IPv4 address", () => {
   fc.assert(fc.property(ipv4, (address) => {
     assert.equal(isSpecial(address.toIPv4MappedAddress()), isSpecial(address));
     assert.equal(isSpecial(ipaddr.parse(`64:ff9b::${address}`)), isSpecial(address));
   }));
 });
 
-Deno.test("validateDestinationUrl() takes https at port 443, or 1024 and up", () => {
+Deno.test("validateDestinationUrl() accepts https on port 443, or 1024 and up", () => {
   const accepted = ["https://example.com", "https://example.com:443/x?y=1", "HTTPS://Example.COM/"]
     .concat(["https://example.com:1024/", "https://example.com:65535/", "https://8.8.8.8/"])
     .concat(["https://[2606:4700:4700::1111]/", "https://bücher.example/", "https://a.b.c./"]);
@@ -159,7 +159,7 @@ for (const host of loopbackForms) {
     const result = validateDestinationUrl(`https://${host}/`, nothing);
     assert.deepEqual(result, {
       ok: false,
-      message: "url must name a host that is reached over the public internet",
+      message: "url must name a host on the public internet",
     });
     const attempt = await check(`https://${host}/`, { addresses: ["8.8.8.8"] });
     assert(!attempt.ok);
@@ -177,7 +177,7 @@ Deno.test("validateDestinationUrl() sees through any spelling of any special IPv
   }));
 });
 
-Deno.test("resolveAndCheck() answers all addresses of a public name", async () => {
+Deno.test("resolveAndCheck() returns all addresses of a public name", async () => {
   const result = await check("https://example.com/hook", {
     addresses: ["93.184.215.14", "2606:4700::6810:1", "::ffff:8.8.8.8"],
   });
@@ -196,7 +196,7 @@ Deno.test("resolveAndCheck() refuses a name with one bad address among good ones
   }
 });
 
-Deno.test("resolveAndCheck() refuses whatever it cannot read as an address", async () => {
+Deno.test("resolveAndCheck() refuses anything it cannot parse as an address", async () => {
   const unreadable = ["0x7f.1", "127.1", "2130706433", "010.0.0.1", "example.com", "", "8.8.8.8 "];
   for (const address of unreadable) {
     const result = await check("https://example.com/", { addresses: [address] });
@@ -204,7 +204,7 @@ Deno.test("resolveAndCheck() refuses whatever it cannot read as an address", asy
   }
 });
 
-Deno.test("resolveAndCheck() calls a name without address or with a failed lookup dns", async () => {
+Deno.test("resolveAndCheck() returns dns for a name without addresses or a failed look-up", async () => {
   const empty = await check("https://example.com/");
   assert(!empty.ok && empty.error === "dns");
   const failed = await resolveAndCheck({
@@ -216,13 +216,13 @@ Deno.test("resolveAndCheck() calls a name without address or with a failed looku
   assert.doesNotMatch(failed.message, /\d/);
 });
 
-Deno.test("resolveAndCheck() answers alike for a forbidden name and one that does not exist", async () => {
+Deno.test("resolveAndCheck() returns the same error for a forbidden name and an unknown one", async () => {
   const forbidden = await check("https://internal.example/", { addresses: ["10.0.0.1"] });
   const missing = await check("https://missing.example/");
   assert.deepEqual(forbidden, missing);
 });
 
-Deno.test("DESTINATION_ALLOWED_CIDRS opens its ranges, and http for them alone", async () => {
+Deno.test("DESTINATION_ALLOWED_CIDRS allows its ranges, and http only for them", async () => {
   const allowed = loopback;
   for (const host of ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "[::ffff:127.0.0.1]"]) {
     assert(validateDestinationUrl(`http://${host}/`, allowed).ok, host);
@@ -242,7 +242,7 @@ Deno.test("parseAllowedCidrs() names the range that it cannot read", () => {
   for (const text of ["127.0.0.1", "10.0.0.0/33", "everything"]) {
     assert.throws(() => parseAllowedCidrs(`127.0.0.0/8,${text}`), {
       name: "RangeError",
-      message: `Cannot read DESTINATION_ALLOWED_CIDRS: "${text}" is no CIDR`,
+      message: `Cannot read DESTINATION_ALLOWED_CIDRS: "${text}" is not a CIDR`,
     });
   }
 });

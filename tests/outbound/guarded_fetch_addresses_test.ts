@@ -66,7 +66,7 @@ for (const addresses of forbiddenAnswers) {
   });
 }
 
-Deno.test("send() connects to the address that was checked, whatever the name says next", async () => {
+Deno.test("send() connects to the checked address, even if the name resolves differently later", async () => {
   const resolve = resolveInTurn(["127.0.0.1"], ["127.0.0.2"]);
   await using world = await createGuardedWorld({ behaviour: answer(200) }, { resolve });
   const { port } = world.receiver;
@@ -85,7 +85,7 @@ Deno.test("send() connects to the address that was checked, whatever the name sa
   }
 });
 
-Deno.test("send() checks at every attempt, also while a connection is kept alive", async () => {
+Deno.test("send() checks at every attempt, even with a live connection", async () => {
   const resolve = resolveInTurn(["127.0.0.1"], ["127.0.0.1", "10.0.0.1"]);
   await using world = await createGuardedWorld({ behaviour: answer(200) }, { resolve });
   const url = `http://hook.test:${world.receiver.port}/`;
@@ -124,7 +124,7 @@ Deno.test("send() keeps the name in the Host header", async () => {
   ]);
 });
 
-Deno.test("send() goes on to the next address when the first one refuses", async () => {
+Deno.test("send() tries the next address when the first one refuses", async () => {
   const allowed = parseAllowedCidrs("127.0.0.0/8");
   const resolve = resolveInTurn(["127.0.0.3", "127.0.0.1"]);
   await using world = await createGuardedWorld({ behaviour: answer(200) }, { allowed, resolve });
@@ -135,7 +135,7 @@ Deno.test("send() goes on to the next address when the first one refuses", async
   assert.equal(world.receiver.connections, 1);
 });
 
-Deno.test("send() tells a refused connection, a failed lookup and a slow lookup apart", async () => {
+Deno.test("send() distinguishes a refused connection, a failed look-up and a slow look-up", async () => {
   const behaviour = answer(200);
   const closed = await startRemoteReceiver({ behaviour });
   await closed.close();

@@ -10,7 +10,7 @@ Deno.test("send() shares no connection between two destinations at one address",
   assert.equal(world.receiver.connections, 2);
 });
 
-Deno.test("send() lets no more requests at once through than the destination takes", async () => {
+Deno.test("send() limits concurrent requests to the destination's maximum", async () => {
   await using world = await createGuardedWorld({ behaviour: answerTogether(4) });
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, () => world.send({ concurrency: 4 })),
@@ -50,7 +50,7 @@ Deno.test("createGuardedFetch() keeps connections of a bounded number of destina
   assert.equal((await world.send({ key: "a" })).ok, true);
 });
 
-Deno.test("createGuardedFetch() finishes what is under way at a destination it forgets", async () => {
+Deno.test("createGuardedFetch() finishes running requests of a destination whose pool it closes", async () => {
   await using world = await createGuardedWorld(
     { behaviour: answerTogether(2) },
     { maxDestinations: 1 },

@@ -190,7 +190,7 @@ for (const status of [429, 502, 503, 504] as const) {
   });
 }
 
-Deno.test("send() takes the first of two Retry-After and cuts a long one", async () => {
+Deno.test("send() reads the first of two Retry-After headers and truncates a long one", async () => {
   const headers: [string, string][] = [["Retry-After", "1".repeat(500)], ["Retry-After", "5"]];
   await using world = await createGuardedWorld({ behaviour: answer(429, { headers }) });
   assert.equal((await world.send()).retry_after, "1".repeat(128));
@@ -254,7 +254,7 @@ Deno.test("send() is not harmed by a gzip bomb", async () => {
   });
 });
 
-Deno.test("send() ends as cancelled when its caller stops it, and closes the connection", async () => {
+Deno.test("send() ends as cancelled when its caller aborts it, and closes the connection", async () => {
   await using world = await createGuardedWorld({ behaviour: hang() });
   const stop = new AbortController();
   const sending = world.send({ signal: stop.signal });
@@ -266,14 +266,14 @@ Deno.test("send() ends as cancelled when its caller stops it, and closes the con
   assert.equal(world.receiver.requests.length, 1);
 });
 
-Deno.test("send() answers an outcome, not an exception, for headers that cannot be sent", async () => {
+Deno.test("send() returns an outcome, not an exception, for headers that cannot be sent", async () => {
   await using world = await createGuardedWorld({ behaviour: answer(200) });
   const outcome = await world.send({ headers: { "x-service-event": "a\r\nb: c" } });
   assert.equal(outcome.error, "protocol");
   assert.equal(world.receiver.requests.length, 0);
 });
 
-Deno.test("close() ends requests under way as an outcome", async () => {
+Deno.test("close() ends running requests with an outcome", async () => {
   const world = await createGuardedWorld({ behaviour: hang() });
   const sending = world.send();
   await world.receiver.waitForRequests(1);

@@ -61,7 +61,7 @@ for (const [what, createIdentity] of badCertificates) {
   });
 }
 
-Deno.test("send() calls an answer in plain HTTP to its handshake tls", async () => {
+Deno.test("send() reports tls for a plain HTTP response to its handshake", async () => {
   const greeting = "HTTP/1.1 400 Bad Request\r\n\r\n";
   await using world = await createGuardedWorld(
     { behaviour: answer(200), greeting },
@@ -86,7 +86,7 @@ Deno.test({
   },
 });
 
-Deno.test("send() sends nothing over a connection that comes after the deadline", async () => {
+Deno.test("send() sends nothing over a connection established after the deadline", async () => {
   await using world = await createGuardedWorld(
     { behaviour: answer(200), isMute: true },
     { deadlineMs: 50, connectTimeoutMs: 1_500, resolve: () => Promise.resolve(["127.0.0.1"]) },

@@ -12,7 +12,7 @@ function createCounted(ttlMs = 1_000) {
   return { asked, clock, failing, resolve };
 }
 
-Deno.test("cacheResolveHost() asks once for attempts at once, and again when time is up", async () => {
+Deno.test("cacheResolveHost() resolves once for concurrent attempts, and again after its time", async () => {
   const { asked, clock, resolve } = createCounted();
   await Promise.all([resolve("a"), resolve("a"), resolve("a")]);
   clock.now = 999;
@@ -23,7 +23,7 @@ Deno.test("cacheResolveHost() asks once for attempts at once, and again when tim
   assert.equal(asked.length, 2);
 });
 
-Deno.test("cacheResolveHost() does not remember a failure", async () => {
+Deno.test("cacheResolveHost() does not cache a failure", async () => {
   const { asked, failing, resolve } = createCounted();
   failing.add("a");
   await assert.rejects(resolve("a"));
@@ -32,7 +32,7 @@ Deno.test("cacheResolveHost() does not remember a failure", async () => {
   assert.equal(asked.length, 2);
 });
 
-Deno.test("cacheResolveHost() forgets the oldest name when there are too many", async () => {
+Deno.test("cacheResolveHost() drops the oldest name beyond its limit", async () => {
   const { asked, resolve } = createCounted();
   for (const name of ["a", "b", "c", "b", "c", "a"]) await resolve(name);
   assert.deepEqual(asked, ["a", "b", "c", "a"]);

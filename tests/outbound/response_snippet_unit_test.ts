@@ -20,7 +20,7 @@ Deno.test("readResponseSnippet() keeps the start of a text and splits no charact
   assert.equal(await read("😀😀", { maxBytes: 7 }), "😀");
 });
 
-Deno.test("readResponseSnippet() answers text that Postgres can hold, whatever the bytes", async () => {
+Deno.test("readResponseSnippet() returns text that Postgres can store, for any bytes", async () => {
   await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (body) => {
     const snippet = await read(body, { maxBytes: 32 });
     assert(snippet !== null && snippet.isWellFormed() && !snippet.includes("\0"));
@@ -29,7 +29,7 @@ Deno.test("readResponseSnippet() answers text that Postgres can hold, whatever t
   assert.equal(await read("a\0b"), "a\ufffdb");
 });
 
-Deno.test("readResponseSnippet() inflates what a receiver compressed though it was not asked to", async () => {
+Deno.test("readResponseSnippet() inflates a body that the receiver compressed without being asked", async () => {
   assert.equal(await read(gzipSync("hello"), { encoding: "gzip" }), "hello");
   assert.equal(await read(gzipSync("hello"), { encoding: " X-GZIP" }), "hello");
   assert.equal(await read(deflateSync("hello"), { encoding: "deflate" }), "hello");
@@ -37,20 +37,20 @@ Deno.test("readResponseSnippet() inflates what a receiver compressed though it w
   assert.equal(await read("hello", { encoding: "identity" }), "hello");
 });
 
-Deno.test("readResponseSnippet() keeps what could be inflated of a cut-off or damaged body", async () => {
+Deno.test("readResponseSnippet() keeps the readable part of a truncated or damaged body", async () => {
   const text = Array.from({ length: 4_000 }, (_, index) => index).join(" ");
   const cut = gzipSync(text).subarray(0, 4_000);
   assert.equal(await read(cut, { encoding: "gzip" }), text.slice(0, 2048));
   assert.equal(await read("no gzip at all", { encoding: "gzip" }), "");
 });
 
-Deno.test("readResponseSnippet() answers null for a coding it does not know", async () => {
+Deno.test("readResponseSnippet() returns null for an unknown encoding", async () => {
   for (const encoding of ["zstd", "gzip, gzip", "constructor"]) {
     assert.equal(await read("abc", { encoding }), null);
   }
 });
 
-Deno.test("readResponseSnippet() inflates no more of a bomb than it keeps", async () => {
+Deno.test("readResponseSnippet() inflates no more of a zip bomb than it keeps", async () => {
   const bomb = brotliCompressSync(new Uint8Array(64 * 1024 * 1024).fill(97));
   const before = Deno.memoryUsage().rss;
   const snippets = await Promise.all(

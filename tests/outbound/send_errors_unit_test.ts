@@ -47,7 +47,7 @@ for (const [expected, errors] of errorCases) {
   });
 }
 
-Deno.test("classifySendError() takes whatever can be thrown", () => {
+Deno.test("classifySendError() accepts anything that can be thrown", () => {
   for (const thrown of [undefined, null, "text", 1, {}, { code: 5 }]) {
     assert.equal(classifySendError(thrown), "network");
   }

@@ -11,13 +11,13 @@ import { dispatchConfig } from "../../supabase/functions/webhook-dispatch/config
 
 const schema = z.object({ ...databaseVariables, ...logVariables });
 
-Deno.test("readConfig() returns what is set, defaults for the rest, frozen", () => {
+Deno.test("readConfig() returns a frozen record with defaults", () => {
   const config = readConfig(schema, { SUPABASE_DB_URL: "postgres://x", LOG_LEVEL: "", OTHER: "y" });
   assert.deepEqual(config, { SUPABASE_DB_URL: "postgres://x", LOG_LEVEL: "info" });
   assert(Object.isFrozen(config));
 });
 
-Deno.test("readConfig() names every variable that is missing or malformed, and no value", () => {
+Deno.test("readConfig() names every missing or malformed variable, and no value", () => {
   const env = { SUPABASE_DB_URL: "mysql://user:secret@host", LOG_LEVEL: "secret" };
   assert.throws(() => readConfig(schema, env), (error) => {
     return error instanceof TypeError && /"SUPABASE_DB_URL".*"LOG_LEVEL"/.test(error.message) &&
@@ -35,7 +35,7 @@ const whole = {
 
 type Env = Record<string, string>;
 
-Deno.test("readConfig() parses what opens special-purpose addresses alike for every function", () => {
+Deno.test("readConfig() parses DESTINATION_ALLOWED_CIDRS alike for every function", () => {
   const readers = [
     (env: Env) => readConfig(apiConfig, env),
     (env: Env) => readConfig(dispatchConfig, env),
@@ -52,7 +52,7 @@ Deno.test("readConfig() parses what opens special-purpose addresses alike for ev
   }
 });
 
-Deno.test("readConfig() asks every function that keeps secrets for their key", () => {
+Deno.test("readConfig() requires the encryption key for every function that stores secrets", () => {
   const env = { ...whole, SECRETS_ENCRYPTION_KEY: "" };
   const readers = [
     () => readConfig(apiConfig, env),

@@ -50,7 +50,7 @@ async function createPlatform(parts = platformSql): Promise<Platform> {
 
 const url = "https://ref.supabase.co/functions/v1/webhook-dispatch";
 
-Deno.test("where pg_net is, publishing posts to the configured dispatcher", async () => {
+Deno.test("with pg_net, publishing posts to the configured dispatcher", async () => {
   await using platform = await createPlatform();
   await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_old')`;
   await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_new')`;
@@ -105,7 +105,7 @@ Deno.test("a rolled back publication posts nothing", async () => {
   assert.deepEqual(await platform.requests(), []);
 });
 
-Deno.test("the schedule posts when something is due, and else not", async () => {
+Deno.test("the schedule posts only when something is due", async () => {
   await using platform = await createPlatform();
   await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
@@ -118,7 +118,7 @@ Deno.test("the schedule posts when something is due, and else not", async () => 
   assert.equal((await platform.requests()).length, 2);
 });
 
-Deno.test("nobody posts while a dispatcher is at work, and again once it has ended", async () => {
+Deno.test("no post is sent while a dispatcher runs, and again once it has ended", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
   await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
@@ -155,7 +155,7 @@ Deno.test("a dispatcher that is behind gets help from the schedule", async () =>
   assert.equal((await platform.requests()).length, 1);
 });
 
-Deno.test("many publications within a second are one post", async () => {
+Deno.test("many publications within a second send one post", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
   await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
@@ -168,7 +168,7 @@ Deno.test("many publications within a second are one post", async () => {
   assert.equal((await platform.requests()).length, 1);
 });
 
-Deno.test("the maintenance posts, for what only a dispatcher can find due", async () => {
+Deno.test("the maintenance posts for work that only a dispatcher can find", async () => {
   await using platform = await createPlatform();
   await platform.db.sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
 
@@ -177,7 +177,7 @@ Deno.test("the maintenance posts, for what only a dispatcher can find due", asyn
   assert.equal((await platform.requests()).length, 1);
 });
 
-Deno.test("where pg_cron is, wake-ups, frequent and hourly tasks are scheduled, and run", async () => {
+Deno.test("with pg_cron, wake-ups, frequent and hourly tasks are scheduled and run", async () => {
   await using platform = await createPlatform();
 
   const jobs = await platform.db.sql`select jobname, schedule, command from cron.job order by 1`;
@@ -191,7 +191,7 @@ Deno.test("where pg_cron is, wake-ups, frequent and hourly tasks are scheduled, 
   for (const { command } of jobs) await platform.db.sql.unsafe(command);
 });
 
-Deno.test("runs of pg_cron are forgotten after two days, also those that a crash cut off", async () => {
+Deno.test("runs of pg_cron are deleted after two days, including those cut off by a crash", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
   await sql`
@@ -216,7 +216,7 @@ async function report(sql: postgres.Sql): Promise<Record<string, [string, string
   return Object.fromEntries(rows.map(({ part, state, to_do }) => [part, [state, to_do]]));
 }
 
-Deno.test("connect_platform() tells what is missing and what to do about it", async () => {
+Deno.test("connect_platform() reports missing parts and how to add them", async () => {
   await using platform = await createPlatform("");
 
   assert.deepEqual(await report(platform.db.sql), {
@@ -239,7 +239,7 @@ Deno.test("connect_platform() tells what is missing and what to do about it", as
   });
 });
 
-Deno.test("connect_platform() picks up extensions that come later, however often it is called", async () => {
+Deno.test("connect_platform() finds extensions installed later, on repeated calls", async () => {
   await using platform = await createPlatform("");
   const { sql } = platform.db;
   await sql.unsafe(platformSql);
@@ -259,7 +259,7 @@ Deno.test("connect_platform() picks up extensions that come later, however often
   assert.equal((await platform.requests()).length, 1);
 });
 
-Deno.test("connect_platform() takes back what a new project grants by default", async () => {
+Deno.test("connect_platform() revokes the default grants of a new project", async () => {
   await using platform = await createPlatform("");
   const { sql } = platform.db;
   const everybody = "anon, authenticated, service_role";
@@ -322,7 +322,7 @@ for (const [name, parts, reason] of refusals) {
   });
 }
 
-Deno.test("configure_dispatch() says so where Vault has no key", async () => {
+Deno.test("configure_dispatch() reports a key missing from Vault", async () => {
   await using platform = await createPlatform();
   await using connection = await reserve(platform.db.sql);
   const { sql } = connection;
@@ -335,7 +335,7 @@ Deno.test("configure_dispatch() says so where Vault has no key", async () => {
   });
 });
 
-Deno.test("configure_dispatch() refuses what is no address or no key", async () => {
+Deno.test("configure_dispatch() refuses invalid URLs and keys", async () => {
   await using platform = await createPlatform();
   const { sql } = platform.db;
   await assert.rejects(sql`select ops.configure_dispatch('ref.supabase.co', 'sb_secret_key')`, {

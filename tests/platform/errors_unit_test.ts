@@ -16,7 +16,7 @@ function databaseError(code: string, fields: Record<string, unknown> = {}): Erro
   return Object.assign(new Error("Sentence of the database"), { code, ...fields });
 }
 
-Deno.test("databaseApiError() answers our own SQLSTATEs as they are meant", () => {
+Deno.test("databaseApiError() maps our own SQLSTATEs to their codes", () => {
   const cases = [
     ["SP400", 400, "invalid_input"],
     ["SP403", 403, "insufficient_role"],
@@ -38,7 +38,7 @@ Deno.test("databaseApiError() names the field that SQL refused", () => {
   assert.deepEqual(error?.details, [{ field: "name", message: "Sentence of the database" }]);
 });
 
-Deno.test("databaseApiError() answers an absent or saturated database with 503 and Retry-After", () => {
+Deno.test("databaseApiError() returns 503 with Retry-After for an unreachable or overloaded database", () => {
   const codes = ["08006", "53300", "57014", "57P01", "57P03", "58030", "25006", "55P03", "40001"];
   const systemCodes = ["ECONNREFUSED", "CONNECT_TIMEOUT", "CONNECTION_CLOSED", "ENOTFOUND"];
   for (const code of [...codes, ...systemCodes]) {
@@ -49,7 +49,7 @@ Deno.test("databaseApiError() answers an absent or saturated database with 503 a
   }
 });
 
-Deno.test("a timeout is told as one: a read asks for too much, a write was not stored", () => {
+Deno.test("a timeout names its cause: a read asks for too much, a write was not stored", () => {
   const timeout = databaseError("57014");
   const write = databaseApiError(timeout);
   assert.deepEqual([write?.status, write?.message], [
@@ -64,7 +64,7 @@ Deno.test("a timeout is told as one: a read asks for too much, a write was not s
   assert.equal(readFailure(other), other);
 });
 
-Deno.test("databaseApiError() leaves everything else to be our fault", () => {
+Deno.test("databaseApiError() returns undefined for every other error", () => {
   for (const code of ["42P01", "23505", "22P02", "XX000", "P0001"]) {
     assert.equal(databaseApiError(databaseError(code)), undefined, code);
   }
@@ -73,20 +73,20 @@ Deno.test("databaseApiError() leaves everything else to be our fault", () => {
   }
 });
 
-Deno.test("isRetryable() is for lost races alone", () => {
+Deno.test("isRetryable() accepts only lost races", () => {
   assert(isRetryable(databaseError("40001")) && isRetryable(databaseError("40P01")));
   assert(isRetryable(databaseError("23503", { constraint_name: "identities_customer_id_fkey" })));
   assert(!isRetryable(databaseError("23505")) && !isRetryable(new Error("40001")));
 });
 
-Deno.test("isOutcomeUnknown() is for connections lost in mid-call, not for refused ones", () => {
+Deno.test("isOutcomeUnknown() accepts connections lost during a call, not refused ones", () => {
   assert(isOutcomeUnknown(databaseError("CONNECTION_CLOSED")));
   assert(isOutcomeUnknown(databaseError("ECONNRESET")));
   assert(!isOutcomeUnknown(databaseError("ECONNREFUSED")));
   assert(isUnavailable(databaseError("ECONNREFUSED")));
 });
 
-Deno.test("errorBody() carries details on 400 and on nothing else", () => {
+Deno.test("errorBody() contains details only with 400", () => {
   const details = [{ field: "a", message: "is required" }, { field: "b", message: "is unknown" }];
   assert.deepEqual(errorBody(invalidInput(details), "id"), {
     error: 'Field "a" is required (and 1 more)',

@@ -32,7 +32,7 @@ function findVersion(target: string): string {
   return /^npm:((?:@[^/]+\/)?[^/]+)/.exec(target)?.[1] ?? target;
 }
 
-Deno.test("the functions' deno.json names what they import and nothing else", () => {
+Deno.test("the functions' deno.json lists exactly their imports", () => {
   assert.deepEqual(Object.keys(functions.imports).sort(), findImportedNames());
 });
 

@@ -47,7 +47,7 @@ async function settleAfter(end: () => void): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-Deno.test("find() asks for one key at once, and gathers others while it is under way", async () => {
+Deno.test("find() looks up a single key immediately, and collects others during the statement", async () => {
   const { statements, find, asked } = createWorld();
   const found = ["A", "B", "C", "D"].map((key) => find(key));
   assert.deepEqual(asked(), ["A"]);
@@ -57,7 +57,7 @@ Deno.test("find() asks for one key at once, and gathers others while it is under
   assert.deepEqual(await Promise.all(found), ["A", "B", "C", "D"].map((key) => `value of ${key}`));
 });
 
-Deno.test("find() asks for a bounded number of keys in one statement, in the order they came", async () => {
+Deno.test("find() limits the keys per statement, and keeps their order", async () => {
   const { statements, find, asked } = createWorld({ maxKeys: 2 });
   const last = ["A", "B", "C", "D", "E"].map((key) => find(key)).at(-1)!;
   await statements[0]!.succeed();
@@ -67,7 +67,7 @@ Deno.test("find() asks for a bounded number of keys in one statement, in the ord
   assert.equal(await last, "value of E");
 });
 
-Deno.test("find() pauses after a statement that did not find all, so that made-up keys are bounded", async () => {
+Deno.test("find() pauses after a statement with unknown keys, which limits invented keys", async () => {
   const { statements, find, asked, advance } = createWorld();
   const unknown = find("a");
   await statements[0]!.succeed();
@@ -85,7 +85,7 @@ Deno.test("find() pauses after a statement that did not find all, so that made-u
   assert.equal(statements.length, 2);
 });
 
-Deno.test("find() does not pause for a key that was known, and asks for it before all others", async () => {
+Deno.test("find() looks up a known key first and without a pause", async () => {
   const { statements, find, asked } = createWorld({ maxKeys: 2 });
   ["a", "b", "c"].forEach((key) => find(key));
   const renewed = find("K", true);
@@ -95,7 +95,7 @@ Deno.test("find() does not pause for a key that was known, and asks for it befor
   assert.equal(await renewed, "value of K");
 });
 
-Deno.test("find() refuses new keys with 503 while too many wait, but none that was known", async () => {
+Deno.test("find() refuses new keys with 503 while too many wait, but never known ones", async () => {
   const { statements, find, asked } = createWorld({ maxWaiting: 2 });
   ["A", "b", "C"].forEach((key) => find(key));
   await assert.rejects(find("d"), (error) => error instanceof ApiError && error.status === 503);
@@ -108,7 +108,7 @@ Deno.test("find() refuses new keys with 503 while too many wait, but none that w
   assert.equal(await Promise.race([later, Promise.resolve("waits")]), "waits");
 });
 
-Deno.test("find() tells a failed statement to those who were in it alone", async () => {
+Deno.test("find() rejects only the calls of a failed statement", async () => {
   const { statements, find } = createWorld();
   const [first, second] = [find("A"), find("B")];
   await statements[0]!.fail();

@@ -25,7 +25,7 @@ const isUnavailable = (error: unknown) =>
   error instanceof ApiError && error.code === "unavailable" &&
   error.message === "Database is unavailable";
 
-Deno.test("GET /api/health answers anyone with the version while the database answers", async () => {
+Deno.test("GET /api/health returns the version to anyone while the database responds", async () => {
   await using world = await createApiWorld();
   const answer = await world.send({ path });
   assert.equal(answer.status, 200);
@@ -34,7 +34,7 @@ Deno.test("GET /api/health answers anyone with the version while the database an
   assertAnswer(findOperation("getHealth"), answer);
 });
 
-Deno.test("GET /api/health is 503 without details while the database is gone", async () => {
+Deno.test("GET /api/health is 503 without details while the database is down", async () => {
   await using db = await createTestDatabase();
   const url = new URL(db.url);
   using proxy = startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
@@ -66,7 +66,7 @@ Deno.test("GET /api/health is 503 while the login has other rights than the func
   assert.deepEqual([answer.status, answer.body.error], [503, "Database is unavailable"]);
 });
 
-Deno.test("createHealthCheck() asks the database one question for all calls of a second", async () => {
+Deno.test("createHealthCheck() queries the database once for all calls of a second", async () => {
   let time = 0;
   const { sql, questions } = createSlowDatabase();
   const check = createHealthCheck({ sql, now: () => new Date(time) });
@@ -103,7 +103,7 @@ Deno.test("createHealthCheck() keeps a failure for a second as well", async () =
   await next;
 });
 
-Deno.test("createHealthCheck() gives up on a database that does not answer, and asks no second question", async () => {
+Deno.test("createHealthCheck() stops waiting for a silent database, and sends no second query", async () => {
   const { sql, questions } = createSlowDatabase();
   const check = createHealthCheck({ sql, now: () => new Date(0), timeoutMs: 1 });
   await assert.rejects(check(), isUnavailable);

@@ -14,17 +14,17 @@ Deno.test("estimatePercentile() lies within the bucket of the attempt of that ra
   assert.equal(estimatePercentile([fast, slow], 100), 1400);
 });
 
-Deno.test("estimatePercentile() of one attempt is the longest of its bucket", () => {
+Deno.test("estimatePercentile() returns a single attempt's bucket maximum", () => {
   for (const percent of [50, 95]) {
     assert.equal(estimatePercentile([{ fromMs: 20, attempts: 1, maxMs: 27 }], percent), 27);
   }
 });
 
-Deno.test("estimatePercentile() of nothing is 0", () => {
+Deno.test("estimatePercentile() returns 0 without attempts", () => {
   assert.equal(estimatePercentile([], 95), 0);
 });
 
-Deno.test("mergeBuckets() adds attempts up, keeps the longest and sorts", () => {
+Deno.test("mergeBuckets() adds attempts, keeps the longest and sorts", () => {
   assert.deepEqual(mergeBuckets([[slow], [fast], [{ ...fast, attempts: 1, maxMs: 3 }], []]), [
     { fromMs: 0, attempts: 91, maxMs: 4 },
     slow,

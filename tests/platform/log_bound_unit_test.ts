@@ -73,7 +73,7 @@ Deno.test("a few requests get a line each, and nothing is scheduled", () => {
   assert.deepEqual(world.waiting, []);
 });
 
-Deno.test("a storm of everything stays under 100 lines in any 10 seconds, and loses no count", () => {
+Deno.test("a flood of all events stays under 100 lines in any 10 seconds, and loses no count", () => {
   const world = createWorld();
   const kinds = ["success", "refusal", "failure"] as const;
   for (let ms = 0; ms < 30_000; ms += 10) {
@@ -90,7 +90,7 @@ Deno.test("a storm of everything stays under 100 lines in any 10 seconds, and lo
   for (const { line } of world.lines) assert(JSON.stringify(line).length < 10_000);
 });
 
-Deno.test("failures keep their lines next to a storm of refusals", () => {
+Deno.test("failures keep their lines during a flood of refusals", () => {
   const world = createWorld();
   for (let i = 0; i < 1_000; i++) world.log.event(makeRequest("refusal", `refused ${i}`));
   for (let i = 0; i < 20; i++) world.log.event(makeRequest("failure", `failed ${i}`));
@@ -116,7 +116,7 @@ Deno.test("failures beyond their lines are counted with their ids", () => {
   });
 });
 
-Deno.test("what was counted is written before the process ends", () => {
+Deno.test("the counts are written before the process ends", () => {
   const world = createWorld();
   for (let i = 0; i < 15; i++) world.log.event(makeRequest("success", String(i)));
   world.flush();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLog, errorFields } from "../../supabase/functions/_shared/platform/log.ts";
 
-Deno.test("createLog() writes one line of JSON a call and drops what is below its level", () => {
+Deno.test("createLog() writes one line of JSON per call and drops lines below its level", () => {
   const lines: string[] = [];
   const log = createLog({
     name: "track",
@@ -20,7 +20,7 @@ Deno.test("createLog() writes one line of JSON a call and drops what is below it
   assert(lines.every((line) => !line.includes("\n")));
 });
 
-Deno.test("errorFields() keeps the data of a failed statement out", () => {
+Deno.test("errorFields() omits the data of a failed statement", () => {
   const error = Object.assign(new Error("failed"), {
     code: "23505",
     detail: "Key (email)=(ada@example.com)",

@@ -39,7 +39,7 @@ function keepAsking(sql: Sql, isOver: () => boolean): Promise<unknown[]> {
   return Promise.all(Array.from({ length: 12 }, ask)).then((all) => all.flat());
 }
 
-Deno.test("a pool answers or rejects every statement while its sessions are ended", async () => {
+Deno.test("a pool resolves or rejects every statement while its sessions are ended", async () => {
   await using world = await createWorld({ max: 4 });
   let isOver = false;
   const asking = keepAsking(world.sql, () => isOver);
@@ -51,7 +51,7 @@ Deno.test("a pool answers or rejects every statement while its sessions are ende
   assert.deepEqual([...await world.sql`select 1 as one`], [{ one: 1 }]);
 });
 
-Deno.test("the statement after a lost connection is not told of the loss", async () => {
+Deno.test("the statement after a lost connection succeeds", async () => {
   await using world = await createWorld();
   const ending = world.sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(60)`;
   await assert.rejects(ending, isOutcomeUnknown);
@@ -74,7 +74,7 @@ Deno.test("a reserved connection that is lost rejects its statements and leaves 
   assert.deepEqual([...await world.sql`select 3 as three`], [{ three: 3 }]);
 });
 
-Deno.test("callers that wait for a reserved connection get one after a loss", async () => {
+Deno.test("callers waiting for a reserved connection get one after a loss", async () => {
   await using world = await createWorld();
   const first = await world.sql.reserve();
   const waiting = Array.from({ length: 3 }, () => world.sql.reserve());

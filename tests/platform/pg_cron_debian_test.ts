@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { startDebianPostgres } from "../../testing/postgres/debian_postgres.ts";
 
-Deno.test("pg_cron before 1.5 runs the schedule by the minute, and the report says so", async () => {
+Deno.test("pg_cron before 1.5 runs the schedule once per minute, and the report says so", async () => {
   await using cluster = await startDebianPostgres();
   await applyMigrations(cluster.url);
   const sql = postgres(cluster.url, { max: 1, fetch_types: false, onnotice: () => {} });

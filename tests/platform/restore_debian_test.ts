@@ -79,7 +79,7 @@ async function countRows(sql: postgres.Sql) {
   return { ...row };
 }
 
-Deno.test("a dump restores into a new project by the documented commands, and wakes nobody else", async (t) => {
+Deno.test("a dump restores into a new project with the documented commands, and wakes no other dispatcher", async (t) => {
   await using old = await createProject();
   await using copy = await createProject();
   await applyMigrations(old.url);

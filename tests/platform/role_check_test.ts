@@ -42,8 +42,8 @@ async function refusal(instance: TrackInstance): Promise<string> {
   return error;
 }
 
-const expected = 'Expected "signalpost_ingest", or behind a pooler, which DATABASE_POOLER names, ' +
-  'a login with the rights of "signalpost_ingest" alone and a statement timeout';
+const expected = 'Expected "signalpost_ingest", or behind a pooler (set DATABASE_POOLER) ' +
+  'a login with only the rights of "signalpost_ingest" and a statement timeout';
 
 Deno.test("a function refuses to serve as the owner of the database", async () => {
   await using world = await createTrackWorld();
@@ -97,7 +97,7 @@ Deno.test("a function refuses to serve without a statement timeout, until there 
   assert.equal((await instance.send(event)).status, 200);
 });
 
-Deno.test("a function serves with a login that has the rights of its role alone", async () => {
+Deno.test("a function serves with a login that has only the rights of its role", async () => {
   await using world = await createLoginWorld();
   const { instance } = await world.startAs("in role signalpost_ingest");
   assert.equal((await instance.send(event)).status, 200);
@@ -116,7 +116,7 @@ Deno.test("a function says which startup parameter was refused", async () => {
   await sql.end();
 });
 
-Deno.test("a role is asked for once, however many calls wait for the answer", async () => {
+Deno.test("a role is checked once for any number of waiting calls", async () => {
   await using world = await createTrackWorld();
   const sql = connectDatabase({
     url: world.db.url,

@@ -27,7 +27,7 @@ function createWorld() {
   return { loop, run, pass: (ms: number) => void (now += ms) };
 }
 
-Deno.test("runInSlices() lets others run every few milliseconds, and keeps the order", async () => {
+Deno.test("runInSlices() lets other work run every few milliseconds, and keeps the order", async () => {
   let now = 0;
   const order: string[] = [];
   setTimeout(() => order.push("another request"), 0);
@@ -52,18 +52,18 @@ Deno.test("runInSlices() and runAtOnce() return what the steps return and throw 
   await assert.rejects(runInSlices(fail(), loop.slicesOf("a")), /failed/);
 });
 
-Deno.test("a workspace that is alone never rests, however long it works", async () => {
+Deno.test("a single active workspace never rests", async () => {
   const { run } = createWorld();
   assert.deepEqual(await run("a", Array(6).fill(5)), [0, 0, 0, 0, 0, 0]);
 });
 
-Deno.test("a request of up to 15 ms never rests, however many others are about", async () => {
+Deno.test("a request of up to 15 ms never rests, next to any number of others", async () => {
   const { run } = createWorld();
   await run("b", []);
   for (let i = 0; i < 3; i++) assert.deepEqual(await run("a", [5, 5, 5]), [0, 0, 0]);
 });
 
-Deno.test("next to others a long request rests nine times as long as it works", async () => {
+Deno.test("a long request rests nine times as long as it works, next to others", async () => {
   const { run } = createWorld();
   await run("b", []);
   assert.deepEqual(await run("a", [5, 5, 5, 5, 2, 3]), [0, 0, 0, 45, 45]);
@@ -100,7 +100,7 @@ Deno.test("a workspace rests between the slices of all its requests together", a
   assert.deepEqual(gone, [205, 205]);
 });
 
-Deno.test("waiting for something else is not counted as work", async () => {
+Deno.test("waiting does not count as work", async () => {
   const { loop, run, pass } = createWorld();
   await run("b", []);
   const slices = loop.slicesOf("a");

@@ -32,7 +32,7 @@ async function endSession(db: TestDatabase, tx: Sql): Promise<void> {
   await db.sql`select pg_terminate_backend(${row!.pid}, 10000)`;
 }
 
-Deno.test("runTransaction() keeps all or nothing", async () => {
+Deno.test("runTransaction() commits everything or nothing", async () => {
   await using world = await createWorld();
   await runTransaction(world.sql, "read write", (tx) => writeNote(tx, "kept"));
   const failing = runTransaction(world.sql, "read write", async (tx) => {
@@ -66,7 +66,7 @@ Deno.test("runTransaction() survives a connection that is lost during a statemen
   assert.deepEqual(await readNotes(world.db), ["next"]);
 });
 
-Deno.test("runTransaction() has a connection of its own however many statements wait before it", async () => {
+Deno.test("runTransaction() gets its own connection ahead of any number of waiting statements", async () => {
   await using world = await createWorld();
   for (const ahead of [99, 100, 101, 102]) {
     const statements = Array.from({ length: ahead }, () => world.sql`select 1`.execute());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
 
-Deno.test("createUuidV7() holds the millisecond, version 7 and the variant", () => {
+Deno.test("createUuidV7() contains the millisecond, version 7 and the variant", () => {
   const id = createUuidV7(new Date("2026-11-21T01:02:03.456Z"));
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   const ms = parseInt(id.replaceAll("-", "").slice(0, 12), 16);

@@ -20,7 +20,7 @@ function findSources(): string[] {
   );
 }
 
-Deno.test("the version of the service is written once", () => {
+Deno.test("the version of the service is defined once", () => {
   const spelled = new RegExp(`\\b${version.replaceAll(".", "\\.")}\\b(?!-)`);
   const found = findSources().filter((path) => {
     // Packages of ours that are pinned may have the same number.
@@ -29,7 +29,7 @@ Deno.test("the version of the service is written once", () => {
   assert.deepEqual(found, ["supabase/functions/_shared/platform/version.ts"]);
 });
 
-Deno.test("the changelog's newest section is that of the version", () => {
+Deno.test("the changelog's newest section belongs to the version", () => {
   const headings = read("CHANGELOG.md").split("\n").filter((line) => line.startsWith("## "));
   for (const heading of headings) {
     assert.match(heading, /^## \[\d+\.\d+\.\d+\] - (?:Unreleased|\d{4}-\d\d-\d\d)$/);

@@ -60,7 +60,7 @@ Deno.test("take() admits the burst to the last token and then refuses", async ()
   assert(!await isAdmitted(limiter, 1));
 });
 
-Deno.test("take() tells limit, remaining and reset, and when to come back", async () => {
+Deno.test("take() returns limit, remaining and reset, and when to retry", async () => {
   const { bucket, start } = createBucket({ perSecond: 10, burst: 50 });
   const limiter = start();
   assert.deepEqual(await limiter.take("w", 20), { limit: 50, remaining: 30, resetSeconds: 2 });
@@ -72,7 +72,7 @@ Deno.test("take() tells limit, remaining and reset, and when to come back", asyn
   assert(await isAdmitted(limiter, 45));
 });
 
-Deno.test("take() asks the database 20 times a second at most, over quota or under", async () => {
+Deno.test("take() asks the database at most 20 times per second, over or under the quota", async () => {
   const { bucket, start } = createBucket({ perSecond: 1000, burst: 1000 });
   const limiter = start();
   while (await isAdmitted(limiter, 1)) continue;
@@ -86,7 +86,7 @@ Deno.test("take() asks the database 20 times a second at most, over quota or und
   }
 });
 
-Deno.test("take() asks once for many at once", async () => {
+Deno.test("take() asks once for many concurrent calls", async () => {
   const { bucket, start } = createBucket({ perSecond: 10, burst: 100 });
   const limiter = start();
   await isAdmitted(limiter, 1);
@@ -104,7 +104,7 @@ Deno.test("take() admits small requests beside a large one that the bucket canno
   assert.deepEqual(admitted, [false, true, true]);
 });
 
-Deno.test("take() holds at most a twentieth of a second's tokens it does not need", async () => {
+Deno.test("take() holds at most a twentieth of a second's unused tokens", async () => {
   const { bucket, start } = createBucket({ perSecond: 1000, burst: 10_000 });
   const limiter = start();
   let taken = 0;
@@ -139,7 +139,7 @@ Deno.test("take() stays within 10 % of the quota over ten minutes of requests la
   assert(Math.abs(admitted - quota) <= quota / 10, `${admitted} admitted of ${quota}`);
 });
 
-Deno.test("take() tells after a request larger than the bucket when there is something again", async () => {
+Deno.test("take() reports the wait after a request larger than the bucket", async () => {
   const { bucket, start } = createBucket({ perSecond: 10, burst: 50 });
   const limiter = start();
   assert.deepEqual(await limiter.take("w", 80), { limit: 50, remaining: 0, resetSeconds: 8 });
@@ -152,7 +152,7 @@ Deno.test("take() tells after a request larger than the bucket when there is som
   assert(await isAdmitted(limiter, 1));
 });
 
-Deno.test("giveBack() returns what was not used", async () => {
+Deno.test("giveBack() returns unused tokens", async () => {
   const { start } = createBucket({ perSecond: 1, burst: 10 });
   const limiter = start();
   await limiter.take("w", 10);
@@ -161,7 +161,7 @@ Deno.test("giveBack() returns what was not used", async () => {
   assert(!await isAdmitted(limiter, 1));
 });
 
-Deno.test("take() admits while the state is out of reach and asks again after a second", async () => {
+Deno.test("take() admits requests while the state is unreachable and asks again after a second", async () => {
   const told: unknown[] = [];
   const clock = { at: 0, questions: 0 };
   const limiter = createRateLimiter({
@@ -181,7 +181,7 @@ Deno.test("take() admits while the state is out of reach and asks again after a 
   assert.equal(clock.questions, 2);
 });
 
-Deno.test("take() admits when the state does not answer in time", async () => {
+Deno.test("take() admits requests if the state does not respond in time", async () => {
   const limiter = createRateLimiter({
     bucket: "ingest",
     now: () => new Date(),
@@ -200,7 +200,7 @@ Deno.test("take() refuses a workspace that does not exist", async () => {
   assert.equal((await refusal(limiter, 1)).code, "unauthorized");
 });
 
-Deno.test("take() stays within 10 % of the quota over a minute at twice of it", async () => {
+Deno.test("take() stays within 10 % of the quota over a minute at twice the quota", async () => {
   const plan = fc.record({
     perSecond: fc.constantFrom(50, 1000),
     instances: fc.integer({ min: 1, max: 4 }),
@@ -239,7 +239,7 @@ Deno.test("chargeRemainingEntries() takes for all entries but the first, and kee
   assert.equal((await limiter.take("w", 30))?.remaining, 0);
 });
 
-Deno.test("take() refuses while the bytes of the day are used up, and names the limit and the plan", async () => {
+Deno.test("take() refuses requests with limit and plan while the daily bytes are used up", async () => {
   const clock = { at: 0, questions: 0, blockedSeconds: null as number | null };
   const limiter = createRateLimiter({
     bucket: "ingest",

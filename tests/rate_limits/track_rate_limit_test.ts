@@ -20,7 +20,7 @@ function assertLimited(answer: Answer): void {
   assert.match(answer.headers.get("ratelimit-remaining") ?? "", /^\d+$/);
 }
 
-Deno.test("track takes one token an entry and answers 429 with Retry-After beyond the quota", async () => {
+Deno.test("track takes one token per entry and returns 429 with Retry-After beyond the quota", async () => {
   await using world = await createTrackWorld({ plan: planOf(1, 100) });
   const bulk = await world.send(bulkOf(90));
   assert.equal(bulk.status, 200);
@@ -36,7 +36,7 @@ Deno.test("track takes one token an entry and answers 429 with Retry-After beyon
   assert.equal(rows[0]!.count, 100);
 });
 
-Deno.test("track admits again after the time that Retry-After told", async () => {
+Deno.test("track accepts requests again after Retry-After", async () => {
   let at = Date.now();
   await using world = await createTrackWorld({ plan: planOf(5, 50), now: () => new Date(at) });
   assert.equal((await world.send(bulkOf(45))).status, 200);
@@ -52,7 +52,7 @@ Deno.test("track admits again after the time that Retry-After told", async () =>
   assert.equal((await world.send(bulkOf(20))).status, 200);
 });
 
-Deno.test("a bulk larger than the bucket needs a full one and is paid for in whole", async () => {
+Deno.test("a bulk larger than the bucket needs a full bucket and pays all its tokens", async () => {
   await using world = await createTrackWorld({ plan: planOf(1, 10) });
   const bulk = await world.send(bulkOf(25));
   assert.equal(bulk.status, 200);
@@ -90,7 +90,7 @@ Deno.test("track shares one quota between instances", async () => {
   assert(admitted >= 90 && admitted <= 110, `${admitted} admitted`);
 });
 
-Deno.test("track stays within 10 % of the quota over a minute at twice of it, on two instances", async () => {
+Deno.test("track stays within 10 % of the quota over a minute at twice the quota, on two instances", async () => {
   const perSecond = 20;
   const tickMs = 500;
   let at = Date.now();
@@ -119,7 +119,7 @@ Deno.test("track stays within 10 % of the quota over a minute at twice of it, on
   assert(Math.abs(admitted - quota) <= quota / 10, `${admitted} admitted of ${quota}`);
 });
 
-Deno.test("track admits while the limiter cannot reach its state", async () => {
+Deno.test("track accepts requests while the limiter cannot reach its state", async () => {
   await using world = await createTrackWorld({ plan: planOf(1, 1) });
   await world.db.sql`
     revoke execute on function private.take_tokens(uuid, text, integer, integer, integer)

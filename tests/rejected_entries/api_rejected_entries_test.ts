@@ -23,7 +23,7 @@ function readEvents(world: ApiWorld) {
   `;
 }
 
-Deno.test("what track and Segment's paths refuse is listed, filtered and read", async () => {
+Deno.test("entries rejected by track and Segment's paths are listed, filtered and read", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);
   await track.send({ events: [{ external_id: "null", name: "a" }] });
@@ -45,7 +45,7 @@ Deno.test("what track and Segment's paths refuse is listed, filtered and read", 
   assert.equal(second.body.data[0].id, row.id);
 });
 
-Deno.test("entries nested however deeply are listed with the others, as text", async () => {
+Deno.test("deeply nested entries are listed with the others, as text", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);
   await using inbound = await createInboundWorld({ on: world });
@@ -71,7 +71,7 @@ Deno.test("entries nested however deeply are listed with the others, as text", a
   assert.equal(rows[3]!.entry, `{"0":1,"a":${"[".repeat(99)}"…"${"]".repeat(99)}}`);
 });
 
-Deno.test("an alias is sent again once the id it names is known", async () => {
+Deno.test("an alias is resent once its id is known", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);
   await track.send({ external_id: "u1", name: "a" });
@@ -92,7 +92,7 @@ Deno.test("an alias is sent again once the id it names is known", async () => {
   assert.deepEqual((await act("GET", "/rejected-entries?resent=false")).body.data, []);
 });
 
-Deno.test("an entry that was mended is stored as of the time it was refused", async () => {
+Deno.test("a corrected entry is stored with the time of its rejection", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);
   const segment = { path: "/track/v1/batch" };
@@ -156,7 +156,7 @@ Deno.test("what is wrong with an entry that is sent again is reported in the for
   assert.equal((await act("POST", path, { entry: nested })).status, 200);
 });
 
-Deno.test("an item of a source is sent again through the mapping as it is now", async () => {
+Deno.test("an item of a source is resent with the current mapping", async () => {
   await using world = await createApiWorld();
   let laterMs = 0;
   const now = () => new Date(Date.now() + laterMs);
@@ -187,7 +187,7 @@ Deno.test("an item of a source is sent again through the mapping as it is now", 
   assert.equal(repeated.body.duplicates, 2);
 });
 
-Deno.test("a payload that no mapping took apart is, once one does", async () => {
+Deno.test("an unmapped payload is resent once a mapping splits it", async () => {
   await using world = await createApiWorld();
   await using inbound = await createInboundWorld({ on: world });
   const act = await actAs(world, "admin");
@@ -203,7 +203,7 @@ Deno.test("a payload that no mapping took apart is, once one does", async () => 
   assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["a", "b"]);
 });
 
-Deno.test("an item that is sent again becomes 500 entries at most", async () => {
+Deno.test("a resent item becomes at most 500 entries", async () => {
   await using world = await createApiWorld();
   await using inbound = await createInboundWorld({ on: world });
   const mapping = { items: "/rows", name: { value: "a" }, anon_id: { value: "a1" } };
@@ -215,14 +215,14 @@ Deno.test("an item that is sent again becomes 500 entries at most", async () => 
   for (const count of [501, 5000]) {
     const answer = await act("POST", path, { entry: { rows: Array(count).fill({}) } });
     assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
-    assert.match(answer.body.error, /must not hold over 500 items$/);
+    assert.match(answer.body.error, /must not contain over 500 items$/);
   }
   assert.equal((await readEvents(world)).length, 0);
   const sent = await act("POST", path, { entry: { rows: Array(500).fill({}) } });
   assert.deepEqual([sent.status, sent.body.results.length], [200, 500]);
 });
 
-Deno.test("few items that would become over 500 entries are refused as a whole", async () => {
+Deno.test("an item that would become over 500 entries is refused as a whole", async () => {
   await using world = await createApiWorld();
   await using inbound = await createInboundWorld({ on: world });
   const source = await inbound.createSource({ scheme: "service", preset: "resend" });
@@ -241,7 +241,7 @@ Deno.test("few items that would become over 500 entries are refused as a whole",
   assert.equal((await act("POST", path, bounceOf(500))).body.results.length, 500);
 });
 
-Deno.test("rejected entries are their workspace's, and sent again by members and keys that may", async () => {
+Deno.test("rejected entries belong to their workspace, and only permitted members and keys resend them", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);
   await track.send({ events: [{ external_id: "null", name: "a" }] });
@@ -285,7 +285,7 @@ async function createRefused(world: ApiWorld, plan: PlanOverrides) {
   };
 }
 
-Deno.test("an entry is not sent again over the bytes of a day: 429 as of track, and nothing is stored", async () => {
+Deno.test("resending over the daily bytes is 429 like on track, and stores nothing", async () => {
   await using world = await createApiWorld();
   const { planId, resend, read } = await createRefused(world, { ingestBytesPerDay: 4096 });
   const refused = await resend();
@@ -301,7 +301,7 @@ Deno.test("an entry is not sent again over the bytes of a day: 429 as of track, 
   assert.equal((await resend()).status, 200);
 });
 
-Deno.test("an entry that is sent again costs one token of ingest, and 429 without one", async () => {
+Deno.test("resending an entry costs one ingest token, and is 429 without one", async () => {
   await using world = await createApiWorld();
   const { resend } = await createRefused(world, { ingestPerSecond: 1, ingestBurst: 1000 });
   // Refilled in an hour: no time that passes here adds any.

@@ -50,7 +50,7 @@ async function rejectEntries(sql: postgres.Sql, workspaceId: string, entries: re
   await sql`select private.reject_entries(${JSON.stringify(rows)})`;
 }
 
-Deno.test("refused entries about an erased customer go however they spell them, and no other", async () => {
+Deno.test("rejected entries about an erased customer are erased in any spelling, and no others", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
@@ -70,7 +70,7 @@ Deno.test("refused entries about an erased customer go however they spell them, 
   assert.equal(kept.length, aboutAda.length);
 });
 
-Deno.test("a customer whose ids are no digits is found by those, letter by letter", async () => {
+Deno.test("a customer with non-numeric ids is found by exact match", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
@@ -93,7 +93,7 @@ Deno.test("a customer whose ids are no digits is found by those, letter by lette
   assert.deepEqual(left.map(({ entry }) => JSON.parse(entry)), others);
 });
 
-Deno.test("refused entries of 64 KiB are looked through bit by bit, and none is left out", async () => {
+Deno.test("rejected entries of 64 KiB are searched in steps, without omissions", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);

@@ -32,7 +32,7 @@ async function readCounts({ db }: TrackWorld) {
   return rows.map((row) => Object.values(row));
 }
 
-Deno.test("refused entries beyond the plan's number a day are counted and not kept", async () => {
+Deno.test("rejected entries beyond the plan's daily number are counted and not kept", async () => {
   await using world = await createKeepingWorld({ entries: 5 });
   const events = [0, 1, 2].map((n) => badEntry(n));
   assert.equal((await world.send({ events })).body.rejected, 3);
@@ -42,14 +42,14 @@ Deno.test("refused entries beyond the plan's number a day are counted and not ke
   assert.deepEqual(await readCounts(world), [[5, 2]]);
 });
 
-Deno.test("refused entries beyond the plan's bytes a day are counted and not kept", async () => {
+Deno.test("rejected entries beyond the plan's daily bytes are counted and not kept", async () => {
   await using world = await createKeepingWorld({ bytes: 10_000 });
   for (let n = 0; n < 4; n++) await world.send(badEntry(n, "x".repeat(3_000)));
   assert.equal((await readKept(world)).length, 3);
   assert.deepEqual(await readCounts(world), [[3, 1]]);
 });
 
-Deno.test("twenty callers at once keep exactly as many refused entries as the plan allows", async () => {
+Deno.test("twenty concurrent callers keep exactly as many rejected entries as the plan allows", async () => {
   await using world = await createKeepingWorld({ entries: 7 });
   const instances = [world, world.startInstance(), world.startInstance()];
   await Promise.all(Array.from({ length: 20 }, (_, n) => instances[n % 3]!.send(badEntry(n))));
@@ -57,7 +57,7 @@ Deno.test("twenty callers at once keep exactly as many refused entries as the pl
   assert.deepEqual(await readCounts(world), [[7, 13]]);
 });
 
-Deno.test("the next day keeps refused entries again", async () => {
+Deno.test("rejected entries are kept again the next day", async () => {
   await using world = await createKeepingWorld({ entries: 1 });
   for (const n of [0, 1]) await world.send(badEntry(n));
   assert.equal((await readKept(world)).length, 1);
@@ -66,7 +66,7 @@ Deno.test("the next day keeps refused entries again", async () => {
   assert.equal((await readKept(world)).length, 2);
 });
 
-Deno.test("no key is left in a refused entry, wherever it was", async () => {
+Deno.test("no rejected entry contains a key, at any position", async () => {
   await using world = await createKeepingWorld({});
   const { key } = await generateApiKey();
   const entries = [

@@ -83,7 +83,7 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
     values (${workspaceId}, 'user', gen_random_uuid(), 'test')`;
 }
 
-Deno.test("tables show their rows to those who may read them, and to nobody else", async (t) => {
+Deno.test("tables show rows only to permitted readers", async (t) => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   await fillTheRest(world, entities);
@@ -118,7 +118,7 @@ Deno.test("tables show their rows to those who may read them, and to nobody else
   }
 });
 
-Deno.test("who may write can, and nobody else", async (t) => {
+Deno.test("only permitted writers can write", async (t) => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   // An owner besides the actors, so that removing one leaves another.
@@ -138,7 +138,7 @@ Deno.test("who may write can, and nobody else", async (t) => {
   }
 });
 
-Deno.test("functions show a workspace to who may see it, and to nobody else", async (t) => {
+Deno.test("functions show a workspace only to its permitted readers", async (t) => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   const actors = await createActors(world, entities);
@@ -153,7 +153,7 @@ Deno.test("functions show a workspace to who may see it, and to nobody else", as
   }
 });
 
-Deno.test("a workspace that is null is nobody's", async (t) => {
+Deno.test("a null workspace belongs to no caller", async (t) => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   const actors = await createActors(world, entities);
@@ -178,7 +178,7 @@ Deno.test("a workspace that is null is nobody's", async (t) => {
   assert.deepEqual([...answers], [{ answer: false }]);
 });
 
-Deno.test("every function that a caller may execute is tried here or harmless", async () => {
+Deno.test("every function that a caller may execute is tested here or harmless", async () => {
   await using world = await createApiWorld();
   const rows = await world.sql<{ name: string }[]>`
     select distinct format('%s.%s', n.nspname, p.proname) as name
@@ -218,7 +218,7 @@ const unreadable = [
   ["private.inbound_secrets", "ciphertext"],
 ] as const;
 
-Deno.test("hashes and secrets can be written and not read", async () => {
+Deno.test("hashes and secrets can be written but not read", async () => {
   await using world = await createApiWorld();
   const entities = await createApiEntities(world);
   const actors = await createActors(world, entities);
@@ -245,7 +245,7 @@ Deno.test("a key that was revoked stays revoked, also for an admin's own SQL", a
   assert.deepEqual(await set("null"), { code: "42501" });
 });
 
-Deno.test("nobody inserts, updates or deletes beyond what is listed here", async () => {
+Deno.test("no caller inserts, updates or deletes more than this list allows", async () => {
   await using world = await createApiWorld();
   const rows = await world.sql<{ grant: string }[]>`
     select format('%s %s.%s', p.command, n.nspname, c.relname) as grant

@@ -10,7 +10,7 @@ const callers = [
   "signalpost_dispatch",
 ];
 
-Deno.test("functions with definer rights live in private, with an empty path, for nobody by default", async () => {
+Deno.test("functions with definer rights are in private, with an empty path and no default grants", async () => {
   await using db = await createTestDatabase();
   const rows = await db.sql<{ name: string; schema: string; config: string; is_public: boolean }[]>`
     select
@@ -31,7 +31,7 @@ Deno.test("functions with definer rights live in private, with an empty path, fo
   }
 });
 
-Deno.test("no statement of ingest and dispatch is compiled, though the server does so by default", async () => {
+Deno.test("no statement of ingest and dispatch is compiled, even if that is the server's default", async () => {
   await using db = await createTestDatabase();
   const rows = await db.sql<{ name: string; config: string | null }[]>`
     select p.oid::regprocedure::text as name, array_to_string(p.proconfig, ',') as config
@@ -47,7 +47,7 @@ Deno.test("no statement of ingest and dispatch is compiled, though the server do
   for (const { name, config } of rows) assert.match(config ?? "", /jit=off/, name);
 });
 
-Deno.test("anon executes nothing, and no caller anything of ops", async () => {
+Deno.test("anon executes no function, and no caller executes any in ops", async () => {
   await using db = await createTestDatabase();
   for (const role of callers) {
     const rows = await db.sql<{ name: string }[]>`

@@ -20,7 +20,7 @@ Deno.test("applyMigrations() applies and records every migration, and each only 
   );
 });
 
-Deno.test("applyMigrations() does not go on from a migration that was changed since", async () => {
+Deno.test("applyMigrations() refuses to continue from a changed migration", async () => {
   await using db = await createEmptyDatabase();
   await applyMigrations(db.url, [migration("1", "create table first (id integer)")]);
   const changed = [
@@ -36,7 +36,7 @@ Deno.test("applyMigrations() does not go on from a migration that was changed si
   assert.equal(found!.second, null);
 });
 
-Deno.test("applyMigrations() does not go on from a migration that was removed since", async () => {
+Deno.test("applyMigrations() refuses to continue from a removed migration", async () => {
   await using db = await createEmptyDatabase();
   await applyMigrations(db.url, [migration("1", "-- Purpose: first.\ncreate table first ()")]);
   await assert.rejects(applyMigrations(db.url, [migration("2", "create table second ()")]), {
@@ -48,7 +48,7 @@ Deno.test("applyMigrations() does not go on from a migration that was removed si
   assert.equal(found!.second, null);
 });
 
-Deno.test("applyMigrations() leaves the migrations of others alone", async () => {
+Deno.test("applyMigrations() ignores other migrations", async () => {
   await using db = await createEmptyDatabase();
   await applyMigrations(db.url, [migration("1", "create table theirs ()")]);
   const ours = [migration("2", "create table ours ()")];
@@ -65,7 +65,7 @@ Deno.test("applyMigrations() lets several processes start at once", async () => 
   assert.equal(runs.flat().length, 2);
 });
 
-Deno.test("applyMigrations() keeps nothing of a migration that fails, and names file and line", async () => {
+Deno.test("applyMigrations() rolls back a failed migration, and names file and line", async () => {
   await using db = await createEmptyDatabase();
   const migrations = [
     migration("1", "create table kept (id integer)"),
@@ -101,7 +101,7 @@ async function listGrants(sql: postgres.Sql): Promise<string[]> {
   return rows.map(({ grant }) => grant);
 }
 
-Deno.test("a project that grants everything by default gives away no more than any other", async () => {
+Deno.test("a project that grants everything by default gets the same grants as any other", async () => {
   await using fresh = await createTestDatabase();
   await using generous = await createEmptyDatabase();
   const everybody = "anon, authenticated, service_role";

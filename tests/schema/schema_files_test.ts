@@ -50,7 +50,7 @@ Deno.test("supabase/schema defines every function and view of public, private an
   assert.deepEqual(defined.toSorted(), rows.map(({ name }) => name).toSorted());
 });
 
-Deno.test("supabase/schema holds only what can be applied again, and migrations define no function by hand", () => {
+Deno.test("supabase/schema can be applied repeatedly, and migrations define no function by hand", () => {
   const repeatable =
     /^(create or replace (function|view)|comment on (function|view)|(grant|revoke) |select private\.close_default_privileges\(\)$)/;
   for (const { path, text } of files) {

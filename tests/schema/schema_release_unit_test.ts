@@ -29,7 +29,7 @@ Deno.test("splitMigration() finds what was written by hand, and the schema files
   assert.deepEqual(splitMigration(head), { head, sections: undefined, tail: "" });
 });
 
-Deno.test("releaseSchema() writes a changed file where it is, and keeps what was written by hand", () => {
+Deno.test("releaseSchema() updates a changed file in its place, and keeps handwritten parts", () => {
   const texts = releaseSchema({
     migrations: [migration("1", head), migration("2", program)],
     files: [changedClaim, merge],
@@ -39,12 +39,12 @@ Deno.test("releaseSchema() writes a changed file where it is, and keeps what was
   assert(expected.startsWith(head) && expected.endsWith(tail), expected);
 });
 
-Deno.test("releaseSchema() writes nothing when nothing changed", () => {
+Deno.test("releaseSchema() writes nothing without changes", () => {
   const texts = releaseSchema({ migrations: [migration("2", program)], files: [claim, merge] });
   assert.equal(texts.size, 0);
 });
 
-Deno.test("releaseSchema() puts a new file into the last generated part, and takes out a removed one", () => {
+Deno.test("releaseSchema() adds a new file to the last generated part, and deletes a removed one", () => {
   const added = { path: "customers/search.sql", text: "create function search();\n" };
   const texts = releaseSchema({
     migrations: [migration("2", program), migration("3", "create trigger things_change;\n")],
@@ -54,7 +54,7 @@ Deno.test("releaseSchema() puts a new file into the last generated part, and tak
   assert.deepEqual([...texts], [["2_make_things.sql", expected]]);
 });
 
-Deno.test("releaseSchema() puts into a created migration what changed since the release, and no more", () => {
+Deno.test("releaseSchema() writes exactly the changes since the release to a new migration", () => {
   const migrations = [migration("1", program)];
   const released = freezeMigrations(migrations, "1");
   const create = "2_add_segments.sql";

@@ -88,7 +88,7 @@ Deno.test("Segment's alias: two customers aliased to one new id at once become o
   });
 });
 
-Deno.test("Segment's alias: of two users who claim one visitor at once, exactly one gets the visitor", async () => {
+Deno.test("Segment's alias: exactly one of two users who claim a visitor concurrently gets the visitor", async () => {
   await repeat(async (world) => {
     await world.call(view({ anon_id: "visitor" }));
     const answers = await world.race(segmentAlias("visitor", "u1"), segmentAlias("visitor", "u2"));

@@ -173,7 +173,7 @@ for (const batching of [false, true]) {
   });
 }
 
-Deno.test("@segment/analytics-next sends after a reload what an outage kept", async () => {
+Deno.test("@segment/analytics-next sends messages kept during an outage after a reload", async () => {
   await using served = await serveTrack();
   await using shop = serveShop();
   await using browser = await openBrowser();
@@ -238,7 +238,7 @@ Deno.test("Segment's HTML snippet delivers with its library and settings from ot
   assert.equal(settings?.status, 200);
 });
 
-Deno.test("the browser library from npm finds its way by cdnURL alone", async () => {
+Deno.test("the browser library from npm needs only cdnURL", async () => {
   await using served = await serveTrack();
   await using shop = serveShop();
   await using browser = await openBrowser();

@@ -32,11 +32,11 @@ Deno.test("a clock that is over 60 s ahead is corrected at once, a smaller diffe
   assert.deepEqual(findOffsets([[0, 60_000], [1, 59_000], [2, 0]]), [0, 0, 0]);
 });
 
-Deno.test("a sentAt in the past alone is no wrong clock, however far it is", () => {
+Deno.test("a sentAt in the past alone does not prove a wrong clock, at any distance", () => {
   assert.deepEqual(findOffsets([[0, 61_000], [10, 24 * hour], [20, 400 * 24 * hour]]), [0, 0, 0]);
 });
 
-Deno.test("a clock that is behind is corrected once it was behind by the same for long enough", () => {
+Deno.test("a clock that is behind is corrected after a constant difference for long enough", () => {
   const behind = 2 * minute;
   const jitter = [0, 900, 300, 1_200, 100, 700];
   const rows = range(6, 30).map((at, i): Row => [at, behind + jitter[i]!]);
@@ -57,14 +57,14 @@ Deno.test("a sender whose difference is not constant is never shifted", () => {
   }
 });
 
-Deno.test("one request that is off by over 5 s makes the evidence of a clock begin anew", () => {
+Deno.test("one request that is off by over 5 s resets the evidence of a clock", () => {
   const rows = range(12, 30).map((at, i): Row => [at, (i === 4 ? 126 : 120) * second]);
   // The five after the sixth, and not the one after the fourth.
   const expected = [0, 0, 0, 0, 0, 0, 0, 0, 0, 120_000, 120_000, 120_000];
   assert.deepEqual(findOffsets(rows), expected);
 });
 
-Deno.test("a clock known to be behind is no longer corrected once its requests come and go late", () => {
+Deno.test("a clock known to be behind is no longer corrected once its requests are late", () => {
   const known = range(10, 12).map((at): Row => [at, 70 * second]);
   const changing = range(100, 12).map((at, i): Row => {
     return [120 + at, (i % 2 === 0 ? 90 : 70) * second];
@@ -73,11 +73,11 @@ Deno.test("a clock known to be behind is no longer corrected once its requests c
   assert.deepEqual(new Set(findOffsets([...known, ...changing]).slice(12)), new Set([0]));
 });
 
-Deno.test("two requests are no evidence, however far they are apart", () => {
+Deno.test("two requests are not enough evidence, at any distance", () => {
   assert.deepEqual(findOffsets([[0, 2 * minute], [600, 2 * minute]]), [0, 0]);
 });
 
-Deno.test("a request that is sent again and again is one request, and ever more behind", () => {
+Deno.test("a repeatedly sent request counts as one that falls further behind", () => {
   const sentAt = start - 2 * minute;
   const book = createClockBook();
   for (const at of [0, 1, 2, 3, 60, 300, 900]) {
@@ -86,17 +86,17 @@ Deno.test("a request that is sent again and again is one request, and ever more 
   }
 });
 
-Deno.test("a request that is sent again counts once among others", () => {
+Deno.test("a resent request counts once among others", () => {
   // The second has the same sentAt as the first.
   assert.deepEqual(findOffsets([[0, 120_000], [1, 121_000], [130, 120_000]]), [0, 0, 0]);
 });
 
-Deno.test("a difference that is left alone does not move what comes late", () => {
+Deno.test("an uncorrected difference does not move late messages", () => {
   const known = range(10, 30).map((at): Row => [at, 30 * second]);
   assert.deepEqual(findOffsets([...known, [400, 70 * second]]).at(-1), 0);
 });
 
-Deno.test("a queue that drains after an outage is no wrong clock", () => {
+Deno.test("a queue that drains after an outage does not prove a wrong clock", () => {
   // Made every five seconds through ten minutes, and received at once when the service is back.
   const drained = range(120, 5).map((at): Row => [600 + at / 100, (600 - at) * second]);
   assert.deepEqual(new Set(findOffsets(drained)), new Set([0]));
@@ -105,13 +105,13 @@ Deno.test("a queue that drains after an outage is no wrong clock", () => {
   assert.deepEqual(new Set(findOffsets(backwards)), new Set([0]));
 });
 
-Deno.test("requests that all waited for the same retry are no wrong clock", () => {
+Deno.test("requests that waited for the same retry do not prove a wrong clock", () => {
   // Retries 1, 2, 4, … 64 s apart: all that were made in the last minute of it are 127 s late.
   const rows = range(13, 5).map((at): Row => [127 + at, 127 * second]);
   assert.deepEqual(new Set(findOffsets(rows)), new Set([0]));
 });
 
-Deno.test("a delay after requests that were in time is no wrong clock, however constant it is", () => {
+Deno.test("a constant delay after punctual requests does not prove a wrong clock", () => {
   const lagging = range(100, 10).map((at): Row => [60 + at, 70 * second]);
   assert.deepEqual(new Set(findOffsets([[0, 200], ...lagging])), new Set([0]));
 });
@@ -129,12 +129,12 @@ Deno.test("a clock that was set right is no longer corrected, and one set wrong 
   assert.equal(findOffsets([[0, 100], ...wrong]).at(-1), hour);
 });
 
-Deno.test("the clocks of several senders are told apart", () => {
+Deno.test("the clocks of several senders are distinguished", () => {
   const rows = range(7, 120).flatMap((at): Row[] => [[at, hour, "a"], [at, 5, "b"]]);
   assert.deepEqual(findOffsets(rows).slice(-2), [hour, 0]);
 });
 
-Deno.test("a sentAt before 2000 is a clock that was never set", () => {
+Deno.test("a sentAt before 2000 means that the clock was never set", () => {
   const behind = start - Date.parse("1970-01-01T00:10:00Z");
   assert.deepEqual(findOffsets([[0, behind]]), [behind]);
 });

@@ -32,7 +32,7 @@ Deno.test("a batch's context is in each of its messages, and a message's own key
   assert.deepEqual(await readContexts(world), [...expected, ...expected]);
 });
 
-Deno.test("a batch's context and integrations are kept with what is refused", async () => {
+Deno.test("a batch's context and integrations are kept with rejected messages", async () => {
   await using world = await createTrackWorld({ now });
   const common = { context: { locale: "de" }, integrations: { All: false } };
   const message = { ...order, userId: "null", integrations: { Mixpanel: true } };
@@ -45,7 +45,7 @@ Deno.test("a batch's context and integrations are kept with what is refused", as
   });
 });
 
-Deno.test("what is no context in an envelope is passed over, and in a message refused", async () => {
+Deno.test("an invalid context is ignored in an envelope, and rejected in a message", async () => {
   await using world = await createTrackWorld({ now });
   for (const context of [null, "x", 7, []]) {
     const { body } = await world.send({ context, batch: [order] }, { path: batchPath });
@@ -56,7 +56,7 @@ Deno.test("what is no context in an envelope is passed over, and in a message re
   assert.equal(body.results[0].field, "batch[0].context");
 });
 
-Deno.test("a batch's context that cannot be stored refuses each message, and is no failure", async () => {
+Deno.test("a batch's unstorable context rejects each message without a server error", async () => {
   await using world = await createTrackWorld({ now });
   const elsewhere = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, "\0"]));
   for (const envelope of [{}, elsewhere]) {
@@ -71,7 +71,7 @@ Deno.test("a batch's context that cannot be stored refuses each message, and is 
   assert.equal((await world.send(few, { path: batchPath })).body.accepted, 1);
 });
 
-Deno.test("a large context in the envelope of many messages is 413, and of few is stored", async () => {
+Deno.test("a large context in the envelope is 413 with many messages, and stored with few", async () => {
   await using world = await createTrackWorld({ now });
   const context = { note: "x".repeat(30_000) };
   const batch = Array.from({ length: 180 }, () => order);
@@ -85,7 +85,7 @@ Deno.test("a large context in the envelope of many messages is 413, and of few i
   assert.equal(answer.body.results[0].code, "payload_too_large");
 });
 
-Deno.test("a message's own sentAt goes before its envelope's", async () => {
+Deno.test("a message's own sentAt overrides its envelope's", async () => {
   await using world = await createTrackWorld({ now });
   const timestamp = "2026-11-01T13:00:00.000Z";
   const ahead = { ...order, timestamp, sentAt: "2026-11-01T13:00:05.000Z" };
@@ -106,7 +106,7 @@ const impossible = [
   ...["9999-12-31T23:59:59Z", "2028-01-01T00:00:00Z", "0000-01-01T00:00:00Z"],
 ];
 
-Deno.test("a sentAt that no clock can have is passed over, and the message keeps its time", async () => {
+Deno.test("an impossible sentAt is ignored, and the message keeps its time", async () => {
   await using world = await createTrackWorld({ now });
   // So early that a clock which is two years ahead could not have said it.
   const timestamp = "2000-06-01T12:00:00.000Z";
@@ -134,7 +134,7 @@ Deno.test("a sentAt that no clock can have is passed over, and the message keeps
   assert.deepEqual(new Set(times), new Set(ownTimes));
 });
 
-Deno.test("an envelope's sentAt counts where a message's own is one that no clock can have", async () => {
+Deno.test("an envelope's sentAt replaces a message's impossible one", async () => {
   await using world = await createTrackWorld({ now });
   const timestamp = "2026-11-01T13:00:00.000Z";
   const sentAts = impossible.filter((sentAt) => sentAt !== "2028-01-01T00:00:00Z");
@@ -147,7 +147,7 @@ Deno.test("an envelope's sentAt counts where a message's own is one that no cloc
   assert.deepEqual(new Set(times), new Set(["2026-11-01T11:59:55.000Z"]));
 });
 
-Deno.test("a sentAt that no clock can have does not make a sender's clock unknown", async () => {
+Deno.test("an impossible sentAt does not reset what is known of a sender's clock", async () => {
   let at = start;
   await using world = await createTrackWorld({ now: () => new Date(at) });
   const offsets: number[] = [];
@@ -194,7 +194,7 @@ Deno.test("times are kept through an outage, and corrected for a clock known to 
 
 const origin = "https://shop.example";
 
-Deno.test("context.ip of a browser's message is the address that the gateway tells", async () => {
+Deno.test("context.ip of a browser's message is the address reported by the gateway", async () => {
   await using world = await createTrackWorld({ now });
   const send = (headers: Record<string, string>, message = {}) =>
     world.send({ batch: [{ ...order, ...message }] }, { path: "/track/v1/b", headers });
@@ -215,7 +215,7 @@ Deno.test("context.ip of a browser's message is the address that the gateway tel
   assert.deepEqual((await readContexts(world)).at(-1), { ip: "192.0.2.1" });
 });
 
-Deno.test("a context.ip of null is no address, and no browser's address takes its place", async () => {
+Deno.test("a null context.ip is not filled with the browser's address", async () => {
   await using world = await createTrackWorld({ now });
   const message = { ...order, context: { ip: null, userAgent: null, locale: "de" } };
   const headers = { origin, "x-forwarded-for": "192.0.2.1" };
@@ -239,7 +239,7 @@ Deno.test("a workspace that turns it off gets no context.ip from a browser's con
   assert.deepEqual(await readContexts(world), [{}, { ip: "192.0.2.2" }]);
 });
 
-Deno.test("errors below /track/v1 say their sentence as message too, where Segment has it", async () => {
+Deno.test("errors below /track/v1 repeat their text as message, like Segment's", async () => {
   await using world = await createTrackWorld({ now });
   const errors = [
     await world.send({ batch: [] }, { path: batchPath }),

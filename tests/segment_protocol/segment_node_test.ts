@@ -92,7 +92,7 @@ Deno.test("@segment/analytics-node waits as Retry-After says, and loses nothing 
   assert.ok(statuses.includes(429), `Nothing was over the quota: ${statuses}`);
 });
 
-Deno.test("@segment/analytics-node keeps a batch's good calls when one is bad", async () => {
+Deno.test("@segment/analytics-node keeps a batch's valid calls next to an invalid one", async () => {
   await using served = await serveTrack();
   const analytics = createAnalytics(served);
   analytics.track({ userId: "u1", event: "Good" });

@@ -5,7 +5,7 @@ import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts"
 
 const free = { method: "GET", headers: { authorization: undefined } };
 
-Deno.test("the settings of a key say where Segment's libraries send to, and nothing else", async () => {
+Deno.test("the settings of a key contain only where Segment's libraries send to", async () => {
   await using world = await createTrackWorld();
   const path = `/track/v1/projects/${world.key}/settings`;
   const { status, body, headers } = await world.send(undefined, {
@@ -29,7 +29,7 @@ Deno.test("the settings of a key say where Segment's libraries send to, and noth
   assert.equal(headers.get("cache-control"), "public, max-age=3600");
 });
 
-Deno.test("settings tell nobody which keys exist", async () => {
+Deno.test("settings do not reveal which keys exist", async () => {
   await using world = await createTrackWorld();
   const { key } = await generateApiKey();
   const unknown = await world.send(undefined, {
@@ -46,7 +46,7 @@ Deno.test("settings tell nobody which keys exist", async () => {
   assert.equal(row!.last_used_at, null);
 });
 
-Deno.test("settings are there while the database is not", async () => {
+Deno.test("settings are available while the database is down", async () => {
   const { key } = await generateApiKey();
   const url = `postgres://nobody@127.0.0.1:${findFreePort()}/none`;
   await using track = startTrack({ url, key });

@@ -34,7 +34,7 @@ function readRejected({ db }: TrackWorld) {
   return db.sql`select * from public.rejected_entries order by rejected_at, id`;
 }
 
-Deno.test("Segment's paths take the key as Basic, as bearer, or as writeKey alone", async () => {
+Deno.test("Segment's paths accept the key as Basic, as bearer, or only as writeKey", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const message = { type: "track", event: "E", userId: "u1" };
   const path = "/track/v1/t";
@@ -73,7 +73,7 @@ Deno.test("a compressed body is not read for the key: it must be in Authorizatio
   }
 });
 
-Deno.test("every path of Segment's is behind the key", async () => {
+Deno.test("every path of Segment's requires the key", async () => {
   await using world = await createTrackWorld();
   const message = { batch: [{ type: "track", event: "E", userId: "u1" }] };
   for (const path of paths.map((each) => `/track/v1/${each}`)) {
@@ -88,7 +88,7 @@ Deno.test("every path of Segment's is behind the key", async () => {
   assert.equal(status, 404);
 });
 
-Deno.test("a batch of every kind is stored in order and answered entry by entry", async () => {
+Deno.test("a batch of every kind is stored in order with a result per entry", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const batch = [
     { type: "track", event: "Signed Up", anonymousId: "a1", messageId: "m1" },
@@ -156,7 +156,7 @@ Deno.test("Segment's alias from a server with an anonymous id is an identify", a
   ]);
 });
 
-Deno.test("POST /track takes no alias of Segment's: both ids must be known there", async () => {
+Deno.test("POST /track accepts no alias of Segment's: both ids must be known there", async () => {
   await using world = await createTrackWorld({ now: () => now });
   await world.send({ type: "identify", external_id: "old" });
   const alias = { type: "alias", previous_id: "old", external_id: "new" };
@@ -166,7 +166,7 @@ Deno.test("POST /track takes no alias of Segment's: both ids must be known there
   }
 });
 
-Deno.test("what is wrong with a message is told by the names that Segment's libraries use", async () => {
+Deno.test("errors of a message use the field names of Segment's libraries", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const told = async (message: Record<string, unknown>, type = "track") => {
     const { body } = await world.send(message, { path: `/track/v1/${type}` });
@@ -195,7 +195,7 @@ Deno.test("what is wrong with a message is told by the names that Segment's libr
   ]);
 });
 
-Deno.test("a mixed batch loses no good message, and keeps the bad ones without the key", async () => {
+Deno.test("a mixed batch stores every valid message, and keeps the invalid ones without the key", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const batch = [
     { type: "track", event: "Good", userId: "u1", writeKey: world.key },
@@ -240,7 +240,7 @@ Deno.test("a mixed batch loses no good message, and keeps the bad ones without t
   assert.doesNotMatch(world.logged.join(), /Nul|never_seen|pk_/);
 });
 
-Deno.test("a single message that is refused is 400, and kept with its type", async () => {
+Deno.test("a single rejected message is 400, and kept with its type", async () => {
   await using world = await createTrackWorld({ now: () => now });
   const answer = await world.send({ userId: "null", name: "Home" }, { path: "/track/v1/p" });
   assert.deepEqual([answer.status, answer.body.details[0].field], [400, "userId"]);
@@ -249,7 +249,7 @@ Deno.test("a single message that is refused is 400, and kept with its type", asy
   assert.equal(kept!.request_id, answer.body.request_id);
 });
 
-Deno.test("POST /track keeps what it refuses too, in bulk and alone", async () => {
+Deno.test("POST /track keeps rejected entries too, in bulk and alone", async () => {
   await using world = await createTrackWorld();
   const entry = { external_id: "u1", name: "ping" };
   assert.equal((await world.send(entry)).status, 400);
@@ -264,7 +264,7 @@ Deno.test("POST /track keeps what it refuses too, in bulk and alone", async () =
   for (const row of rejected) assert.equal(row.workspace_id, world.workspaceId);
 });
 
-Deno.test("an answer does not depend on whether what it refuses can be kept", async () => {
+Deno.test("a response does not depend on storing its rejected entries", async () => {
   await using world = await createTrackWorld();
   await world.db
     .sql`revoke execute on function private.reject_entries(text, uuid) from signalpost_ingest`;
@@ -285,7 +285,7 @@ Deno.test("a batch with a leap second in it is stored, as the second after it", 
   assert.equal(event!.at.toISOString(), "2017-01-01T00:00:00.250Z");
 });
 
-Deno.test("an envelope that holds no batch is 400, one over the quota 429", async () => {
+Deno.test("an envelope without a batch is 400, one over the quota 429", async () => {
   await using world = await createTrackWorld();
   const path = "/track/v1/batch";
   const message = { type: "track", event: "E", userId: "u1" };
@@ -296,7 +296,7 @@ Deno.test("an envelope that holds no batch is 400, one over the quota 429", asyn
   const many = await world.send({ batch: Array(2501).fill(message) }, { path });
   assert.deepEqual([many.status, many.body.details[0].message], [
     400,
-    "must hold at most 2500 messages",
+    "must contain at most 2500 messages",
   ]);
   const whole = await world.send({ batch: Array(2500).fill(message) }, { path });
   assert.deepEqual([whole.status, whole.body.accepted], [200, 2500]);

@@ -6,7 +6,7 @@ function translate(message: unknown, offsetMs = 0) {
   return translated.ok ? translated.entry : translated.details;
 }
 
-Deno.test("translateSegment() makes an event of a track, and drops what has no meaning here", () => {
+Deno.test("translateSegment() converts a track to an event, and drops fields without meaning", () => {
   const message = {
     type: "track",
     event: "Order Completed",
@@ -36,7 +36,7 @@ Deno.test("translateSegment() makes an event of a track, and drops what has no m
   });
 });
 
-Deno.test("translateSegment() reads an id of null, nothing or a number as the libraries mean it", () => {
+Deno.test("translateSegment() reads a null, missing or numeric id as the libraries mean it", () => {
   const ids = (userId: unknown, anonymousId: unknown) => {
     return translate({ type: "track", event: "E", userId, anonymousId });
   };
@@ -45,7 +45,7 @@ Deno.test("translateSegment() reads an id of null, nothing or a number as the li
   assert.deepEqual(ids(42, undefined), { name: "E", external_id: "42" });
 });
 
-Deno.test("translateSegment() reads null as left out, as other receivers of the format do", () => {
+Deno.test("translateSegment() treats null as omitted, like other receivers of the format", () => {
   const blank = { properties: null, context: null, messageId: null, timestamp: null };
   assert.deepEqual(translate({ type: "track", event: "E", userId: "u1", ...blank }), {
     name: "E",
@@ -53,7 +53,7 @@ Deno.test("translateSegment() reads null as left out, as other receivers of the 
   });
 });
 
-Deno.test("translateSegment() takes profile fields from traits and keeps the rest", () => {
+Deno.test("translateSegment() reads profile fields from traits and keeps the rest", () => {
   const traits = {
     email: "peter@example.com",
     phone: "+1 (415) 555-0123",
@@ -76,7 +76,7 @@ Deno.test("translateSegment() takes profile fields from traits and keeps the res
   });
 });
 
-Deno.test("translateSegment() keeps a trait that is no valid profile field as an attribute", () => {
+Deno.test("translateSegment() keeps a trait that is an invalid profile field as an attribute", () => {
   const traits = { phone: "555-1234", email: "n/a", country: "Germany", firstName: "" };
   assert.deepEqual(translate({ type: "identify", userId: "u1", traits }), {
     type: "identify",
@@ -85,7 +85,7 @@ Deno.test("translateSegment() keeps a trait that is no valid profile field as an
   });
 });
 
-Deno.test("translateSegment() makes views, groups and aliases", () => {
+Deno.test("translateSegment() converts views, groups and aliases", () => {
   const page = { type: "page", anonymousId: "a1", name: "Home", category: "Docs" };
   assert.deepEqual(translate({ ...page, properties: { url: "/" } }), {
     name: "page_viewed",
@@ -112,7 +112,7 @@ Deno.test("translateSegment() makes views, groups and aliases", () => {
   assert.deepEqual(translate(visitor), { type: "identify", external_id: "u2", anon_id: "a1" });
 });
 
-Deno.test("translateSegment() moves a time by as much as the sender's clock is off", () => {
+Deno.test("translateSegment() corrects a time by the error of the sender's clock", () => {
   const message = { type: "track", event: "E", userId: "u1", timestamp: "2026-11-01T11:00:00Z" };
   const at = (offsetMs: number) => translate(message, offsetMs) as Record<string, unknown>;
   assert.equal(at(0).occurred_at, "2026-11-01T11:00:00Z");
@@ -124,7 +124,7 @@ Deno.test("translateSegment() moves a time by as much as the sender's clock is o
   });
 });
 
-Deno.test("translateSegment() reads the traits of an identify that has them in its context alone", () => {
+Deno.test("translateSegment() reads an identify's traits that are only in its context", () => {
   const context = { traits: { email: "a@b.co", plan: "pro" } };
   assert.deepEqual(translate({ type: "identify", userId: "u1", context }), {
     type: "identify",
@@ -142,7 +142,7 @@ Deno.test("translateSegment() reads the traits of an identify that has them in i
   });
 });
 
-Deno.test("translateSegment() leaves a time alone that correcting would take out of range", () => {
+Deno.test("translateSegment() keeps a time that a correction would move out of range", () => {
   for (const timestamp of ["+275760-09-13T00:00:00.000Z", "-271821-04-20T00:00:00.000Z"]) {
     const message = { type: "track", event: "E", userId: "u1", timestamp };
     for (const offsetMs of [-3_600_000, 3_600_000]) {
@@ -152,7 +152,7 @@ Deno.test("translateSegment() leaves a time alone that correcting would take out
   }
 });
 
-Deno.test("translateSegment() reads an ip, ua or userAgent of null as left out", () => {
+Deno.test("translateSegment() treats a null ip, ua or userAgent as omitted", () => {
   const contextOf = (context: unknown) => {
     const entry = translate({ type: "track", event: "E", userId: "u1", context });
     return (entry as Record<string, unknown>).context;
@@ -166,7 +166,7 @@ Deno.test("translateSegment() reads an ip, ua or userAgent of null as left out",
   assert.deepEqual(contextOf({ ip: 7 }), { ip: 7 });
 });
 
-Deno.test("translateSegment() keeps a context's traits that are no object in the context alone", () => {
+Deno.test("translateSegment() keeps a context's traits that are not an object in the context", () => {
   for (const traits of ["x", 7, [], true, null]) {
     assert.deepEqual(translate({ type: "identify", userId: "u1", context: { traits } }), {
       type: "identify",
@@ -176,7 +176,7 @@ Deno.test("translateSegment() keeps a context's traits that are no object in the
   }
 });
 
-Deno.test("translateSegment() refuses what is no message", () => {
+Deno.test("translateSegment() rejects values that are not messages", () => {
   for (const message of [null, 1, "x", []]) {
     assert.deepEqual(translate(message), [{ field: "", message: "must be a JSON object" }]);
   }

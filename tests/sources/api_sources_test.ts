@@ -72,7 +72,7 @@ Deno.test("a source is created, read, changed, listed and deleted", async () => 
   ]);
 });
 
-Deno.test("secrets are made where the receiver chooses them, and never stored readable", async () => {
+Deno.test("secrets are generated if the receiver chooses them, and never stored in clear text", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const made: string[] = [];
@@ -98,7 +98,7 @@ Deno.test("secrets are made where the receiver chooses them, and never stored re
   for (const secret of made) assert.ok(!audit.includes(secret));
 });
 
-Deno.test("what a source is sent, it takes, lists and shows, and a rotation keeps both secrets", async () => {
+Deno.test("a source accepts, lists and shows its webhooks, and a rotation keeps both secrets", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const sender = senderOf("stripe");
@@ -137,7 +137,7 @@ Deno.test("what a source is sent, it takes, lists and shows, and a rotation keep
   assert.deepEqual([shown.health.received_24h, shown.health.refused_24h], [2, 1]);
 });
 
-Deno.test("a mapping is tried on a pasted or a received payload, and stores nothing", async () => {
+Deno.test("a mapping is tested on a pasted or received payload, and stores nothing", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const { body: source } = await act("POST", "/sources", {
@@ -261,7 +261,7 @@ Deno.test("a source keeps how its sender signs, and its secret is replaced by it
   assert.equal((await act("PATCH", `/sources/${mailgun.id}`, { preset: "resend" })).status, 400);
 });
 
-Deno.test("a mapping is tried on a message of SNS as it is on what is in it", async () => {
+Deno.test("a mapping test reads an SNS message like its content", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const { body: source } = await act("POST", "/sources", { name: "S", scheme: "sns", topic_arn });
@@ -275,7 +275,7 @@ Deno.test("a mapping is tried on a message of SNS as it is on what is in it", as
   assert.match(entry.idempotency_key, /:m1$/);
 });
 
-Deno.test("a mapping is tried on 500 items at most", async () => {
+Deno.test("a mapping is tested on at most 500 items", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const { body: source } = await act("POST", "/sources", { name: "A", scheme: "github" });
@@ -286,13 +286,13 @@ Deno.test("a mapping is tried on 500 items at most", async () => {
     const body = { payload: JSON.stringify(payload), mapping: { ...mapping, ...items } };
     const answer = await act("POST", path, body);
     assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
-    assert.match(answer.body.error, /must not hold over 500 items$/);
+    assert.match(answer.body.error, /must not contain over 500 items$/);
   }
   const whole = await act("POST", path, { payload: JSON.stringify(rows(500)), mapping });
   assert.deepEqual([whole.status, whole.body.results.length], [200, 500]);
 });
 
-Deno.test("bad mappings are refused with the field that is wrong", async () => {
+Deno.test("invalid mappings are refused with the invalid field", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const many = (count: number, value = "x") =>
@@ -329,7 +329,7 @@ Deno.test("bad mappings are refused with the field that is wrong", async () => {
   assert.deepEqual([answer.status, answer.body.details[0].field], [400, "mapping.name"]);
 });
 
-Deno.test("sources are for admins and keys of the workspace alone, and read by its members", async () => {
+Deno.test("only admins and keys of the workspace change sources, and its members read them", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
   const { body: source } = await act("POST", "/sources", { name: "A", scheme: "github" });

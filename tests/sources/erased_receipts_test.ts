@@ -46,7 +46,7 @@ Deno.test("the body of a receipt is erased for the last customer of a long paylo
   assert.deepEqual(await readBodies(world), [null, body]);
 });
 
-Deno.test("the body of a receipt is erased with the entry of it that was refused", async () => {
+Deno.test("the body of a receipt is erased with its rejected entry", async () => {
   const { world, deliver } = await createScene();
   await using _ = world;
   await deliver({ user: "ada" });
@@ -61,7 +61,7 @@ Deno.test("the body of a receipt is erased with the entry of it that was refused
   assert.equal((await world.db.sql`select from public.rejected_entries`).length, 1);
 });
 
-Deno.test("a receipt is about the customer of its entry that was mended and sent again", async () => {
+Deno.test("a receipt belongs to the customer of its corrected and resent entry", async () => {
   await using api = await createApiWorld();
   await using world = await createInboundWorld({ on: api });
   const source = await world.createSource({ scheme: "service", mapping });
@@ -82,7 +82,7 @@ Deno.test("a receipt is about the customer of its entry that was mended and sent
   assert.deepEqual(await readBodies(world), [null]);
 });
 
-Deno.test("a receipt that is recorded after its customer was erased loses its body too", async () => {
+Deno.test("a receipt recorded after its customer's erasure loses its body too", async () => {
   const { world, deliver } = await createScene();
   await using _ = world;
   const { sql } = world.db;

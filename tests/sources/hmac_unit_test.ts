@@ -9,7 +9,7 @@ function faults(settings: Record<string, unknown>): string[] {
 
 const timed = { header: "x-sig", timestamp_header: "x-time", signed: "{timestamp}.{body}" };
 
-Deno.test("hmacSchema takes a header alone, in lower case, and fills in what is usual", () => {
+Deno.test("hmacSchema accepts just a header, lower-cases it, and fills in the defaults", () => {
   assert.deepEqual(hmacSchema.parse({ header: " X-Signature " }), {
     header: "x-signature",
     algorithm: "sha256",
@@ -22,7 +22,7 @@ Deno.test("hmacSchema takes a header alone, in lower case, and fills in what is 
   });
 });
 
-Deno.test("hmacSchema refuses what could not verify, and names the field", () => {
+Deno.test("hmacSchema refuses settings that could not verify, and names the field", () => {
   const header = "x-sig";
   const cases: [Record<string, unknown>, RegExp][] = [
     [{}, /^header must be the name of a header/],
@@ -37,12 +37,15 @@ Deno.test("hmacSchema refuses what could not verify, and names the field", () =>
     [{ header, prefix: "x".repeat(33) }, /^prefix must be at most 32/],
     [{ header, separator: "|" }, /^separator must be one of/],
     [{ header, separator: ",", prefix: "a,b" }, /^separator must not be a part of a prefix/],
-    [{ header, signed: "body" }, /^signed must hold \{body\} once/],
-    [{ header, signed: "{body}{body}" }, /^signed must hold \{body\} once/],
-    [{ header, signed: "{body}{secret}" }, /^signed must hold \{body\} once/],
-    [{ header, signed: "{body}\n" }, /^signed must hold/],
-    [{ header, signed: "{timestamp}{body}" }, /^signed must not hold \{timestamp\} without/],
-    [{ header, timestamp_header: "x-time" }, /^signed must hold \{timestamp\}: a time that is not/],
+    [{ header, signed: "body" }, /^signed must contain \{body\} once/],
+    [{ header, signed: "{body}{body}" }, /^signed must contain \{body\} once/],
+    [{ header, signed: "{body}{secret}" }, /^signed must contain \{body\} once/],
+    [{ header, signed: "{body}\n" }, /^signed must contain/],
+    [{ header, signed: "{timestamp}{body}" }, /^signed must not contain \{timestamp\} without/],
+    [
+      { header, timestamp_header: "x-time" },
+      /^signed must contain \{timestamp\}: a time that is not/,
+    ],
     [{ ...timed, timestamp_prefix: "t=", separator: "," }, /^timestamp_prefix must be left out/],
     [{ header, signed: "{timestamp}{body}", timestamp_prefix: "t=" }, /^separator is required/],
     [{ ...timed, timestamp_unit: "minutes" }, /^timestamp_unit must be one of/],
@@ -56,7 +59,7 @@ Deno.test("hmacSchema refuses what could not verify, and names the field", () =>
   }
 });
 
-Deno.test("checkSecret() holds a secret of hmac to its encoding", () => {
+Deno.test("checkSecret() requires the encoding of an hmac secret", () => {
   const check = (secret_encoding: string, secret: string) =>
     checkSecret(
       { scheme: "hmac", hmac: hmacSchema.parse({ header: "x", secret_encoding }) },

@@ -98,7 +98,7 @@ for (const { title, body, answer: expected, mapping = null, preset = null } of a
   });
 }
 
-Deno.test("POST /inbound answers others while it works on a large message", async () => {
+Deno.test("POST /inbound serves other requests while it processes a large message", async () => {
   await using world = await createInboundWorld({ now });
   const mapping = { ...user, properties: properties(1, { value: "x".repeat(900) }) };
   const source = await world.createSource({ mapping });
@@ -117,7 +117,7 @@ Deno.test("POST /inbound answers others while it works on a large message", asyn
   assert.ok(place > 0 && place < order.lastIndexOf("entry"), `${place} of ${order.length}`);
 });
 
-Deno.test("POST /inbound takes tokens for what it builds, also of what is refused", async () => {
+Deno.test("POST /inbound takes tokens for the entries it builds, even rejected ones", async () => {
   const plan = { ingestPerSecond: 1, ingestBurst: 100 };
   await using world = await createInboundWorld({ now, plan });
   const mapping = { ...user, properties: properties(100, { value: "x".repeat(1000) }) };

@@ -32,7 +32,7 @@ function mailgunBody({ event = "failed", at: moment = at, ...signing }: {
   });
 }
 
-Deno.test("POST /inbound takes what Mailgun signs in the body, and nothing else", async () => {
+Deno.test("POST /inbound accepts only what Mailgun signs in the body", async () => {
   await using world = await createInboundWorld({ now: () => at });
   const source = await world.createSource({ scheme: "mailgun", secret: key, mapping });
   const send = async (body: string) => await world.deliver({ source, body });
@@ -62,7 +62,7 @@ Deno.test("POST /inbound takes what Mailgun signs in the body, and nothing else"
   assert.deepEqual([answer.status, answer.body.accepted], [200, 1], JSON.stringify(answer.body));
 });
 
-Deno.test("a token of Mailgun's counts once, whatever is sent under it", async () => {
+Deno.test("a token of Mailgun's counts once, for any content", async () => {
   await using world = await createInboundWorld({ now: () => at });
   const source = await world.createSource({ scheme: "mailgun", secret: key, mapping });
   const send = async (body: string) => (await world.deliver({ source, body })).body;
@@ -75,7 +75,7 @@ Deno.test("a token of Mailgun's counts once, whatever is sent under it", async (
   assert.deepEqual(rows.map(({ name }) => name), ["failed", "failed"]);
 });
 
-Deno.test("POST /inbound takes a user name and a password, as Postmark sends them", async () => {
+Deno.test("POST /inbound accepts a user name and a password, as Postmark sends them", async () => {
   await using world = await createInboundWorld({ now: () => at });
   const secret = "postmark:pa:ss-wörd".normalize();
   const source = await world.createSource({

@@ -13,7 +13,7 @@ import {
 } from "../../testing/data/payloads.ts";
 import type { ReceivedRequest } from "../../testing/receivers/receiver.ts";
 
-Deno.test("what Shopify, Resend and SendGrid tell reaches a destination, signed anew", async () => {
+Deno.test("webhooks of Shopify, Resend and SendGrid reach a destination with our signature", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   const { secret } = await world.addDestination({

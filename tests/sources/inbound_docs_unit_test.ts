@@ -7,7 +7,7 @@ import { schemes } from "../../supabase/functions/_shared/sources/sources.ts";
 
 const guide = readFileSync(new URL("../../docs/inbound.md", import.meta.url), "utf8");
 
-Deno.test("every mapping of docs/inbound.md is one", () => {
+Deno.test("every mapping in docs/inbound.md is valid", () => {
   const blocks = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? "");
   assert.ok(blocks.length >= 5);
   for (const text of blocks) {
@@ -16,7 +16,7 @@ Deno.test("every mapping of docs/inbound.md is one", () => {
   }
 });
 
-Deno.test("docs/inbound.md lists the settings of every sender that signs by HMAC", () => {
+Deno.test("docs/inbound.md lists the settings of every sender that signs with HMAC", () => {
   for (const { label, settings, secret } of Object.values(hmacSenders)) {
     const row = guide.split("\n").find((line) => line.startsWith(`| ${label} |`)) ?? "";
     const [, , told = "", where] = row.split("|").map((cell) => cell.trim());
@@ -25,7 +25,7 @@ Deno.test("docs/inbound.md lists the settings of every sender that signs by HMAC
   }
 });
 
-Deno.test("docs/inbound.md tells of every scheme and of every setting of hmac", () => {
+Deno.test("docs/inbound.md describes every scheme and every setting of hmac", () => {
   for (const name of [...schemes, ...Object.keys(hmacSchema.shape)]) {
     assert.match(guide, new RegExp(`^\\| \`${name}\` \\|`, "m"), name);
   }

@@ -48,7 +48,7 @@ for (const { name, secret, sign, isTimed } of hmacTestSenders) {
   });
 }
 
-Deno.test("POST /inbound takes HMAC-SHA512 under a key in base64 or in hex", async () => {
+Deno.test("POST /inbound accepts HMAC-SHA512 with a key in base64 or hex", async () => {
   await using world = await createInboundWorld({ now: () => at });
   const { createHmac } = await import("node:crypto");
   const key = new Uint8Array(32).map((_, i) => i * 7);
@@ -65,7 +65,7 @@ Deno.test("POST /inbound takes HMAC-SHA512 under a key in base64 or in hex", asy
   }
 });
 
-Deno.test("POST /inbound believes nobody where a secret is no key of its encoding", async () => {
+Deno.test("POST /inbound refuses every request if the secret does not match its encoding", async () => {
   await using world = await createInboundWorld({ now: () => at });
   const { createHmac } = await import("node:crypto");
   const hmac = hmacSchema.parse({ header: "X-Sum", secret_encoding: "hex" });
@@ -77,7 +77,7 @@ Deno.test("POST /inbound believes nobody where a secret is no key of its encodin
   }
 });
 
-Deno.test("POST /inbound skips the parts of a header that are of other versions", async () => {
+Deno.test("POST /inbound skips header parts of other versions", async () => {
   await using world = await createInboundWorld({ now: () => at });
   const { settings } = hmacSenders.pagerduty;
   const { secret, sign } = hmacTestSenders.find(({ name }) => name === "pagerduty")!;

@@ -98,7 +98,7 @@ Deno.test("a used token of Mailgun's does not count again in a form that is JSON
   assert.deepEqual(await readNames(world), ["email_bounced"]);
 });
 
-Deno.test("of messages that come at once under one token of Mailgun's, one is stored", async () => {
+Deno.test("one of several concurrent messages with one token of Mailgun's is stored", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource(ours);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => {
@@ -111,7 +111,7 @@ Deno.test("of messages that come at once under one token of Mailgun's, one is st
   assert.deepEqual(await readNames(world), ["email_bounced"]);
 });
 
-Deno.test("a token of Mailgun's stays free when its message could not be stored", async () => {
+Deno.test("a token of Mailgun's stays free if its message could not be stored", async () => {
   await using world = await createInboundWorld({ now });
   const { db } = world;
   const source = await world.createSource(ours);
@@ -126,7 +126,7 @@ Deno.test("a token of Mailgun's stays free when its message could not be stored"
   assert.deepEqual([answer.body.accepted, answer.body.duplicates], [1, 0]);
 });
 
-Deno.test("a token of Mailgun's stays free when its message was over the quota", async () => {
+Deno.test("a token of Mailgun's stays free if its message was over the quota", async () => {
   let time = at.getTime();
   await using world = await createInboundWorld({
     now: () => new Date(time),
@@ -145,7 +145,7 @@ Deno.test("a token of Mailgun's stays free when its message was over the quota",
   assert.equal((await world.deliver({ source, body: sign({ events }) })).body.accepted, 3);
 });
 
-Deno.test("nothing of a signature of Mailgun's is kept, of whatever became of its message", async () => {
+Deno.test("no part of a signature of Mailgun's is stored, for any result of its message", async () => {
   await using world = await createInboundWorld({ now });
   const whole = { ...mapping, properties: "", name: "/event" };
   const source = await world.createSource({ ...ours, mapping: whole });
@@ -169,7 +169,7 @@ Deno.test("nothing of a signature of Mailgun's is kept, of whatever became of it
   }
 });
 
-Deno.test("a refused message of Mailgun's is tried and sent again without its signature", async () => {
+Deno.test("a rejected message of Mailgun's is tested and resent without its signature", async () => {
   await using world = await createApiWorld();
   await using inbound = await createInboundWorld({ on: world });
   const source = await inbound.createSource({ ...ours, mapping: null });

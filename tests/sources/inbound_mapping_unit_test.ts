@@ -27,7 +27,7 @@ function mapOwn(mapping: Mapping, payload: unknown, headers: Record<string, stri
   return mapItem({ preset: null, mapping }, { payload, headers, messageId });
 }
 
-Deno.test("the preset shopify makes an order of its customer, with ids no double holds", () => {
+Deno.test("the preset shopify assigns an order to its customer, with ids beyond a double", () => {
   const mapped = mapPreset("shopify", shopifyOrder, {
     "x-shopify-topic": "orders/create",
     "x-shopify-event-id": "98880550-7158-44d4-b7cd-2c97c8a091b5",
@@ -83,7 +83,7 @@ Deno.test("the preset shopify makes an order of its customer, with ids no double
   });
 });
 
-Deno.test("the preset shopify completes an order when it is paid or fulfilled", () => {
+Deno.test("the preset shopify completes an order once it is paid or fulfilled", () => {
   for (const topic of ["orders/paid", "orders/fulfilled"]) {
     const mapped = mapPreset("shopify", shopifyOrder, { "x-shopify-topic": topic });
     assert.equal(mapped.kind, "drafts");
@@ -91,7 +91,7 @@ Deno.test("the preset shopify completes an order when it is paid or fulfilled", 
   }
 });
 
-Deno.test("the preset shopify leads a refund to the customer by its order's id", () => {
+Deno.test("the preset shopify links a refund to the customer by its order's id", () => {
   const mapped = mapPreset("shopify", shopifyRefund, { "x-shopify-topic": "refunds/create" });
   assert.deepEqual(mapped, {
     kind: "drafts",
@@ -121,7 +121,7 @@ Deno.test("the preset shopify leads a refund to the customer by its order's id",
   });
 });
 
-Deno.test("the preset shopify ignores other topics and refuses an order without id", () => {
+Deno.test("the preset shopify ignores other topics and rejects an order without an id", () => {
   assert.equal(
     mapPreset("shopify", shopifyOrder, { "x-shopify-topic": "products/create" }).kind,
     "ignored",
@@ -133,7 +133,7 @@ Deno.test("the preset shopify ignores other topics and refuses an order without 
   });
 });
 
-Deno.test("the preset resend makes bounces, complaints and unsubscriptions", () => {
+Deno.test("the preset resend maps bounces, complaints and unsubscriptions", () => {
   const bounced = mapPreset("resend", resendBounce);
   assert.deepEqual(bounced, {
     kind: "drafts",
@@ -164,7 +164,7 @@ Deno.test("the preset resend makes bounces, complaints and unsubscriptions", () 
   assert.equal(mapPreset("resend", subscribed).kind, "ignored");
 });
 
-Deno.test("the preset resend takes the customer from a tag, in either form of tags", () => {
+Deno.test("the preset resend reads the customer from a tag, in either form of tags", () => {
   for (const tags of [{ external_id: "u1" }, [{ name: "external_id", value: "u1" }]]) {
     const payload = JSON.parse(resendBounce);
     payload.data.tags = tags;
@@ -173,7 +173,7 @@ Deno.test("the preset resend takes the customer from a tag, in either form of ta
   }
 });
 
-Deno.test("the preset sendgrid takes each event of a batch apart", () => {
+Deno.test("the preset sendgrid maps each event of a batch", () => {
   const items = readItems({ preset: "sendgrid", mapping: null }, parseLossless(sendgridEvents));
   const mapped = (items ?? []).map((item) => mapPreset("sendgrid", JSON.stringify(item)));
   assert.deepEqual(
@@ -233,7 +233,7 @@ Deno.test("a mapping reads pointers, headers, constants and the first of several
   assert.equal(mapOwn(mapping, payload, { "x-github-event": "star" }).kind, "ignored");
 });
 
-Deno.test("a mapping takes Unix seconds and milliseconds, and the sender's id as key", () => {
+Deno.test("a mapping accepts Unix seconds and milliseconds, and the sender's id as key", () => {
   for (const created of [1793534400, "1793534400", 1793534400000]) {
     const mapped = mapOwn({ name: "/type", occurred_at: "/created" }, { type: "paid", created });
     assert.deepEqual(mapped, {
@@ -246,7 +246,7 @@ Deno.test("a mapping takes Unix seconds and milliseconds, and the sender's id as
   }
 });
 
-Deno.test("a mapping never reads what an object inherits", () => {
+Deno.test("a mapping never reads inherited properties", () => {
   for (const path of ["/constructor/name", "/__proto__/a", "/toString", "/length", "/a/-1"]) {
     assert.deepEqual(mapOwn({ name: path }, { a: [1] }), {
       kind: "refused",
@@ -256,7 +256,7 @@ Deno.test("a mapping never reads what an object inherits", () => {
   }
 });
 
-Deno.test("a mapping refuses ids and properties of the wrong kind", () => {
+Deno.test("a mapping rejects ids and properties of the wrong type", () => {
   const wrongId = mapOwn({ name: { value: "x" }, external_id: "/user" }, { user: { id: 1 } });
   assert.deepEqual(wrongId.kind === "refused" && wrongId.field, "external_id");
   const wrong = mapOwn({ name: { value: "x" }, properties: "/data" }, { data: [1] });
@@ -276,7 +276,7 @@ Deno.test("a preset's customer is the one its mapping names", () => {
   assert.deepEqual(ids, ["jon@example.com", "jon@example.com"]);
 });
 
-Deno.test("mappingSchema refuses what is no JSON Pointer and headers that are not kept", () => {
+Deno.test("mappingSchema refuses invalid JSON Pointers and headers that are not stored", () => {
   const bad = [
     { name: "type" },
     { name: "/a~2b" },
@@ -291,14 +291,14 @@ Deno.test("mappingSchema refuses what is no JSON Pointer and headers that are no
   assert.equal(mappingSchema.safeParse(good).success, true);
 });
 
-Deno.test("readItems() takes the array a mapping points at apart, or finds none", () => {
+Deno.test("readItems() splits the array a mapping points to, or finds none", () => {
   const rules = { preset: null, mapping: { items: "/events" } };
   assert.deepEqual(readItems(rules, { events: [1, 2] }), [1, 2]);
   assert.equal(readItems(rules, { events: {} }), undefined);
   assert.equal(readItems(rules, {}), undefined);
 });
 
-Deno.test("parsePayload() keeps what JSON and Postgres would lose", () => {
+Deno.test("parsePayload() keeps values that JSON and Postgres would lose", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const text = String
     .raw`{"id":820982911946154508,"big":1e400,"a\u0000b":"x\u0000\ud800y","f":1.50}`;
@@ -330,7 +330,7 @@ Deno.test("parsePayload() keeps what JSON and Postgres would lose", () => {
   assert.throws(() => parsePayload(bytes("<a/>"), "text/xml"), { code: "unsupported_media_type" });
 });
 
-Deno.test("mappingSchema refuses the key __proto__, which would be dropped in silence", () => {
+Deno.test("mappingSchema refuses the key __proto__, which would be dropped silently", () => {
   for (const field of ["properties", "names"]) {
     const mapping = JSON.parse(`{"name":"/a","${field}":{"a":"/b","__proto__":"/c"}}`);
     const { error } = mappingSchema.safeParse(mapping);

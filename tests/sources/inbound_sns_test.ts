@@ -73,7 +73,7 @@ for (const version of ["1", "2"]) {
   });
 }
 
-Deno.test("POST /inbound refuses of SNS what the topic did not sign, now", async () => {
+Deno.test("POST /inbound refuses SNS messages without a current signature of the topic", async () => {
   await using at = await createSnsWorld();
   const { sns } = at;
   const stranger = await createSigningIdentity();
@@ -108,7 +108,7 @@ Deno.test("POST /inbound refuses of SNS what the topic did not sign, now", async
   assert.equal(rows.length, 0);
 });
 
-Deno.test("POST /inbound fetches certificates from the topic's own region of SNS alone", async () => {
+Deno.test("POST /inbound fetches certificates only from SNS in the topic's own region", async () => {
   await using at = await createSnsWorld();
   const urls = [
     certificateUrl.replace("https:", "http:"),
@@ -134,7 +134,7 @@ Deno.test("POST /inbound fetches certificates from the topic's own region of SNS
   assert.equal(at.sns.requests.length, 0);
 });
 
-Deno.test("POST /inbound answers 503 while the certificate of SNS is out of reach, and then takes it", async () => {
+Deno.test("POST /inbound returns 503 while the certificate of SNS is unreachable, and then accepts the message", async () => {
   let time = Date.now();
   await using sns = await startSns();
   await using world = await createInboundWorld({ fetch: sns.fetch, now: () => new Date(time) });
@@ -150,13 +150,13 @@ Deno.test("POST /inbound answers 503 while the certificate of SNS is out of reac
   assert.equal((await send()).status, 200);
 });
 
-Deno.test("POST /inbound believes no certificate that has ended", async () => {
+Deno.test("POST /inbound refuses an expired certificate", async () => {
   await using at = await createSnsWorld({ signer: await createSigningIdentity(endedYesterday()) });
   const answer = await at.send(at.sns.sign(notification()));
   assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"]);
 });
 
-Deno.test("a source makes us look for few certificates, however many are named", async () => {
+Deno.test("a source causes few certificate fetches, however many it names", async () => {
   await using at = await createSnsWorld();
   const send = async (n: number) => {
     const SigningCertURL = certificateUrl.replace(/[0-9a-f]{32}/, n.toString(16).padStart(32, "0"));
@@ -168,7 +168,7 @@ Deno.test("a source makes us look for few certificates, however many are named",
   assert.equal(at.sns.requests.length, 20);
 });
 
-Deno.test("a subscription is confirmed once it verified, at the topic's own region of SNS", async () => {
+Deno.test("a verified subscription is confirmed in the topic's own region of SNS", async () => {
   await using at = await createSnsWorld();
   const confirmations = () => at.sns.requests.filter(({ path }) => path.startsWith("/?")).length;
   const attempts: [string, SnsFields][] = [
@@ -200,7 +200,7 @@ Deno.test("a subscription is confirmed once it verified, at the topic's own regi
   assert.deepEqual(outcomes, ["handshake", "handshake"]);
 });
 
-Deno.test("of a message of SNS neither its signature is kept nor what acts on the subscription", async () => {
+Deno.test("neither the signature nor the subscription URLs of an SNS message are stored", async () => {
   await using at = await createSnsWorld();
   const refused = notification({ Message: '{"notificationType":"Bounce"}' });
   const unsubscribe = "https://sns.us-east-1.amazonaws.com/?Action=Unsubscribe";

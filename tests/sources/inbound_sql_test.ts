@@ -62,7 +62,7 @@ const tables = [
   "private.rejected_entries_default",
 ];
 
-Deno.test("the functions' role executes what inbound needs, and reads and writes no table of it", async () => {
+Deno.test("the function's role executes what inbound needs, and reads and writes no tables", async () => {
   await using db = await createTestDatabase();
   const workspaceId = await createWorkspace(db.sql);
   for (const table of tables) {
@@ -87,7 +87,7 @@ Deno.test("the functions' role executes what inbound needs, and reads and writes
   }
 });
 
-Deno.test("a receipt and its refused entries are kept both or neither", async () => {
+Deno.test("a receipt and its rejected entries are stored together or not at all", async () => {
   await using db = await createTestDatabase();
   const workspaceId = await createWorkspace(db.sql);
   const good = {
@@ -115,7 +115,7 @@ Deno.test("a receipt and its refused entries are kept both or neither", async ()
   assert.equal(counts[0]?.n, 1);
 });
 
-Deno.test("receipts are kept for 30 days and refused entries for 7, in partitions of a day", async () => {
+Deno.test("receipts are kept for 30 days and rejected entries for 7, in daily partitions", async () => {
   await using db = await createTestDatabase();
   const kept = await db.sql`
     select table_name, keep::text from private.partition_policies
@@ -140,7 +140,7 @@ Deno.test("receipts are kept for 30 days and refused entries for 7, in partition
   assert.ok(after[1]! < 4);
 });
 
-Deno.test("erase_receipts() removes the bodies about a customer, and no other", async () => {
+Deno.test("erase_receipts() removes the bodies about a customer, and no others", async () => {
   await using db = await createTestDatabase();
   const workspaceId = await createWorkspace(db.sql);
   const [gone, stays] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -87,7 +87,7 @@ async function forgeries(sender: Sender): Promise<Headers[]> {
   return requests;
 }
 
-Deno.test("POST /inbound answers an unknown, a disabled and a malformed id alike", async () => {
+Deno.test("POST /inbound returns the same response for an unknown, disabled and malformed id", async () => {
   await using world = await createInboundWorld({ now });
   const disabled = await world.createSource({ enabled: false });
   const ids = [crypto.randomUUID(), disabled.id, "x", "%00", disabled.id.toUpperCase()];
@@ -110,7 +110,7 @@ Deno.test("POST /inbound answers an unknown, a disabled and a malformed id alike
   assert.equal((await readReceipts(world)).length, 0);
 });
 
-Deno.test("POST /inbound takes either secret during a rotation, and the old one no longer", async () => {
+Deno.test("POST /inbound accepts both secrets during a rotation, and later only the new one", async () => {
   // The database forgets expired secrets by its own clock, so this one starts at the same time.
   const start = new Date();
   let time = start;
@@ -147,7 +147,7 @@ Deno.test("the same webhook sent 50 times at once is one event", async () => {
   assert.equal(await countEvents(world), 2);
 });
 
-Deno.test("a receipt that cannot be kept is no 503, for what it tells of is stored", async () => {
+Deno.test("a failed receipt does not cause a 503, because its entries are stored", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource({ scheme: "service", mapping });
   await world.db.sql`alter function private.record_receipt(text, text) rename to record_later`;
@@ -201,7 +201,7 @@ Deno.test("Shopify's orders and refunds become events of the customer, in any or
   }]);
 });
 
-Deno.test("bounces and complaints find every customer with the address, or make one", async () => {
+Deno.test("bounces and complaints find every customer with the address, or create one", async () => {
   await using world = await createInboundWorld({ now });
   await identify(
     world,
@@ -237,7 +237,7 @@ Deno.test("bounces and complaints find every customer with the address, or make 
   ]);
 });
 
-Deno.test("a message that comes again counts once, whoever has its address by then", async () => {
+Deno.test("a repeated message counts once, even if its address has a new owner", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource({ scheme: "standard-webhooks", preset: "resend" });
   const deliver = async (id: string) => {
@@ -276,7 +276,7 @@ function identify({ db, workspaceId }: InboundWorld, entries: readonly object[])
   return db.sql`select private.ingest(${JSON.stringify(calls)})`;
 }
 
-Deno.test("what a mapping makes of an item badly is kept with its reason, and costs no other", async () => {
+Deno.test("an item that a mapping fails on is kept with its reason, and affects no other", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource({
     mapping: { items: "/rows", name: "/name", external_id: "/user", idempotency_key: "/id" },
@@ -311,7 +311,7 @@ Deno.test("what a mapping makes of an item badly is kept with its reason, and co
   assert.match(receipt?.results[1].error, /reserves/);
 });
 
-Deno.test("handshakes are answered once they are verified, and are no events", async () => {
+Deno.test("verified handshakes get their response, and create no events", async () => {
   await using world = await createInboundWorld({ now });
   const slack = await world.createSource({ scheme: "slack", mapping });
   const challenge = JSON.stringify({ type: "url_verification", token: "x", challenge: "3eZbrw1a" });
@@ -331,7 +331,7 @@ Deno.test("handshakes are answered once they are verified, and are no events", a
   assert.deepEqual(outcomes, ["handshake", "handshake", "refused"]);
 });
 
-Deno.test("a source without preset and mapping keeps what it receives, to be sent again", async () => {
+Deno.test("a source without preset and mapping keeps its webhooks, to be resent", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource();
   const answer = await world.deliver({ source, body });
@@ -342,7 +342,7 @@ Deno.test("a source without preset and mapping keeps what it receives, to be sen
   assert.deepEqual({ ...rejected }, { entry: body, field: "mapping", part: null });
 });
 
-Deno.test("POST /inbound holds to the ingest quota, the body limits and the error table", async () => {
+Deno.test("POST /inbound applies the ingest quota, the body limits and the error table", async () => {
   await using world = await createInboundWorld({
     now,
     plan: { ingestPerSecond: 1, ingestBurst: 5 },
@@ -367,7 +367,7 @@ Deno.test("POST /inbound holds to the ingest quota, the body limits and the erro
   assert.deepEqual([wrong.status, wrong.headers.get("allow")], [405, "POST"]);
 });
 
-Deno.test("what does not verify takes no tokens, and fills neither the database nor the quota", async () => {
+Deno.test("unverified requests take no tokens, and fill neither the database nor the quota", async () => {
   await using world = await createInboundWorld({
     now,
     plan: { ingestPerSecond: 1, ingestBurst: 5 },
@@ -382,7 +382,7 @@ Deno.test("what does not verify takes no tokens, and fills neither the database 
   assert.equal((await world.deliver({ source, body })).status, 200);
 });
 
-Deno.test("what was received is in no log, and a fault of ours tells nothing", async () => {
+Deno.test("no log contains received data, and an internal error reveals nothing", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource({ mapping });
   await world.deliver({ source, body });

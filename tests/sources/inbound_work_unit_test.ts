@@ -5,7 +5,7 @@ import { createWork, maxWorkUnits } from "../../supabase/functions/_shared/sourc
 import { createGate } from "../../supabase/functions/inbound/gate.ts";
 import fc from "fast-check";
 
-Deno.test("createWork() yields to others once its slice is over, and then has another", async () => {
+Deno.test("createWork() yields to other requests once its slice is over, and then continues", async () => {
   let time = 0;
   let yields = 0;
   const work = createWork({
@@ -19,7 +19,7 @@ Deno.test("createWork() yields to others once its slice is over, and then has an
   assert.equal(yields, 2);
 });
 
-Deno.test("createWork() takes a token for each 32 KiB, and ends at the bound of a request", async () => {
+Deno.test("createWork() takes a token per 32 KiB, and stops at the limit of a request", async () => {
   let taken = 0;
   const work = createWork({ takeToken: () => Promise.resolve(taken++) });
   work.spend(32 * 1024 - 1);
@@ -34,7 +34,7 @@ Deno.test("createWork() takes a token for each 32 KiB, and ends at the bound of 
   );
 });
 
-Deno.test("measureJson() counts what JSON.stringify writes, but for escapes", () => {
+Deno.test("measureJson() counts what JSON.stringify writes, except escapes", () => {
   const text = fc.stringMatching(/^[a-z ]*$/);
   const value = fc.anything({
     key: text,
@@ -48,7 +48,7 @@ Deno.test("measureJson() counts what JSON.stringify writes, but for escapes", ()
   }));
 });
 
-Deno.test("measureJson() stops at its limit, and looks into an object once", () => {
+Deno.test("measureJson() stops at its limit, and measures an object once", () => {
   let reads = 0;
   const big: Record<string, unknown> = {};
   for (let i = 0; i < 1000; i++) {
@@ -65,7 +65,7 @@ Deno.test("measureJson() stops at its limit, and looks into an object once", () 
   assert.equal(reads, before);
 });
 
-Deno.test("createGate() lets in what there is room for, in order, and refuses a crowd", async () => {
+Deno.test("createGate() admits requests in order while there is room, and refuses too many", async () => {
   const gate = createGate({ size: 10, maxWaiting: 8 });
   const order: string[] = [];
   const first = await gate.enter(7);

@@ -130,7 +130,7 @@ for (const scheme of timestamped) {
   });
 }
 
-Deno.test("verifyClaim() takes hex in upper case, which some senders' clients write", () => {
+Deno.test("verifyClaim() accepts upper-case hex, which some senders' clients write", () => {
   const secret = "a secret";
   const signature = createHmac("sha256", secret).update(body).digest("hex").toUpperCase();
   const signed = { body, secrets: [secret] };
@@ -142,7 +142,7 @@ Deno.test("verifyClaim() takes hex in upper case, which some senders' clients wr
   });
 });
 
-Deno.test("verifyClaim() takes the examples that the senders publish", () => {
+Deno.test("verifyClaim() accepts the examples that the senders publish", () => {
   verify({
     scheme: "github",
     headers: {
@@ -179,7 +179,7 @@ Deno.test("verifyClaim() takes the examples that the senders publish", () => {
   });
 });
 
-Deno.test("the test's SendGrid signatures are those SendGrid's own library takes", async () => {
+Deno.test("SendGrid's own library accepts the test's SendGrid signatures", async () => {
   const sender = senderOf("sendgrid");
   const headers = await sender.sign(body, now);
   const library = new EventWebhook();
@@ -192,7 +192,7 @@ Deno.test("the test's SendGrid signatures are those SendGrid's own library takes
   assert.equal(accepted, true);
 });
 
-Deno.test("verifyClaim() takes standard-webhooks under Svix's names of the headers", async () => {
+Deno.test("verifyClaim() accepts standard-webhooks with Svix's header names", async () => {
   const sender = senderOf("standard-webhooks");
   const headers = Object.entries(await sender.sign(body, now))
     .map(([name, value]) => [name.replace("webhook-", "svix-"), value]);
@@ -203,7 +203,7 @@ Deno.test("verifyClaim() takes standard-webhooks under Svix's names of the heade
   }
 });
 
-Deno.test("verifyClaim() skips signatures of versions that it does not know", async () => {
+Deno.test("verifyClaim() skips signatures of unknown versions", async () => {
   const list = async (scheme: "standard-webhooks" | "stripe", make: (good: string) => string) => {
     const signed = await signedBy(senderOf(scheme));
     const name = senderOf(scheme).signatureHeader;
@@ -235,7 +235,7 @@ Deno.test("verifyClaim() skips signatures of versions that it does not know", as
   assertRefused(await list("stripe", (good) => `${good}${`,v1=${"0".repeat(64)}`.repeat(10)}`));
 });
 
-Deno.test("verifyClaim() takes a plain Standard Webhooks secret as its bytes, as Polar shows it", () => {
+Deno.test("verifyClaim() uses the bytes of a plain Standard Webhooks secret, as Polar shows it", () => {
   const secret = "polar_whs_ovyN6cPrTv56AApvzCaJno08SSmGJmgbWilb33N2JuK";
   const signed = new Webhook(btoa(secret)).sign("msg_1", now, body);
   const headers = {
@@ -250,7 +250,7 @@ Deno.test("verifyClaim() takes a plain Standard Webhooks secret as its bytes, as
   assertRefused({ ...attempt, secrets: [`${secret}x`] });
 });
 
-Deno.test("checkSecret() refuses placeholders, which a guide's example leaves behind", () => {
+Deno.test("checkSecret() refuses placeholders from a guide's example", () => {
   for (
     const secret of [
       "<client secret>",
@@ -288,14 +288,14 @@ Deno.test("checkSecret() refuses placeholders, which a guide's example leaves be
   }
 });
 
-Deno.test("checkSecret() refuses the user name and password that stand in the guide", () => {
+Deno.test("checkSecret() refuses the user name and password of the guide", () => {
   for (const secret of ["user:password", "username:password", "postmark:<password>"]) {
     assert.match(checkSecret({ scheme: "basic" }, secret) ?? "", /placeholder/, secret);
   }
   assert.equal(checkSecret({ scheme: "basic" }, "postmark:password-8f74"), undefined);
 });
 
-Deno.test("checkSecret() takes random secrets of every form", () => {
+Deno.test("checkSecret() accepts random secrets of every form", () => {
   // The same ones in each run: one random text in millions looks like a placeholder.
   let drawn = 0;
   const draw = (outputLength: number) =>
@@ -322,7 +322,7 @@ Deno.test("checkSecret() takes random secrets of every form", () => {
   }
 });
 
-Deno.test("checkSecret() refuses what cannot be a scheme's secret", () => {
+Deno.test("checkSecret() refuses values that cannot be a scheme's secret", () => {
   assert.match(checkSecret({ scheme: "standard-webhooks" }, "whsec_not base64") ?? "", /base64/);
   assert.match(checkSecret({ scheme: "standard-webhooks" }, "whsec_aGk=") ?? "", /16 to 128 bytes/);
   assert.match(checkSecret({ scheme: "sendgrid" }, btoa("no key")) ?? "", /public key/);

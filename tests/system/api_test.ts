@@ -36,7 +36,7 @@ Deno.test("the api serves supabase-js and the typed client on the running stack"
   const workspaceId = info.workspace_id;
 
   await t.step(
-    "functions.invoke() reaches the first workspace of somebody who signed up",
+    "functions.invoke() reaches a new user's first workspace",
     async () => {
       const client = await signUp(info, "grace@example.com");
       const { data, error } = await client.functions.invoke("api/workspaces", { method: "GET" });
@@ -101,7 +101,7 @@ Deno.test("the api serves supabase-js and the typed client on the running stack"
     );
   });
 
-  await t.step("/docs shows the OpenAPI document without a request to anywhere else", async () => {
+  await t.step("/docs shows the OpenAPI document without external requests", async () => {
     const page = await fetch(`${info.base_url}/docs`);
     const html = await page.text();
     assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'self'/);

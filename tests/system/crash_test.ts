@@ -14,11 +14,11 @@ interface StoredKey {
   events: number;
 }
 
-Deno.test("track keeps every answered entry exactly once when the service is killed", async () => {
+Deno.test("track keeps every acknowledged entry exactly once if the service is killed", async () => {
   await crashUnderLoad((stack) => stack.kill());
 });
 
-Deno.test("track keeps every answered entry exactly once when the database server is killed", async () => {
+Deno.test("track keeps every acknowledged entry exactly once if the database server is killed", async () => {
   await crashUnderLoad(async (stack) => {
     const file = join(stack.dataDir, "postgres", "cluster", "postmaster.pid");
     Deno.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");

@@ -6,7 +6,7 @@ import { startTestStack } from "../../testing/service/stack.ts";
 
 const schemas = ["public", "private", "ops"];
 
-Deno.test("the Data API shows, changes and runs nothing of ours", async (t) => {
+Deno.test("the Data API cannot read, change or run any part of the service", async (t) => {
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   const { info } = stack;

@@ -40,7 +40,7 @@ Deno.test("dispatch sends headers, body and both signatures exactly as specified
   );
 });
 
-Deno.test("dispatch sends the very same bytes and id on first attempt, retry and replay", async () => {
+Deno.test("dispatch sends the same bytes and id on first attempt, retry and replay", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: failTimes(1, 500) });
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });

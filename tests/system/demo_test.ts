@@ -27,7 +27,7 @@ interface Customer {
 const recording = new URL("../../demo/data/ecom-events.csv.gz", import.meta.url);
 const signInEvents = ["account_page", "payment_details", "purchase"];
 
-Deno.test("demo gives every visitor exactly the recorded events, however often it runs", async () => {
+Deno.test("demo gives every visitor exactly the recorded events, on repeated runs", async () => {
   await using stack = await startTestStack();
   const first = await runDemo(stack.dataDir);
   const second = await runDemo(stack.dataDir);
@@ -75,7 +75,7 @@ function countMessages(rows: Row[]): number {
   return rows.filter(({ event }) => event === "purchase").length + merges + 1;
 }
 
-Deno.test("demo says in one sentence that no service is running", async () => {
+Deno.test("demo reports in one sentence that no service is running", async () => {
   const dataDir = await Deno.makeTempDir();
   const { code, stderr } = await runTask("demo/main.ts", [`--data-dir=${dataDir}`]);
   assert.equal(code, 1);

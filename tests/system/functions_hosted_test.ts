@@ -113,7 +113,7 @@ Deno.test("the upload of webhook-dispatch works on after its answer, and logs wh
   assert.match(served.printed.text(), /signalpost:supabase\/functions\/_shared\/db\/\w+\.ts:\d+/);
 });
 
-Deno.test("the uploaded functions take events in and deliver them, over a restart of Postgres", async (t) => {
+Deno.test("the uploaded functions store and deliver events through a restart of Postgres", async (t) => {
   await using world = await createHostedWorld(uploads);
 
   await t.step("api creates a destination and a source, for a session and for a key", async () => {

@@ -8,7 +8,7 @@ function numbered(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ n }));
 }
 
-Deno.test("healthy destinations get everything while one beside them hangs", async () => {
+Deno.test("healthy destinations receive everything while another one hangs", async () => {
   await using world = await createDispatchWorld();
   const hanging = await world.receive({ behaviour: hang() });
   const healthy = await world.receive();
@@ -42,7 +42,7 @@ Deno.test("healthy destinations get everything while one beside them hangs", asy
   await dispatcher.stop(0);
 });
 
-Deno.test("many destinations that hang leave room for those that are known to answer", async () => {
+Deno.test("many hanging destinations leave room for those that are known to respond", async () => {
   await using world = await createDispatchWorld();
   const hanging = await world.receive({ behaviour: hang() });
   const healthy = await world.receive();
@@ -70,7 +70,7 @@ Deno.test("many destinations that hang leave room for those that are known to an
   await dispatcher.stop(0);
 });
 
-Deno.test("several dispatchers at once send each message once, within each destination's bounds", async () => {
+Deno.test("concurrent dispatchers send each message once, within each destination's limits", async () => {
   await using world = await createDispatchWorld();
   const busy = { now: 0, most: 0 };
   const counting: Behaviour = (exchange) => {
@@ -103,7 +103,7 @@ Deno.test("several dispatchers at once send each message once, within each desti
   assert(log.every((row) => row.ok));
 });
 
-Deno.test("a run that has done its share passes the rest on", async () => {
+Deno.test("a run that has done its share hands over the rest", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });

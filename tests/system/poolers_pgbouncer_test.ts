@@ -93,7 +93,7 @@ for (const mode of ["session", "transaction"] as const) {
       }),
     });
 
-    await t.step("what is tracked is stored once and delivered", async () => {
+    await t.step("tracked events are stored once and delivered", async () => {
       await world.createDestination();
       await world.createSource();
       await using load = world.startLoad();
@@ -105,7 +105,7 @@ for (const mode of ["session", "transaction"] as const) {
       assert.equal(webhook.body.accepted, 1, JSON.stringify(webhook.body));
     });
 
-    await t.step("no caller sees what is another's, by key or by session", async () => {
+    await t.step("no caller sees another's data, by key or by session", async () => {
       const tenants = await Promise.all([1, 2, 3].map(() => world.addTenant()));
       await Promise.all(tenants.map((tenant) => trackCustomer(world, tenant)));
       const reads = Array.from(
@@ -115,14 +115,14 @@ for (const mode of ["session", "transaction"] as const) {
       await Promise.all(reads);
     });
 
-    await t.step("no setting of a caller stays behind, and the timeout is in force", async () => {
+    await t.step("no setting of a caller remains, and the timeout applies", async () => {
       for (const login of Object.values(loginsOfRoles)) {
         const expected = [login, "10s", "", ""];
         assert.deepEqual(await readSettings(bouncer, login), [expected, expected]);
       }
     });
 
-    await t.step("a pooler that is gone is answered 503, until it is back", async () => {
+    await t.step("a pooler outage causes 503 until it is back", async () => {
       await bouncer.end();
       const calls = () =>
         Promise.all([

@@ -11,7 +11,7 @@ Deno.test("supabase db push applies every migration to a plain Postgres", async 
   const pushed = await runSupabase(project.path, ["db", "push", remote, "--yes"]);
   assert.equal(pushed.code, 0, pushed.text);
 
-  await t.step("and the local stack goes on from there", async () => {
+  await t.step("the local stack continues from there", async () => {
     assert.deepEqual(await applyMigrations(db.url), []);
     await using stack = await startTestStack({ args: ["--database-url", db.url] });
     const response = await fetch(`${stack.info.base_url}/auth/v1/health`, {

@@ -9,7 +9,7 @@ async function totalsOf(report: string, success: boolean) {
   return totals;
 }
 
-Deno.test("readTotals() counts what passed and failed, and leaves out what was skipped", async () => {
+Deno.test("readTotals() counts passed and failed tests, and ignores skipped ones", async () => {
   const report = `<testsuites name="deno test" tests="6" failures="2" errors="0" time="1">
     <testcase name="ignored"><skipped/></testcase></testsuites>`;
   assert.deepEqual(await totalsOf(report, false), { passed: 3, failed: 2 });

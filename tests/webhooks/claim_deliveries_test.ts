@@ -57,7 +57,7 @@ Deno.test("claim_deliveries() takes over a lane whose owner has not come back fo
   assert.equal((await next.claim()).length, 1);
 });
 
-Deno.test("claim_deliveries() leaves unproven destinations out when it is told to", async () => {
+Deno.test("claim_deliveries() skips unproven destinations on request", async () => {
   await using world = await createDispatchWorld();
   const proven = await world.addDestination({ eventTypes: ["order_created", "first"] });
   await world.addDestination({ eventTypes: ["order_created"] });
@@ -81,7 +81,7 @@ Deno.test("claim_deliveries() leaves unproven destinations out when it is told t
   assert.deepEqual(claimed.map((delivery) => delivery.destination_id), [proven.id]);
 });
 
-Deno.test("claim_deliveries() hands out ahead only what quick answers will take", async () => {
+Deno.test("claim_deliveries() prefetches only as much as quick responses will use", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination({ maxConcurrency: 10 });
   await world.publish("order_created", ...numbered(600));
@@ -98,7 +98,7 @@ Deno.test("claim_deliveries() hands out ahead only what quick answers will take"
   assert.equal((await worker.claim()).length, 10);
 });
 
-Deno.test("claim_deliveries() keeps to rate_limit_per_second in every second", async () => {
+Deno.test("claim_deliveries() respects rate_limit_per_second in every second", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination({ rateLimitPerSecond: 20, maxConcurrency: 100 });
   await world.publish("order_created", ...numbered(200));
@@ -120,7 +120,7 @@ Deno.test("claim_deliveries() keeps to rate_limit_per_second in every second", a
   }
 });
 
-Deno.test("a rate-limited lane is parked until it may go on", async () => {
+Deno.test("a rate-limited lane is parked until it may continue", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ rateLimitPerSecond: 1 });
   await world.publish("order_created", {}, {});
@@ -131,7 +131,7 @@ Deno.test("a rate-limited lane is parked until it may go on", async () => {
   assert.equal(ready_at!.getTime(), world.clock.now.getTime() + secondMs);
 });
 
-Deno.test("a workspace with much waiting does not delay another", async () => {
+Deno.test("a workspace with a long queue does not delay another", async () => {
   await using world = await createDispatchWorld();
   const other = await createWorkspace(world.sql);
   for (let i = 0; i < 40; i++) await world.addDestination({ maxConcurrency: 50 });
@@ -193,7 +193,7 @@ Deno.test("a ping passes every gate", async () => {
   );
 });
 
-Deno.test("claim_deliveries() finds what is committed while a claim is under way", async () => {
+Deno.test("claim_deliveries() finds deliveries committed during a claim", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", { n: 1 });
@@ -236,7 +236,7 @@ Deno.test("claim_deliveries() loses no arrival while another claim holds the lan
   assert.deepEqual(claimed.map((delivery) => delivery.message_id), [waiting.late]);
 });
 
-Deno.test("claim_deliveries() passes over rows that somebody holds, and takes the others", async () => {
+Deno.test("claim_deliveries() skips locked rows, and claims the others", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   const [held] = await world.publish("order_created", { n: 1 }, { n: 2 });
@@ -251,7 +251,7 @@ Deno.test("claim_deliveries() passes over rows that somebody holds, and takes th
   assert.equal((await createWorker(world).claim()).length, 1);
 });
 
-Deno.test("claim_deliveries() gives the live secrets as ciphertext, the current one first", async () => {
+Deno.test("claim_deliveries() returns the live secrets as ciphertext, the current one first", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   const rotate = (name: string, overlap: string) =>

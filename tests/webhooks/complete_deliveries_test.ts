@@ -16,7 +16,7 @@ async function readStats(world: DispatchWorld): Promise<[number, number]> {
   return [row!.ok, row!.failed];
 }
 
-Deno.test("complete_deliveries() removes what was delivered and reschedules what failed", async () => {
+Deno.test("complete_deliveries() removes delivered messages and reschedules failed ones", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", { n: 1 }, { n: 2 });
@@ -36,7 +36,7 @@ Deno.test("complete_deliveries() removes what was delivered and reschedules what
   assert.deepEqual(await readStats(world), [1, 1]);
 });
 
-Deno.test("complete_deliveries() logs what a stale worker did, and changes nothing else", async () => {
+Deno.test("complete_deliveries() logs a stale worker's attempts, and changes nothing else", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
@@ -59,7 +59,7 @@ Deno.test("complete_deliveries() logs what a stale worker did, and changes nothi
   );
 });
 
-Deno.test("complete_deliveries() may be told the same again", async () => {
+Deno.test("complete_deliveries() accepts repeated results", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", { n: 1 }, { n: 2 });
@@ -84,7 +84,7 @@ Deno.test("complete_deliveries() may be told the same again", async () => {
   assert.deepEqual([lane.in_flight, lane.failures], [0, 1]);
 });
 
-Deno.test("a released delivery is due again and counts for nothing", async () => {
+Deno.test("a released delivery is due again and does not count", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
@@ -109,7 +109,7 @@ Deno.test("a message whose body was erased leaves the queue without a trace in t
   assert.deepEqual(await world.deliveries(), []);
 });
 
-Deno.test("expire_claims() makes due again what a vanished worker held, and logs it", async () => {
+Deno.test("expire_claims() makes a vanished worker's deliveries due again, and logs them", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
@@ -131,7 +131,7 @@ Deno.test("expire_claims() makes due again what a vanished worker held, and logs
   assert.deepEqual([again!.attempt_number, again!.try_number, again!.trigger], [2, 1, "retry"]);
 });
 
-Deno.test("whatever workers do, every claim is counted once and every message gets there", async () => {
+Deno.test("every claim counts once and every message is delivered, for any order of worker steps", async () => {
   await using world = await createDispatchWorld();
   for (let i = 0; i < 3; i++) await world.addDestination({ maxConcurrency: 4 });
   const ids = await world.publish(

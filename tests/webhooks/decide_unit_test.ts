@@ -31,14 +31,14 @@ function delayAfter(outcome: SendOutcome, { attempt = 1, random = 0.5 } = {}): n
   return decision.retryAt.getTime() - now.getTime();
 }
 
-Deno.test("decideOutcome() keeps the schedule of the contract", () => {
+Deno.test("decideOutcome() follows the contract's schedule", () => {
   const delays = attemptDelaysMs.slice(1).map((_, index) =>
     delayAfter(createOutcome(), { attempt: index + 1 }) / second
   );
   assert.deepEqual(delays, [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
 });
 
-Deno.test("decideOutcome() gives up after the tenth attempt, or the last that is allowed", () => {
+Deno.test("decideOutcome() gives up after the tenth attempt, or the last one allowed", () => {
   const decide = (attempt: number, maxAttempts?: number) =>
     decideOutcome({
       outcome: createOutcome(),
@@ -126,14 +126,14 @@ for (const [header, expected] of retryAfters) {
   });
 }
 
-Deno.test("decideOutcome() heeds Retry-After on 429, 502, 503 and 504 alone", () => {
+Deno.test("decideOutcome() uses Retry-After only on 429, 502, 503 and 504", () => {
   for (const status_code of [200, 301, 400, 404, 408, 500, 501, 505, null]) {
     const outcome = createOutcome({ status_code, error: "timeout", retry_after: "3600" });
     assert.equal(delayAfter(outcome), 5 * second);
   }
 });
 
-Deno.test("decideOutcome() never waits shorter than the schedule, whatever is asked", () => {
+Deno.test("decideOutcome() never waits for less than the schedule, for any Retry-After", () => {
   const attempts = fc.integer({ min: 1, max: 9 });
   fc.assert(
     fc.property(attempts, fc.oneof(fc.string(), fc.nat().map(String)), (attempt, header) => {

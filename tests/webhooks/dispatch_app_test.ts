@@ -27,7 +27,7 @@ async function createAppWorld() {
   };
 }
 
-Deno.test("webhook-dispatch answers 202 at once and sends in the background", async () => {
+Deno.test("webhook-dispatch returns 202 immediately and sends in the background", async () => {
   await using test = await createAppWorld();
   const receiver = await test.world.receive();
   await test.world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -42,7 +42,7 @@ Deno.test("webhook-dispatch answers 202 at once and sends in the background", as
   assert.equal(receiver.requests.length, 1);
 });
 
-Deno.test("webhook-dispatch refuses whoever has not the dispatch key", async () => {
+Deno.test("webhook-dispatch refuses callers without the dispatch key", async () => {
   await using test = await createAppWorld();
   const credentials: Record<string, string>[] = [
     {},
@@ -59,7 +59,7 @@ Deno.test("webhook-dispatch refuses whoever has not the dispatch key", async () 
   assert.deepEqual(test.background, []);
 });
 
-Deno.test("webhook-dispatch answers match the OpenAPI document", async () => {
+Deno.test("webhook-dispatch responses match the OpenAPI document", async () => {
   await using test = await createAppWorld();
   const operation = findOperation("wakeDispatcher");
   for (const headers of [{ apikey: key }, { apikey: "wrong" }]) {
@@ -70,7 +70,7 @@ Deno.test("webhook-dispatch answers match the OpenAPI document", async () => {
   await Promise.all(test.background);
 });
 
-Deno.test("webhook-dispatch takes POST only", async () => {
+Deno.test("webhook-dispatch accepts only POST", async () => {
   await using test = await createAppWorld();
 
   const response = await test.app.request("/webhook-dispatch", { headers: { apikey: key } });
@@ -79,7 +79,7 @@ Deno.test("webhook-dispatch takes POST only", async () => {
   assert.equal(response.headers.get("allow"), "POST");
 });
 
-Deno.test("calls while a run is under way join it", async () => {
+Deno.test("calls during a run join it", async () => {
   await using test = await createAppWorld();
   const receiver = await test.world.receive();
   await test.world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });

@@ -17,7 +17,7 @@ function countById(receiver: Receiver): Map<string, number> {
   return new Map([...new Set(ids)].map((id) => [id, ids.filter((other) => other === id).length]));
 }
 
-Deno.test("a dispatcher killed between the POST and the log costs one more POST, and says so", async () => {
+Deno.test("a dispatcher killed between the POST and the log causes one more POST, and logs it", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: hang() });
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -70,7 +70,7 @@ Deno.test("a dispatcher killed in the middle of a batch loses nothing", async ()
   assert(receiver.requests.length <= 200 + interrupted.length);
 });
 
-Deno.test("Postgres killed in the middle of a batch loses nothing and repeats nothing unlogged", async () => {
+Deno.test("Postgres killed in the middle of a batch loses nothing, and every repeat is logged", async () => {
   await using server = await startOwnServer({ durable: true });
   await using world = await createDispatchWorld({ db: server.db });
   const receiver = await world.receive();

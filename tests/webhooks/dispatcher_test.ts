@@ -7,7 +7,7 @@ function numbered(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ n }));
 }
 
-Deno.test("a log that cannot be written is written later, and nothing is sent again", async () => {
+Deno.test("a failed log entry is written later, and nothing is sent again", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -24,7 +24,7 @@ Deno.test("a log that cannot be written is written later, and nothing is sent ag
   assert.equal(await countQueue(world), 0);
 });
 
-Deno.test("what one run cannot record is not taken for lost by the next one", async () => {
+Deno.test("the next run does not treat unrecorded deliveries as lost", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   for (const path of ["a", "b"]) {
@@ -50,7 +50,7 @@ Deno.test("what one run cannot record is not taken for lost by the next one", as
   assert.deepEqual((await world.deliveries()).map((row) => row.ok), [true, true]);
 });
 
-Deno.test("what is claimed by a dispatcher that is told to stop is given back unsent", async () => {
+Deno.test("a stopping dispatcher releases its claims unsent", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -70,7 +70,7 @@ Deno.test("what is claimed by a dispatcher that is told to stop is given back un
   assert.equal(waiting.length, 3);
 });
 
-Deno.test("what is published while a run ends is not left behind", async () => {
+Deno.test("a message published while a run ends is sent", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -87,7 +87,7 @@ Deno.test("what is published while a run ends is not left behind", async () => {
   assert.equal(receiver.requests.length, 50);
 });
 
-Deno.test("a run waits for what is due soon", async () => {
+Deno.test("a run waits for messages due soon", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: answer(500) });
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -105,7 +105,7 @@ Deno.test("a run waits for what is due soon", async () => {
   assert.equal(await countQueue(world), 0);
 });
 
-Deno.test("dispatchers recover what was missed, over a restart in the middle", async () => {
+Deno.test("dispatchers recover missed messages through a restart", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   const { id } = await world.addDestination({
@@ -136,7 +136,7 @@ Deno.test("dispatchers recover what was missed, over a restart in the middle", a
   assert((await world.deliveries()).every(({ trigger }) => trigger === "replay"));
 });
 
-Deno.test("one line a delivery is logged, without address, body, secret or answer", async () => {
+Deno.test("one line per delivery is logged, without address, body, secret or response", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: answer(500, { body: "answer-text" }) });
   const url = `http://127.0.0.1:${receiver.port}/path-of-url`;

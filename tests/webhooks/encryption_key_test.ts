@@ -128,7 +128,7 @@ async function countReadable({ sql }: DispatchWorld, box: SecretBox): Promise<nu
   return rows.length;
 }
 
-Deno.test("a changed key: all secrets are encrypted anew, and the old key can go", async () => {
+Deno.test("after a key change, all secrets are re-encrypted and the old key can be removed", async () => {
   await using world = await createDispatchWorld();
   const oldKey = world.encryptionKey;
   const newKey = createKey();
@@ -149,7 +149,7 @@ Deno.test("a changed key: all secrets are encrypted anew, and the old key can go
   assert.deepEqual(linesOf(world, "secrets_unreadable"), []);
 });
 
-Deno.test("secrets under the current key are left as they are", async () => {
+Deno.test("secrets under the current key stay unchanged", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   const before = await readCiphertexts(world.sql);
@@ -160,7 +160,7 @@ Deno.test("secrets under the current key are left as they are", async () => {
   assert.deepEqual(linesOf(world, "secrets_reencrypted"), []);
 });
 
-Deno.test("a run that is cut off after a batch loses nothing, and the next one goes on", async () => {
+Deno.test("a run cut off after a batch loses nothing, and the next run continues", async () => {
   await using world = await createDispatchWorld();
   await addDestinations(world, 300);
   const keys = `${createKey()},${world.encryptionKey}`;
@@ -181,7 +181,7 @@ Deno.test("a run that is cut off after a batch loses nothing, and the next one g
   assert.equal(await countReadable(world, box), 300);
 });
 
-Deno.test("a run whose time is up wakes the next one, which encrypts the rest", async () => {
+Deno.test("a run out of time wakes the next one, which re-encrypts the rest", async () => {
   await using world = await createDispatchWorld();
   await addDestinations(world, 300);
   const box = await createSecretBox(`${createKey()},${world.encryptionKey}`);
@@ -196,7 +196,7 @@ Deno.test("a run whose time is up wakes the next one, which encrypts the rest", 
   assert.deepEqual(await countByKey(world.sql), { [box.keyIds[0]]: 300 });
 });
 
-Deno.test("several instances at once encrypt each secret once", async () => {
+Deno.test("concurrent instances re-encrypt each secret once", async () => {
   await using world = await createDispatchWorld();
   await addDestinations(world, 600);
   const keys = `${createKey()},${world.encryptionKey}`;
@@ -214,7 +214,7 @@ Deno.test("several instances at once encrypt each secret once", async () => {
   assert.equal(await countReadable(world, box), 600);
 });
 
-Deno.test("a rotation between reading and replacing keeps its secret, and the old one its end", async () => {
+Deno.test("a rotation between reading and replacing keeps its secret and the old one's expiry", async () => {
   await using world = await createDispatchWorld();
   const destination = await world.addDestination();
   const owner = ownerOf(destination);
@@ -260,7 +260,7 @@ Deno.test("a secret that changed between reading and replacing is not overwritte
   assert.deepEqual([...(await readCiphertexts(world.sql)).values()], [newer]);
 });
 
-Deno.test("a secret that a rotation holds is not waited for, and is next time's", async () => {
+Deno.test("a secret locked by a rotation is skipped until the next run", async () => {
   await using world = await createDispatchWorld();
   const held = await world.addDestination();
   await world.addDestination();
@@ -278,7 +278,7 @@ Deno.test("a secret that a rotation holds is not waited for, and is next time's"
   assert.equal(await instance.runAll(), 1);
 });
 
-Deno.test("without the old key nothing is lost: it is told how many cannot be read, once", async () => {
+Deno.test("without the old key nothing is lost, and unreadable secrets are reported once", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.addDestination();
@@ -297,7 +297,7 @@ Deno.test("without the old key nothing is lost: it is told how many cannot be re
   assert.equal(await right.runAll(), 2);
 });
 
-Deno.test("secrets that were swapped between rows sign nothing, and are told and left alone", async () => {
+Deno.test("secrets swapped between rows sign nothing, and are reported and left unchanged", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   const url = `http://127.0.0.1:${receiver.port}/`;
@@ -321,7 +321,7 @@ Deno.test("secrets that were swapped between rows sign nothing, and are told and
   assert.equal(kept.length, 2);
 });
 
-Deno.test("a batch of secrets that cannot be read keeps no other from being encrypted", async () => {
+Deno.test("a batch of unreadable secrets does not stop the others from being re-encrypted", async () => {
   await using world = await createDispatchWorld();
   await addDestinations(world, 260);
   await world.sql`
@@ -336,7 +336,7 @@ Deno.test("a batch of secrets that cannot be read keeps no other from being encr
   assert.deepEqual(linesOf(world, "secrets_unreadable").map(({ secrets }) => secrets), [250]);
 });
 
-Deno.test("changing the key logs neither secret nor ciphertext nor key", async () => {
+Deno.test("a key change logs neither secret nor ciphertext nor key", async () => {
   await using world = await createDispatchWorld();
   const { secret } = await world.addDestination();
   const newKey = createKey();
@@ -353,7 +353,7 @@ Deno.test("changing the key logs neither secret nor ciphertext nor key", async (
   }
 });
 
-Deno.test("secrets are handed out and replaced for the dispatcher alone", async () => {
+Deno.test("only the dispatcher reads and replaces secrets", async () => {
   await using world = await createDispatchWorld();
   const verbs = ["secret_key_ids", "count_secrets", "stale_secrets", "replace_ciphertexts"];
   const rows = await world.sql<{ role: string; name: string }[]>`

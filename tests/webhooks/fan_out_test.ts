@@ -36,7 +36,7 @@ async function workAll({ sql }: DispatchWorld): Promise<number[]> {
   }
 }
 
-Deno.test("a call writes 5,000 rows of the queue at most, and every message reaches every destination once", async () => {
+Deno.test("a call writes at most 5,000 queue rows, and every message reaches every destination once", async () => {
   const { world } = await createWideWorld();
   await using _world = world;
   const ids = await publishMany(world);
@@ -54,7 +54,7 @@ Deno.test("a call writes 5,000 rows of the queue at most, and every message reac
   assert.deepEqual({ ...row }, { rows: pairs, pairs, is_due_since_then: true });
 });
 
-Deno.test("a dispatcher that is woken queues and sends what a call left to it", async () => {
+Deno.test("a woken dispatcher queues and sends what a call left over", async () => {
   const world = await createDispatchWorld();
   await using _world = world;
   const receiver = await world.receive({ behaviour: answer(200) });
@@ -93,7 +93,7 @@ Deno.test("ops.backlog shows the messages that are still to be queued, by worksp
   }]);
 });
 
-Deno.test("a message goes to the destinations there were when it was made", async () => {
+Deno.test("a message goes to the destinations that existed when it was created", async () => {
   const { world, destinationIds } = await createWideWorld();
   await using _world = world;
   const [missing, disabled, deleted] = destinationIds as [string, string, string];
@@ -120,7 +120,7 @@ Deno.test("a message goes to the destinations there were when it was made", asyn
   assert.equal(await count("private.webhook_queue", later.id), 0);
 });
 
-Deno.test("messages of a workspace stay in order behind those that wait, and others do not wait", async () => {
+Deno.test("messages of a workspace stay in order behind waiting ones, and others do not wait", async () => {
   const { world } = await createWideWorld();
   await using _world = world;
   await publishMany(world);
@@ -140,7 +140,7 @@ Deno.test("messages of a workspace stay in order behind those that wait, and oth
   assert.equal(await countWaiting(world), 0);
 });
 
-Deno.test("a step that is rolled back loses nothing, and two workers do each message once", async () => {
+Deno.test("a step that is rolled back loses nothing, and two workers process each message once", async () => {
   const { world } = await createWideWorld();
   await using _world = world;
   await publishMany(world);
@@ -161,7 +161,7 @@ Deno.test("a step that is rolled back loses nothing, and two workers do each mes
   assert.equal(await countQueue(world), messages * destinations);
 });
 
-Deno.test("what a recovery is asked for is recovered though it is not yet noted as missed", async () => {
+Deno.test("a recovery includes messages not yet recorded as missed", async () => {
   const { world, destinationIds } = await createWideWorld();
   await using _world = world;
   const { sql } = world;

@@ -26,7 +26,7 @@ async function createListener(db: TestDatabase) {
   };
 }
 
-Deno.test("listenForWork() is told of work, and again after the database was gone", async () => {
+Deno.test("listenForWork() reports work, and again after a database outage", async () => {
   await using db = await createEmptyDatabase();
   await using listener = await createListener(db);
   await listener.waitUntilTold(1);

@@ -4,7 +4,7 @@ import { createDispatchWorld, publishMessages } from "../../testing/service/disp
 import { createWorkspace } from "../../testing/data/factories.ts";
 import { countQueue, createWorker } from "../../testing/data/queue.ts";
 
-Deno.test("publish_messages() reaches exact types, prefixes and *, and nobody else", async () => {
+Deno.test("publish_messages() reaches only exact types, prefixes and *", async () => {
   await using world = await createDispatchWorld();
   const exact = await world.addDestination({ eventTypes: ["order_created"] });
   const prefix = await world.addDestination({ eventTypes: ["order_*", "customer.*"] });
@@ -21,7 +21,7 @@ Deno.test("publish_messages() reaches exact types, prefixes and *, and nobody el
   );
 });
 
-Deno.test("publish_messages() keeps nothing that nobody subscribes to", async () => {
+Deno.test("publish_messages() stores nothing without a subscriber", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination({ eventTypes: ["order_created"] });
 
@@ -49,7 +49,7 @@ Deno.test("publish_messages() serializes once, keys and numbers as stored", asyn
   );
 });
 
-Deno.test("publish_messages() keeps what a disabled destination misses, out of the queue", async () => {
+Deno.test("publish_messages() records missed messages of a disabled destination outside the queue", async () => {
   await using world = await createDispatchWorld();
   const off = await world.addDestination({ enabled: false });
 
@@ -62,7 +62,7 @@ Deno.test("publish_messages() keeps what a disabled destination misses, out of t
   assert.equal(await countQueue(world), 0);
 });
 
-Deno.test("publish_messages() leaves nothing behind when its transaction is rolled back", async () => {
+Deno.test("publish_messages() leaves nothing behind if its transaction is rolled back", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
 
@@ -78,7 +78,7 @@ Deno.test("publish_messages() leaves nothing behind when its transaction is roll
   assert.deepEqual(await createWorker(world).claim(), []);
 });
 
-Deno.test("publish_messages() tells of a destination's state to the others only", async () => {
+Deno.test("publish_messages() reports a destination's state only to the others", async () => {
   await using world = await createDispatchWorld();
   const told = await world.addDestination();
   const disabled = await world.addDestination();
@@ -129,7 +129,7 @@ Deno.test("250 events for 20 destinations are 5,000 rows in one transaction and 
   assert.equal(await wakes.finish(), 1);
 });
 
-Deno.test("wake_dispatcher() wakes three times in a while at most, and waits for nobody", async () => {
+Deno.test("wake_dispatcher() sends a limited number of wake-ups, and never waits", async () => {
   await using world = await createDispatchWorld();
   const wakes = await countWakes(world.db.url);
 

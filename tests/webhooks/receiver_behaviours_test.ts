@@ -113,7 +113,7 @@ const behaviours: [string, Behaviour, Expected][] = [
   ["429 with 10^9 seconds", askToWait(429, "1000000000"), waiting(429, dayMs)],
 ];
 
-Deno.test("the log tells what each receiver did and when the next attempt comes", async (t) => {
+Deno.test("the log shows each receiver's response and the next attempt", async (t) => {
   await using world = await createDispatchWorld({ fetch: { deadlineMs: 1_500 } });
   for (const [name, behaviour, expected] of behaviours) {
     await t.step(name, async () => {
@@ -123,7 +123,7 @@ Deno.test("the log tells what each receiver did and when the next attempt comes"
   }
 });
 
-Deno.test("a date in Retry-After is when the next attempt comes", async () => {
+Deno.test("a date in Retry-After sets the next attempt", async () => {
   await using world = await createDispatchWorld();
   world.clock.now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   const at = new Date(world.clock.now.getTime() + 2 * hourMs);
@@ -145,7 +145,7 @@ Deno.test("410 is logged without a next attempt and disables the destination", a
   assert.equal(destination!.disabled_reason, "The receiver answered 410 Gone");
 });
 
-Deno.test("the log keeps the first 2 KiB of an answer", async () => {
+Deno.test("the log keeps the first 2 KiB of a response", async () => {
   await using world = await createDispatchWorld();
 
   const body = "€".repeat(2_000);
@@ -154,7 +154,7 @@ Deno.test("the log keeps the first 2 KiB of an answer", async () => {
   assert.equal(row.response_snippet, "€".repeat(682));
 });
 
-Deno.test("certificates that do not fit are logged as tls, and nothing is sent", async (t) => {
+Deno.test("invalid certificates are logged as tls, and nothing is sent", async (t) => {
   const authority = await createTestAuthority();
   await using world = await createDispatchWorld({
     fetch: { ca: authority.cert, resolve: () => Promise.resolve(["127.0.0.1"]) },
@@ -173,7 +173,7 @@ Deno.test("certificates that do not fit are logged as tls, and nothing is sent",
   }
 });
 
-Deno.test("names that lead nowhere good are logged, and no address is", async (t) => {
+Deno.test("unresolvable and forbidden names are logged, without addresses", async (t) => {
   let addresses: string[] | Error = [];
   await using world = await createDispatchWorld({
     fetch: {

@@ -69,7 +69,7 @@ async function readJob({ sql }: DispatchWorld, id: string) {
   return { ...job! };
 }
 
-Deno.test("a replay looks at no more than 1,000 attempts at a time, in turn with other jobs", async () => {
+Deno.test("a replay reads at most 1,000 attempts at a time, in turn with other jobs", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await failMessages(world, { destinationId: id, messages: 1_500, attempts: 3 });

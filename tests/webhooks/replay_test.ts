@@ -58,7 +58,7 @@ Deno.test("replay_delivery() sends the same message again, as often as asked", a
   }
 });
 
-Deno.test("replay_delivery() does not wait for a pending retry, and takes its place", async () => {
+Deno.test("replay_delivery() replaces a pending retry without waiting for it", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   await world.publish("order_created", {});
@@ -115,7 +115,7 @@ Deno.test("replay_delivery() of a message whose dispatcher died starts when its 
   assert.equal(await countQueue(world), 0);
 });
 
-Deno.test("replay_failed() brings forward also what a person asked for and was given back", async () => {
+Deno.test("replay_failed() also brings forward released replays", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
@@ -150,7 +150,7 @@ Deno.test("a failed replay is retried by the schedule from its start", async () 
   assert.deepEqual([again!.attempt_number, again!.try_number, again!.trigger], [3, 2, "retry"]);
 });
 
-Deno.test("replay_delivery() goes also where the circuit is open", async () => {
+Deno.test("replay_delivery() sends even if the circuit is open", async () => {
   await using world = await createDispatchWorld();
   await world.addDestination();
   const worker = createWorker(world);
@@ -165,7 +165,7 @@ Deno.test("replay_delivery() goes also where the circuit is open", async () => {
   assert.deepEqual((await worker.claim()).map((d) => d.trigger), ["replay"]);
 });
 
-Deno.test("attempts count also where the dispatcher's clock is behind the database's", async () => {
+Deno.test("attempts count even if the dispatcher's clock is behind the database's", async () => {
   await using world = await createDispatchWorld();
   const { sql, workspaceId, clock } = world;
   const { id } = await world.addDestination();
@@ -212,7 +212,7 @@ Deno.test("replay_delivery() finds the attempt by its key, in any workspace", as
   for (const scan of scans) assert.match(scan["Index Cond"] ?? "no index", /workspace_id = /);
 });
 
-Deno.test("replay_delivery() says why it cannot", async () => {
+Deno.test("replay_delivery() explains why it cannot replay", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
@@ -244,7 +244,7 @@ Deno.test("replay_delivery() says why it cannot", async () => {
   });
 });
 
-Deno.test("replay_failed() replays each message once that failed in the time and not since", async () => {
+Deno.test("replay_failed() replays once each message that failed in the range and was not delivered since", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ maxConcurrency: 100 });
   const worker = createWorker(world);
@@ -278,7 +278,7 @@ Deno.test("replay_failed() replays each message once that failed in the time and
   assert(job!.finished_at instanceof Date);
 });
 
-Deno.test("recover_missed() sends 100,000 missed messages, over a restart in the middle", async () => {
+Deno.test("recover_missed() sends 100,000 missed messages through a restart", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ enabled: false });
   await world.sql`
@@ -312,7 +312,7 @@ Deno.test("recover_missed() sends 100,000 missed messages, over a restart in the
   assert.deepEqual([rows!.queued, rows!.replays, rows!.missed], [100_000, 100_000, 0]);
 });
 
-Deno.test("recover_missed() leaves what was missed before the time it is given", async () => {
+Deno.test("recover_missed() skips messages missed before its start time", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ enabled: false });
   await world.publish("order_created", { n: "before" });

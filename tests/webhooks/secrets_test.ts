@@ -65,7 +65,7 @@ Deno.test("during a rotation the old and the new secret verify, afterwards only 
   assert.deepEqual(verifies(next, after), [true, true]);
 });
 
-Deno.test("a rotation without overlap ends the old secret at once, also for retries", async () => {
+Deno.test("a rotation without overlap ends the old secret immediately, even for retries", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: answer(500) });
   const destination = await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -83,7 +83,7 @@ Deno.test("a rotation without overlap ends the old secret at once, also for retr
   assert.deepEqual(first!.body, second!.body);
 });
 
-Deno.test("rotate_destination_secret() takes an overlap of 0 to 7 days", async () => {
+Deno.test("rotate_destination_secret() accepts an overlap of 0 to 7 days", async () => {
   await using world = await createDispatchWorld();
   const destination = await world.addDestination();
 
@@ -94,7 +94,7 @@ Deno.test("rotate_destination_secret() takes an overlap of 0 to 7 days", async (
   });
 });
 
-Deno.test("a secret that cannot be read holds its deliveries back, and blames nobody", async () => {
+Deno.test("an unreadable secret holds its deliveries back without counting failures", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive();
   const { secret } = await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
@@ -112,7 +112,7 @@ Deno.test("a secret that cannot be read holds its deliveries back, and blames no
   assert.deepEqual(verifies(secret, receiver.requests[0]!), [true, true]);
 });
 
-Deno.test("a secret is readable nowhere in the database, nor in the log", async () => {
+Deno.test("a secret is not readable anywhere in the database or in the log", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({ behaviour: answer(500) });
   const destination = await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });

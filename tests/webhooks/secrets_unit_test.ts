@@ -52,7 +52,7 @@ Deno.test("createSecretBox() binds a secret to the key it names", async () => {
   await assert.rejects(box.decrypt(owner, renamed), { message: /damaged or belongs/ });
 });
 
-Deno.test("createSecretBox() goes on decrypting with the old key after a change", async () => {
+Deno.test("createSecretBox() still decrypts with the old key after a change", async () => {
   const [oldKey, newKey] = [createKey(), createKey()];
   const before = await createSecretBox(oldKey);
   const encrypted = await before.encrypt(owner, secret);
@@ -83,7 +83,7 @@ Deno.test("createSecretBox() refuses every damaged text and repeats none of it",
   }
 });
 
-Deno.test("createSecretBox() names the position of a bad key and not the key", async () => {
+Deno.test("createSecretBox() names the position of an invalid key and not the key", async () => {
   await assert.rejects(createSecretBox(`${createKey()},c2hvcnQ=`), {
     message:
       "Cannot read key 2 of SECRETS_ENCRYPTION_KEY: expected 32 bytes in base64, got 5 bytes",

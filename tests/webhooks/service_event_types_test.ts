@@ -16,7 +16,7 @@ const types = [
   "ping",
 ];
 
-Deno.test("GET /event-types lists the types of the service, each with when it is sent", async () => {
+Deno.test("GET /event-types lists the service's types, each with its cause", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey(["destinations:read"]);
   const { body } = await world.send({ path: "/event-types", token });

@@ -24,7 +24,7 @@ function createDelivery(overrides: Partial<SignedDelivery> = {}): SignedDelivery
   };
 }
 
-Deno.test("generateSecret() answers whsec_ and 32 random bytes in base64", () => {
+Deno.test("generateSecret() returns whsec_ and 32 random bytes in base64", () => {
   const secret = generateSecret();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(secret, generateSecret());
@@ -40,7 +40,7 @@ Deno.test("signStandard() makes the signature of the published Standard Webhooks
   assert.equal(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-Deno.test("signBody() makes what openssl makes: hex, keyed with the whole secret as shown", () => {
+Deno.test("signBody() matches openssl: hex, keyed with the whole secret as shown", () => {
   // printf '{"a":1}' | openssl dgst -sha256 -hmac 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   assert.equal(
     signBody("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", encoder.encode('{"a":1}')),
@@ -67,7 +67,7 @@ Deno.test("signDelivery() makes headers that the published package verifies", ()
   }));
 });
 
-Deno.test("signDelivery() sends all headers of the contract and no other", () => {
+Deno.test("signDelivery() sends exactly the headers of the contract", () => {
   const attemptedAt = new Date("2026-11-21T10:00:00.999Z");
   const delivery = createDelivery({ attemptedAt });
   const headers = signDelivery(delivery);
@@ -120,7 +120,7 @@ Deno.test("encodeHeaderValue() never lets a name break out of its header", () =>
   }));
 });
 
-Deno.test("equalsConstantTime() is equality", () => {
+Deno.test("equalsConstantTime() compares for equality", () => {
   fc.assert(fc.property(fc.string(), fc.string(), (left, right) => {
     assert(equalsConstantTime(left, left));
     assert.equal(equalsConstantTime(left, right), left === right);

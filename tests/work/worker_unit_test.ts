@@ -164,7 +164,7 @@ Deno.test("a claim that fails is logged under the work's name and repeated", asy
   assert.deepEqual(garden.outcomes("watered"), ["a1"]);
 });
 
-Deno.test("a run that is spent passes on the work that is left", async () => {
+Deno.test("a spent run hands over the remaining work", async () => {
   const garden = createGarden({ plants: grow("a", 5), limits: { maxItems: 3 } });
 
   await garden.clock.runUntil(garden.worker.wake());
@@ -174,7 +174,7 @@ Deno.test("a run that is spent passes on the work that is left", async () => {
   assert.ok(garden.calls.passedOn > 0);
 });
 
-Deno.test("a worker that stops gives back what waits and cuts off what runs", async () => {
+Deno.test("a stopping worker releases waiting items and cancels running ones", async () => {
   const started = Promise.withResolvers<void>();
   const garden = createGarden({
     plants: grow("a", 3),

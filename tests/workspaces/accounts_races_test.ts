@@ -56,7 +56,7 @@ Deno.test("when the other owner leaves while the account of the last is deleted,
   assert.deepEqual(await readRoles(sql, workspaceId), { [admin]: "owner" });
 });
 
-Deno.test("an admin whose account is deleted meanwhile does not become owner", async () => {
+Deno.test("an admin whose account is being deleted does not become owner", async () => {
   await using team = await createTeam();
   const { sql, workspaceId, ids: [one, other, admin] } = team;
   await deleteAccount(other)(sql);

@@ -56,7 +56,7 @@ Deno.test("when the last owner's account goes, the longest-standing admin become
   ]);
 });
 
-Deno.test("while another owner is there, nobody else becomes one", async () => {
+Deno.test("no new owner is appointed while another owner remains", async () => {
   await using db = await createTestDatabase();
   const { workspaceId, ids } = await createTeam(db, ["owner", "admin", "owner"]);
   const [first, admin, second] = ids as [string, string, string];
@@ -76,7 +76,7 @@ Deno.test("members and viewers never become owners by a deleted account", async 
   assert.deepEqual(await listOwnerless(db.sql), [workspaceId]);
 });
 
-Deno.test("admins who cannot sign in are passed over", async () => {
+Deno.test("admins who cannot sign in are skipped", async () => {
   await using db = await createTestDatabase();
   const { workspaceId, ids } = await createTeam(db, ["owner", "admin", "admin", "admin"]);
   const [owner, banned, unconfirmed, heir] = ids as [string, string, string, string];
@@ -95,7 +95,7 @@ Deno.test("an account that Auth keeps as deleted is gone from its workspaces too
   assert.deepEqual(await readRoles(db.sql, workspaceId), { [admin]: "owner" });
 });
 
-Deno.test("accounts deleted in one statement leave no owner who is gone", async () => {
+Deno.test("accounts deleted in one statement leave no deleted owner behind", async () => {
   await using db = await createTestDatabase();
   const { workspaceId, ids } = await createTeam(db, ["owner", "owner", "admin", "admin"]);
   const last = ids.pop()!;
@@ -103,7 +103,7 @@ Deno.test("accounts deleted in one statement leave no owner who is gone", async 
   assert.deepEqual(await readRoles(db.sql, workspaceId), { [last]: "owner" });
 });
 
-Deno.test("an account that everything points at can be deleted, by Auth with no rights on our tables", async () => {
+Deno.test("an account with every kind of reference can be deleted by Auth without rights on our tables", async () => {
   await using db = await createTestDatabase();
   const { workspaceId, ids: [owner] } = await createTeam(db, ["owner"]);
   await db.sql`
@@ -134,7 +134,7 @@ Deno.test("an account that everything points at can be deleted, by Auth with no 
   assert.deepEqual(left, { invitations: 1, keys: 1, entries: 1 });
 });
 
-Deno.test("ops.add_owner() gives an ownerless workspace an owner, and tells the audit log", async () => {
+Deno.test("ops.add_owner() gives an ownerless workspace an owner, and writes to the audit log", async () => {
   await using db = await createTestDatabase();
   const { workspaceId, ids } = await createTeam(db, ["owner", "viewer"]);
   const [owner, viewer] = ids as [string, string];
@@ -158,7 +158,7 @@ Deno.test("ops.add_owner() gives an ownerless workspace an owner, and tells the 
   ]);
 });
 
-Deno.test("ops.add_owner() refuses unknown workspaces, deleted ones and addresses nobody confirmed", async () => {
+Deno.test("ops.add_owner() refuses unknown and deleted workspaces and unconfirmed addresses", async () => {
   await using db = await createTestDatabase();
   await createAccount(db.sql, "in@example.com");
   await insertAccount(db.sql, "out@example.com");

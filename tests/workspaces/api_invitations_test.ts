@@ -13,7 +13,7 @@ async function listAudits({ sql, workspaceId }: ApiWorld) {
     where workspace_id = ${workspaceId} order by created_at`;
 }
 
-Deno.test("an invitation shows who invites to what, and changes nothing until it is accepted", async () => {
+Deno.test("an invitation shows its workspace and inviter, and changes nothing until it is accepted", async () => {
   await using world = await createApiWorld();
   const guest = await actAsGuest(world, guestEmail);
   const admin = await actAsAdmin(world);
@@ -42,7 +42,7 @@ Deno.test("an invitation shows who invites to what, and changes nothing until it
   assert.equal((await world.send({ path: "/customers", token, workspaceId })).status, 404);
 });
 
-Deno.test("who accepts is a member with the role of the invitation", async () => {
+Deno.test("accepting makes a member with the invitation's role", async () => {
   await using world = await createApiWorld();
   const guest = await actAsGuest(world, guestEmail);
   const admin = await actAsAdmin(world);
@@ -54,7 +54,7 @@ Deno.test("who accepts is a member with the role of the invitation", async () =>
   assert.deepEqual(idsOf((await guest.list()).body), []);
 });
 
-Deno.test("who declines stays out, and the admins see it", async () => {
+Deno.test("declining makes no member, and the admins see it", async () => {
   await using world = await createApiWorld();
   const guest = await actAsGuest(world, guestEmail);
   const admin = await actAsAdmin(world);
@@ -71,7 +71,7 @@ Deno.test("who declines stays out, and the admins see it", async () => {
   );
 });
 
-Deno.test("the answer to an invitation does not tell whether the address has an account", async () => {
+Deno.test("the response to an invitation does not reveal if the address has an account", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   await world.createUser("known@example.com");
@@ -97,7 +97,7 @@ Deno.test("the answer to an invitation does not tell whether the address has an 
   ]);
 });
 
-Deno.test("only the user whose confirmed address is invited sees it and answers it", async () => {
+Deno.test("only the user with the invited, confirmed address sees and answers an invitation", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const { body: { id } } = await admin.invite(guestEmail, "admin");
@@ -131,7 +131,7 @@ Deno.test("signing up with an invited address joins nothing: the invitation wait
   assert.deepEqual(await guest.workspaces(), ["joined member", "own owner"]);
 });
 
-Deno.test("an address that is given up loses its invitations, and a new one brings its own", async () => {
+Deno.test("a changed address loses its invitations, and the new one has its own", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, "old@example.com");
@@ -167,7 +167,7 @@ Deno.test("accepting or declining again changes nothing", async () => {
   assert.equal(audits.filter((action) => action === "member.decline").length, 1);
 });
 
-Deno.test("a removed member does not come back by the old invitation", async () => {
+Deno.test("a removed member cannot rejoin with the old invitation", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, guestEmail);
@@ -180,7 +180,7 @@ Deno.test("a removed member does not come back by the old invitation", async () 
   assert.equal((await guest.accept(again.body.id)).body.role, "member");
 });
 
-Deno.test("the role counts that the invitation has when it is accepted", async () => {
+Deno.test("accepting uses the invitation's current role", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, guestEmail);
@@ -194,7 +194,7 @@ Deno.test("the role counts that the invitation has when it is accepted", async (
   assert.deepEqual(await admin.find(guestEmail), ["viewer active"]);
 });
 
-Deno.test("an invitation that was withdrawn or has ended lets nobody in", async () => {
+Deno.test("a withdrawn or expired invitation cannot be accepted", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, guestEmail);
@@ -210,7 +210,7 @@ Deno.test("an invitation that was withdrawn or has ended lets nobody in", async 
   assert.deepEqual(await guest.workspaces(), ["own owner"]);
 });
 
-Deno.test("an open invitation and a member are a conflict; what was declined or has ended is invited anew", async () => {
+Deno.test("inviting a member or an open invitation is a conflict; a declined or expired one is replaced", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, guestEmail);
@@ -232,7 +232,7 @@ Deno.test("an open invitation and a member are a conflict; what was declined or 
   assert.equal(member.body.error, `Cannot invite "${guestEmail}": already a member`);
 });
 
-Deno.test("a deleted workspace invites nobody any more", async () => {
+Deno.test("a deleted workspace has no invitations", async () => {
   await using world = await createApiWorld();
   const owner = await actAsAdmin(world, "owner");
   const guest = await actAsGuest(world, guestEmail);
@@ -270,7 +270,7 @@ Deno.test("invitations do not count as workspaces, and 100 workspaces leave no r
   assert.equal(strangers.length, 120);
 });
 
-Deno.test("the audit log tells who invited, joined, declined and withdrew", async () => {
+Deno.test("the audit log records who invited, joined, declined and withdrew", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const [one, other] = [
@@ -317,7 +317,7 @@ Deno.test("the audit log tells who invited, joined, declined and withdrew", asyn
   ]);
 });
 
-Deno.test("an invitation outlives the account of who made it, and no longer names them", async () => {
+Deno.test("an invitation outlives its inviter's account, and no longer names them", async () => {
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   const guest = await actAsGuest(world, guestEmail);
@@ -349,7 +349,7 @@ Deno.test("only owners invite owners and change such an invitation, and admins w
   assert.equal((await guest.accept(second)).body.role, "owner");
 });
 
-Deno.test("of two accounts with one address, the first to accept has the invitation", async () => {
+Deno.test("the first of two accounts with one address to accept gets the invitation", async () => {
   await using world = await createApiWorld();
   // As with single sign-on: Auth keeps such accounts apart.
   await world.sql`alter table auth.users drop constraint if exists users_email_key`;

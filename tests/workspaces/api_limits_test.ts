@@ -124,7 +124,7 @@ async function createUpTo(
   );
 }
 
-Deno.test("every limit of a plan lets the last one in and refuses the next with limit_reached", async () => {
+Deno.test("every limit of a plan allows its last item and refuses the next with limit_reached", async () => {
   const limit = 3;
   await using world = await createApiWorld();
   for (const [kind, creation] of Object.entries(creations)) {
@@ -150,7 +150,7 @@ Deno.test("at the limit of live secrets, a rotation that ends the older ones at 
   }
 });
 
-Deno.test("twenty creations at once with room for one create exactly one, of every kind", async () => {
+Deno.test("twenty concurrent creations with room for one create exactly one, for every kind", async () => {
   const limit = 4;
   await using world = await createApiWorld();
   for (const [kind, creation] of Object.entries(creations)) {
@@ -181,7 +181,7 @@ Deno.test("every kind that is limited has a column of its own in plans, and a te
   assert.deepEqual(own.map(({ kind }) => kind).toSorted(), [...ownLimits].toSorted());
 });
 
-Deno.test("the limit of members refuses one more, whichever way they come", async () => {
+Deno.test("the limit of members refuses one more, for every way to join", async () => {
   await using world = await createApiWorld();
   const planId = await createPlan(world.sql, { limits: { max_members: 2 } });
   await world.sql`update public.workspaces set plan_id = ${planId} where id = ${world.workspaceId}`;
@@ -193,7 +193,7 @@ Deno.test("the limit of members refuses one more, whichever way they come", asyn
   });
 });
 
-Deno.test("what is deleted, revoked or expired makes room", async () => {
+Deno.test("deleted, revoked and expired items make room", async () => {
   await using world = await createApiWorld();
   const limited = await createLimitedWorkspace(world, 1);
   const { workspaceId, entities, token, create } = limited;
@@ -255,7 +255,7 @@ Deno.test("a customer over the limit of device tokens can still refresh each of 
   assert.equal(refreshed.status, 201, JSON.stringify(refreshed.body));
 });
 
-Deno.test("GET /workspaces/{id} tells each limit and how much of it is used", async () => {
+Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
   await using world = await createApiWorld();
   const { workspaceId, token } = await createLimitedWorkspace(world, 7);
   const { body } = await world.send({ path: `/workspaces/${workspaceId}`, token });

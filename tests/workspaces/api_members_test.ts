@@ -8,7 +8,7 @@ function actAs(world: ApiWorld, token: string, workspaceId = world.workspaceId) 
     world.send({ method, path, token, workspaceId, body });
 }
 
-Deno.test("only owners make, unmake and remove owners", async () => {
+Deno.test("only owners add and remove owners", async () => {
   await using world = await createApiWorld();
   const admin = actAs(world, await world.signInAs("admin"));
   const owner = actAs(world, await world.signInAs("owner"));
@@ -29,7 +29,7 @@ Deno.test("only owners make, unmake and remove owners", async () => {
   assert.equal((await admin("DELETE", path)).status, 204);
 });
 
-Deno.test("the last owner can neither leave nor step down, whoever races", async () => {
+Deno.test("the last owner can neither leave nor step down, even concurrently", async () => {
   await using world = await createApiWorld();
   const ids = [await world.createUser(), await world.createUser()];
   await world.sql`
@@ -47,7 +47,7 @@ Deno.test("the last owner can neither leave nor step down, whoever races", async
   assert.deepEqual([stepped.status, stepped.body.code], [409, "conflict"]);
 });
 
-Deno.test("everybody may leave, and nobody but admins may remove others", async () => {
+Deno.test("every member may leave, and only admins may remove others", async () => {
   await using world = await createApiWorld();
   const [viewerId, otherId] = [await world.createUser(), await world.createUser()];
   for (const id of [viewerId, otherId]) {
@@ -61,7 +61,7 @@ Deno.test("everybody may leave, and nobody but admins may remove others", async 
   assert.equal((await viewer("GET", "/customers")).status, 404);
 });
 
-Deno.test("the last owner's account can be deleted where Auth says so", async () => {
+Deno.test("Auth can delete the last owner's account", async () => {
   await using world = await createApiWorld();
   const userId = await world.createUser();
   await world.sql`delete from auth.users where id = ${userId}`;
@@ -69,7 +69,7 @@ Deno.test("the last owner's account can be deleted where Auth says so", async ()
   assert.equal(rows.length, 0);
 });
 
-Deno.test("an owner changes a workspace field by field, and nobody else does", async () => {
+Deno.test("only an owner changes a workspace, field by field", async () => {
   await using world = await createApiWorld();
   const owner = actAs(world, await world.signInAs("owner"));
   const path = `/workspaces/${world.workspaceId}`;

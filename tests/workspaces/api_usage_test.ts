@@ -21,7 +21,7 @@ async function readUsage(world: ApiWorld, query = "") {
   return body;
 }
 
-Deno.test("usage tells of what has just arrived, and the same after it was folded", async () => {
+Deno.test("usage includes the latest entries, before and after they are folded", async () => {
   await using world = await createApiWorld();
   await ingest(world, ["seen", "seen", "bought"]);
   await world.sql`
@@ -44,7 +44,7 @@ Deno.test("usage tells of what has just arrived, and the same after it was folde
   assert.equal((await readUsage(world, "?interval=day")).totals.events, 4);
 });
 
-Deno.test("duplicates and refused entries are not counted", async () => {
+Deno.test("duplicates and rejected entries are not counted", async () => {
   await using world = await createApiWorld();
   const entry = { workspace_id: world.workspaceId, external_id: "u", idempotency_key: "k" };
   for (const _ of [1, 2]) {
@@ -54,7 +54,7 @@ Deno.test("duplicates and refused entries are not counted", async () => {
   assert.equal((await readUsage(world)).totals.events, 1);
 });
 
-Deno.test("private.fold_usage() adds each delta once, however many fold and store at once", async () => {
+Deno.test("private.fold_usage() adds each delta once, with concurrent folds and stores", async () => {
   await using world = await createApiWorld();
   const work = Array.from(
     { length: 40 },
@@ -73,7 +73,7 @@ Deno.test("private.fold_usage() adds each delta once, however many fold and stor
   assert.equal(row!.n, 0);
 });
 
-Deno.test("private.fold_usage() keeps at most 1,000 names a workspace", async () => {
+Deno.test("private.fold_usage() keeps at most 1,000 names per workspace", async () => {
   await using world = await createApiWorld();
   await ingest(world, Array.from({ length: 900 }, (_, i) => `name-${i}`));
   await world.sql`select private.fold_usage()`;
@@ -101,7 +101,7 @@ Deno.test("event types are the service's own and the names seen, page by page", 
   assert(page.body.service.some(({ type }: { type: string }) => type === "customer.merged"));
 });
 
-Deno.test("a range of usage that is empty or too long is bad input", async () => {
+Deno.test("an empty or too long range of usage is invalid input", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey(["events:read"]);
   for (

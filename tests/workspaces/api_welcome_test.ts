@@ -14,7 +14,7 @@ async function workspacesOf(world: ApiWorld, userId: string): Promise<string[][]
 
 const first = [["ada's workspace", "owner"]];
 
-Deno.test("signing up makes a first workspace, which the user owns", async () => {
+Deno.test("signing up creates a first workspace, which the user owns", async () => {
   await using world = await createApiWorld();
   const userId = await world.createUser("Grace@example.com");
   assert.deepEqual(await workspacesOf(world, userId), [["Grace's workspace", "owner"]]);
@@ -23,7 +23,7 @@ Deno.test("signing up makes a first workspace, which the user owns", async () =>
   assert.equal((await world.send({ path: "/customers", token })).status, 200);
 });
 
-Deno.test("a user without an address, as of an anonymous sign-in, gets no workspace", async () => {
+Deno.test("a user without an address, such as an anonymous one, gets no workspace", async () => {
   await using world = await createApiWorld();
   const userId = crypto.randomUUID();
   await world.sql`insert into auth.users (id) values (${userId})`;
@@ -44,7 +44,7 @@ Deno.test("an account that never confirms its address has no workspace, and gets
   assert.deepEqual(await workspacesOf(world, userId), first);
 });
 
-Deno.test("without confirmations, Auth's one transaction makes the account and its workspace", async () => {
+Deno.test("without confirmations, one transaction of Auth creates the account and its workspace", async () => {
   await using world = await createApiWorld();
   const userId = await world.sql.begin(async (tx) => {
     const userId = await insertAccount(tx as never, email);
@@ -54,7 +54,7 @@ Deno.test("without confirmations, Auth's one transaction makes the account and i
   assert.deepEqual(await workspacesOf(world, userId), first);
 });
 
-Deno.test("an anonymous user who confirms a first address is welcomed as a new one", async () => {
+Deno.test("an anonymous user who confirms a first address gets a first workspace", async () => {
   await using world = await createApiWorld();
   const userId = crypto.randomUUID();
   await world.sql`insert into auth.users (id, email_confirmed_at) values (${userId}, null)`;
@@ -63,7 +63,7 @@ Deno.test("an anonymous user who confirms a first address is welcomed as a new o
   assert.deepEqual(await workspacesOf(world, userId), first);
 });
 
-Deno.test("a new address makes no workspace for a user who has left all", async () => {
+Deno.test("a new address creates no workspace for a user who has left all of theirs", async () => {
   await using world = await createApiWorld();
   const userId = await world.createUser(email);
   await world.sql`delete from public.workspaces`;

@@ -33,7 +33,7 @@ Deno.test("a user creates three free workspaces, the first one included, and no 
   assert.equal(list.data.length, 3);
 });
 
-Deno.test("twenty workspaces created at once with room for one are exactly one", async () => {
+Deno.test("twenty concurrent creations with room for one create one workspace", async () => {
   await using world = await createApiWorld();
   const user = await signUp(world);
   assert.equal((await user.create()).status, 201);
@@ -42,7 +42,7 @@ Deno.test("twenty workspaces created at once with room for one are exactly one",
   assert.equal(answers.filter(({ body }) => body.code === "limit_reached").length, 19);
 });
 
-Deno.test("workspaces of others do not count, and deleting one's own makes room", async () => {
+Deno.test("other users' workspaces do not count, and deleting your own makes room", async () => {
   await using world = await createApiWorld();
   const user = await signUp(world);
   for (let i = 0; i < 5; i++) {
@@ -57,7 +57,7 @@ Deno.test("workspaces of others do not count, and deleting one's own makes room"
   assert.equal((await user.create()).status, 201);
 });
 
-Deno.test("a workspace on a paid plan takes no place of the free ones", async () => {
+Deno.test("a workspace on a paid plan does not count as a free one", async () => {
   await using world = await createApiWorld();
   const user = await signUp(world);
   const [id] = await createAll(user);
@@ -66,7 +66,7 @@ Deno.test("a workspace on a paid plan takes no place of the free ones", async ()
   assert.equal((await user.create()).status, 409);
 });
 
-Deno.test("handing workspaces over makes no room for more", async () => {
+Deno.test("transferring workspaces makes no room for more", async () => {
   await using world = await createApiWorld();
   const user = await signUp(world);
   const ids = await createAll(user);

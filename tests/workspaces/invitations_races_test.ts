@@ -83,14 +83,14 @@ async function readAudit({ sql, workspaceId }: Scene): Promise<string[]> {
 const roleOfGuest = async ({ sql, workspaceId, guestId }: Scene) =>
   (await readRoles(sql, workspaceId))[guestId];
 
-Deno.test("an invitation accepted twice at once makes one member and one entry of the log", async () => {
+Deno.test("an invitation accepted twice concurrently makes one member and one log entry", async () => {
   await using scene = await setScene();
   await interleave(scene.sql, accept(scene), accept(scene));
   assert.equal(await roleOfGuest(scene), "viewer");
   assert.deepEqual(await readAudit(scene), ["member.join"]);
 });
 
-Deno.test("of two accounts with the invited address that accept at once, one joins", async () => {
+Deno.test("one of two accounts with the invited address that accept concurrently joins", async () => {
   await using scene = await setScene();
   const { sql, workspaceId, ownerId, guestId } = scene;
   // As with single sign-on: Auth keeps such accounts apart.
@@ -101,33 +101,33 @@ Deno.test("of two accounts with the invited address that accept at once, one joi
   assert.deepEqual(await readRoles(sql, workspaceId), { [ownerId]: "owner", [guestId]: "viewer" });
 });
 
-Deno.test("an invitation that is accepted meanwhile is not withdrawn", async () => {
+Deno.test("an invitation that is being accepted is not withdrawn", async () => {
   await using scene = await setScene();
   const [, withdrawn] = await interleave(scene.sql, accept(scene), withdraw(scene));
   assert.equal(withdrawn, 0);
   assert.equal(await roleOfGuest(scene), "viewer");
 });
 
-Deno.test("an invitation that is withdrawn meanwhile lets nobody in", async () => {
+Deno.test("an invitation that is being withdrawn cannot be accepted", async () => {
   await using scene = await setScene();
   await assert.rejects(interleave(scene.sql, withdraw(scene), accept(scene)), { code: "SP404" });
   assert.equal(await roleOfGuest(scene), undefined);
 });
 
-Deno.test("a role that is changed meanwhile counts when the invitation is accepted", async () => {
+Deno.test("accepting uses a role that is being changed", async () => {
   await using scene = await setScene();
   await interleave(scene.sql, promote(scene), accept(scene));
   assert.equal(await roleOfGuest(scene), "admin");
 });
 
-Deno.test("an invitation that is accepted meanwhile keeps its role", async () => {
+Deno.test("an invitation that is being accepted keeps its role", async () => {
   await using scene = await setScene();
   const [, changed] = await interleave(scene.sql, accept(scene), promote(scene));
   assert.equal(changed, 0);
   assert.equal(await roleOfGuest(scene), "viewer");
 });
 
-Deno.test("an invitation is accepted or declined, whatever comes second", async (t) => {
+Deno.test("a concurrent accept and decline have one outcome", async (t) => {
   await t.step("accepted first", async () => {
     await using scene = await setScene();
     await assert.rejects(interleave(scene.sql, accept(scene), decline(scene)), { code: "SP409" });
@@ -140,7 +140,7 @@ Deno.test("an invitation is accepted or declined, whatever comes second", async 
   });
 });
 
-Deno.test("nobody stays in a workspace that is deleted while they accept", async (t) => {
+Deno.test("accepting during a workspace's deletion leaves no member", async (t) => {
   await t.step("accepted first", async () => {
     await using scene = await setScene();
     await interleave(scene.sql, accept(scene), deleteWorkspace(scene));
@@ -154,7 +154,7 @@ Deno.test("nobody stays in a workspace that is deleted while they accept", async
   });
 });
 
-Deno.test("a workspace that is deleted while somebody is invited keeps no invitation", async (t) => {
+Deno.test("inviting during a workspace's deletion leaves no invitation", async (t) => {
   await t.step("invited first", async () => {
     await using scene = await setScene();
     await interleave(scene.sql, inviteAnother(scene), deleteWorkspace(scene));
@@ -168,7 +168,7 @@ Deno.test("a workspace that is deleted while somebody is invited keeps no invita
   });
 });
 
-Deno.test("an account that is deleted while it accepts leaves no member", async (t) => {
+Deno.test("accepting during an account's deletion leaves no member", async (t) => {
   const deleteGuest = ({ guestId }: Scene): Step => (sql) =>
     sql`delete from auth.users where id = ${guestId}`;
   await t.step("accepted first", async () => {

@@ -16,7 +16,7 @@ const covered = [
   "local/**/*.{ts,sql}",
   "patches/**/*.md",
   "supabase/config.toml",
-  "supabase/functions/api/**/*.ts",
+  "supabase/functions/**/*.ts",
   "tools/**/*.{ts,sql}",
 ];
 

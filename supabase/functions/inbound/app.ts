@@ -18,9 +18,9 @@ import { createSourceBook } from "./source_book.ts";
 export interface InboundDeps {
   sql: Sql;
   secrets: SecretBox;
-  /** Reaches SNS; nothing else is called. */
+  /** Sends requests to SNS, and to nothing else. */
   fetch: Pick<GuardedFetch, "send">;
-  /** The project's address, as senders have it. */
+  /** The project's base URL, as senders use it. */
   baseUrl: string;
   now: () => Date;
   log: Log;
@@ -37,7 +37,7 @@ const routes: readonly InboundRoute[] = [
   { method: "POST", path: "/:source_id", handle: receive },
 ];
 
-/** Other systems' webhooks: `POST /inbound/{source_id}`. */
+/** Creates the app that receives other systems' webhooks: `POST /inbound/{source_id}`. */
 export function createInboundApp(
   { sql, secrets, fetch, baseUrl, now, log }: InboundDeps,
 ): Hono<{ Variables: AppVariables }> {

@@ -6,15 +6,15 @@ import type { Source } from "./source_book.ts";
 
 export interface VerifiedMessage {
   source: Source;
-  /** Without a signature that travelled in it. */
+  /** The payload without an embedded signature. */
   payload: unknown;
   messageId: string;
   receipt: Receipt;
-  /** Tokens that were taken for its body. */
+  /** Tokens taken for its body. */
   paid: number;
 }
 
-/** What of a message is to be recorded. */
+/** The parts of a message to record. */
 export interface DescribedMessage {
   receipt: Receipt;
   rejections: readonly Rejection[];
@@ -29,7 +29,7 @@ type Outcome = Exclude<Prepared, PreparedEntry> | {
   result: IngestResult;
 };
 
-/** The receipt of a message that was stored, and those of its entries that were refused. */
+/** Builds the receipt of a stored message, and its rejected entries. */
 export function describeStored(
   message: VerifiedMessage,
   { prepared, results }: { prepared: readonly Prepared[]; results: readonly IngestResult[] },
@@ -38,7 +38,7 @@ export function describeStored(
   const outcomes = prepared.map((each): Outcome => {
     if (each.kind !== "entry") return each;
     const result = results[next++];
-    if (result === undefined) throw new Error("Cannot answer: the database left out a result");
+    if (result === undefined) throw new Error("Cannot respond: the database left out a result");
     return { kind: "stored", prepared: each, result };
   });
   const kept = new Map<Item, Kept>();
@@ -49,8 +49,8 @@ export function describeStored(
 }
 
 /**
- * The receipt of a message whose token counted before. It says nothing of its body, which Mailgun
- * did not sign.
+ * Builds the receipt of a message whose token was used before. It omits the body, which Mailgun did
+ * not sign.
  */
 export function describeRepeat({ receipt }: VerifiedMessage): DescribedMessage {
   return {
@@ -110,7 +110,7 @@ function readRejection(
   if (reason === undefined) return [];
   const { source, receipt } = message;
   const { item, part } = outcome.kind === "stored" ? outcome.prepared : { part: null, ...outcome };
-  // One item may have become many entries: it is written once.
+  // One item may have become many entries: it is serialized once.
   const cut = kept.get(item) ?? cutEntry(item.value);
   kept.set(item, cut);
   return [{

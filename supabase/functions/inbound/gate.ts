@@ -1,19 +1,19 @@
 import { unavailable } from "../_shared/platform/errors.ts";
 
-/** Room that something large has taken. */
+/** A share of the gate's capacity. */
 export interface Room {
-  /** Keeps only so much of it. */
+  /** Reduces the share to this size. */
   shrinkTo(size: number): void;
-  /** Gives back the rest; again, it does nothing. */
+  /** Returns the share; repeated calls do nothing. */
   leave(): void;
 }
 
 export interface Gate {
   /**
-   * Resolves once there is room for `size`, in the order of the calls. What is larger than the gate
-   * takes all of it.
+   * Resolves once there is room for `size`, in the order of the calls. A request larger than the
+   * gate takes all of it.
    *
-   * @throws {ApiError} `unavailable` when too much waits already
+   * @throws {ApiError} `unavailable` if too much is waiting already
    */
   enter(size: number): Promise<Room>;
 }
@@ -23,7 +23,7 @@ interface Waiter {
   enter: () => void;
 }
 
-/** Bounds how much is held in memory at once; the rest waits, up to `maxWaiting`. */
+/** Limits how much is in memory at once; the rest waits, up to `maxWaiting`. */
 export function createGate({ size, maxWaiting }: { size: number; maxWaiting: number }): Gate {
   const queue: Waiter[] = [];
   let free = size;

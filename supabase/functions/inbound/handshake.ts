@@ -4,8 +4,8 @@ import type { Material } from "../_shared/sources/values.ts";
 import type { SnsMessage, SnsReader } from "./sns.ts";
 
 /**
- * The answer to a request that only tries the address: Slack wants its challenge back, GitHub
- * sends a `ping`, SNS wants a subscription confirmed. Undefined for every other request.
+ * Responds to a request that only tests the URL: Slack expects its challenge, GitHub sends a
+ * `ping`, SNS asks to confirm a subscription. Undefined for every other request.
  */
 export async function answerHandshake(
   scheme: Scheme,

@@ -13,7 +13,7 @@ import {
 
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
 
-/** How requests are signed that are signed as `settings` say. */
+/** Returns the rule for requests signed according to `settings`. */
 export function hmacRule(settings: HmacSettings): SchemeRule {
   const { header, algorithm, encoding, timestamp_header, tolerance_seconds } = settings;
   return {
@@ -51,7 +51,7 @@ function valueOf(
   }
 }
 
-/** The signatures and the time of the headers; of a list, parts that are neither are skipped. */
+/** Reads the signatures and the time from the headers; skips list parts that are neither. */
 function readClaim(
   settings: HmacSettings,
   { value, time }: { value: string; time: string | undefined },
@@ -80,7 +80,7 @@ function withTime(
   return { ...claim, timestamp, at: Number(timestamp) / divisor };
 }
 
-/** A digest in the one spelling that it is compared in; undefined when it is none. */
+/** Normalizes a digest for comparison; undefined if it is malformed. */
 function readDigest(text: string, { algorithm, encoding }: HmacSettings): string | undefined {
   const bytes = digestBytes[algorithm];
   if (encoding === "hex") {

@@ -15,7 +15,7 @@ const app = createInboundApp({
     role: "signalpost_ingest",
     applicationName: "signalpost-inbound",
   }),
-  // A certificate takes more than what is kept of a destination's answer.
+  // A certificate is longer than the stored part of a destination's response.
   fetch: createGuardedFetch({ snippetBytes: 16 * 1024 }),
   baseUrl: config.SUPABASE_URL,
   secrets: await createSecretBox(config.SECRETS_ENCRYPTION_KEY),

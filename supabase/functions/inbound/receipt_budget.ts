@@ -1,5 +1,5 @@
 export interface ReceiptBudget {
-  /** Whether one more refused request of this source may be written down. */
+  /** Returns true if one more refused request of this source may be recorded. */
   spend(sourceId: string): boolean;
 }
 
@@ -12,8 +12,8 @@ const burst = 20;
 const msPerReceipt = 6000;
 
 /**
- * How many refusals of a source are written down: 20 at once and ten a minute. Whoever knows the
- * address can send what does not verify, and must not be able to fill the database with it.
+ * Limits the recorded refusals of a source: 20 at once and ten per minute. Anyone who knows the URL
+ * can send requests that do not verify, and must not be able to fill the database with them.
  */
 export function createReceiptBudget(
   { now, maxSources = 10_000 }: { now: () => Date; maxSources?: number },
@@ -25,7 +25,7 @@ export function createReceiptBudget(
       const known = accounts.get(sourceId) ?? { left: burst, at };
       const left = Math.min(burst, known.left + Math.max(0, at - known.at) / msPerReceipt);
       const isAllowed = left >= 1;
-      // Put back at the end, so that the first in the Map is the one idle for longest.
+      // Moved to the end, so that the first in the Map is idle for the longest time.
       accounts.delete(sourceId);
       accounts.set(sourceId, { left: isAllowed ? left - 1 : left, at });
       const [oldest] = accounts.keys();

@@ -14,10 +14,11 @@ import type { Source } from "./source_book.ts";
 import { storeMessage } from "./store_message.ts";
 import { readBodyClaim, readClaim, verifyClaim } from "./verify.ts";
 
-/** `POST /inbound/{source_id}`: one request of another system. */
+/** Handles `POST /inbound/{source_id}`: one request of another system. */
 export async function receive(c: InboundContext, service: InboundService): Promise<Response> {
   const source = await service.sources.find(c.req.param("source_id") ?? "");
-  // An unknown id, a disabled source and what is no id at all are answered alike, body unread.
+  // An unknown id, a disabled source and a malformed id get the same response, with the body
+  // unread.
   if (source === undefined) throw new ApiError("not_found", "Source does not exist");
   Object.assign(c.get("fields"), { workspace_id: source.workspaceId, source_id: source.id });
   const receipt = startReceipt(c, source, service.now());
@@ -78,12 +79,12 @@ async function processBody(
   return c.json({ ok: rejected === 0, receipt_id: stored.receiptId, ...counts });
 }
 
-/** What a body costs before it is looked into: reading it is work too. */
+/** Cost of a body before parsing: reading it is work too. */
 function tokensOf(body: Uint8Array): number {
   return Math.max(1, Math.floor(body.byteLength / workPerToken));
 }
 
-/** The raw bytes, after their signature was verified. */
+/** Returns the raw bytes, after verifying their signature. */
 async function readVerified(
   c: InboundContext,
   service: InboundService,
@@ -110,7 +111,7 @@ async function readVerified(
   return body;
 }
 
-/** A signature is over the bytes as sent: inflating comes after verifying, or not at all. */
+/** A signature covers the bytes as sent: decompress after verifying, or not at all. */
 function requireUnencoded(headers: Headers): void {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding === "identity") return;
@@ -118,7 +119,7 @@ function requireUnencoded(headers: Headers): void {
   throw new ApiError("unsupported_media_type", message);
 }
 
-/** The address of a request as its sender has it: what a function sees is behind a gateway. */
+/** Returns the URL as the sender knows it: a function sees the one behind the gateway. */
 function addressOf(c: InboundContext, { baseUrl }: InboundService): string {
   const { pathname, search } = new URL(c.req.url);
   return `${baseUrl}/functions/v1${pathname}${search}`;
@@ -147,7 +148,7 @@ function startReceipt(c: InboundContext, source: Source, now: Date): Receipt {
   };
 }
 
-/** What is refused costs a row only as far as the budget goes, and its own answer never depends on it. */
+/** Records a refusal within the budget; the response never depends on it. */
 async function recordRefusal(
   { sql, budget, log }: InboundService,
   receipt: Receipt,

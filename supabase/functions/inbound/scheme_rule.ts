@@ -1,18 +1,18 @@
-/** What a request claims, well-formed and not yet believed. */
+/** A request's claim: well-formed, not yet verified. */
 export interface Claim {
   signatures: readonly string[];
-  /** As sent; undefined where the scheme signs no time. */
+  /** The time as sent; undefined if the scheme signs no time. */
   timestamp?: string;
-  /** That in Unix seconds. */
+  /** The time in Unix seconds. */
   at?: number;
-  /** The message's id where the scheme signs it. */
+  /** The message's id, if the scheme signs it. */
   id?: string;
 }
 
-/** What of a request may be signed beside its body. */
+/** Parts of a request that may be signed, besides its body. */
 export interface RequestLine {
   method: string;
-  /** The address as its sender has it. */
+  /** The URL as the sender knows it. */
   url: string;
 }
 
@@ -27,27 +27,29 @@ export type Matches = (signature: string) => boolean;
 
 export interface SchemeRule {
   /**
-   * The headers it needs, in lower case: that of the signature first, then that of the time. Several
-   * lists where senders name them differently.
+   * The required headers in lower case: first the signature's, then the time's. Several lists if
+   * senders name them differently.
    */
   headers: readonly (readonly string[])[];
-  /** Reads the values of those headers; undefined when they are malformed. */
+  /** Reads the values of those headers; undefined if they are malformed. */
   read(values: readonly string[]): Claim | undefined;
-  /** Reads a claim that is in the body, where no header has one; undefined when it is malformed. */
+  /** Reads a claim from the body if no header contains one; undefined if it is malformed. */
   readBody?: (body: Uint8Array) => Claim | undefined;
-  /** How far a signed time may be in the past and in the future. @default 300 seconds */
+  /** Seconds that a signed time may be in the past and in the future. @default 300 */
   tolerance?: { past: number; future: number };
   /**
-   * Tells whether a signature is the secret's, in a time that tells nothing of the others. The
-   * body is hashed here, once: however many signatures are sent, they buy no more work.
+   * Returns a constant-time check of signatures against a secret. The body is hashed here, once, so
+   * that many signatures cause no more work.
    */
   matcher(signed: Signed): Matches;
-  /** What is asked for in the header `WWW-Authenticate` of a 401. @default Signature */
+  /** Challenge in the header `WWW-Authenticate` of a 401. @default Signature */
   challenge?: string;
 }
 
-/** Parts that a header may have, those included that are skipped. */
+/** Most parts of a header, including skipped ones. */
 export const maxParts = 50;
 
-/** More than any sender makes during a rotation; without a bound a header could buy much hashing. */
+/**
+ * More than any sender uses during a rotation; without a limit, a header could cause much hashing.
+ */
 export const maxSignatures = 10;

@@ -19,7 +19,7 @@ const hex = /^[0-9a-f]{64}$/i;
 const base64Digest = /^[A-Za-z0-9+/]{43}=$/;
 const unixSeconds = /^\d{1,12}$/;
 const day = 24 * 60 * 60;
-/** How each scheme signs whose senders all sign alike; `sns` signs with a certificate. */
+/** Signature rules of the schemes whose senders all sign alike; `sns` signs with a certificate. */
 export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, SchemeRule>> = {
   "service": {
     headers: [["x-service-signature"]],
@@ -33,7 +33,7 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
     ],
     read: ([header = "", timestamp = "", id = ""]) => {
       const tokens = header.split(" ", maxParts + 1);
-      // A header that was sent twice arrives as one, with a comma in between.
+      // A header that was sent twice arrives as one, joined by a comma.
       const isRepeated = tokens.some((token) => /^v1,.*,$/.test(token));
       if (tokens.length > maxParts || isRepeated) return undefined;
       if (!/^[\x21-\x2b\x2d-\x7e]{1,255}$/.test(id)) return undefined;
@@ -55,7 +55,7 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
       const valuesOf = (name: string) =>
         parts.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
       const [timestamp = "", ...repeated] = valuesOf("t=");
-      // Those of other names or forms are skipped.
+      // Other names or forms are skipped.
       const signatures = valuesOf("v1=").filter((each) => hex.test(each));
       const isWellFormed = parts.length <= maxParts && repeated.length === 0;
       return isWellFormed ? claimAt(timestamp, { signatures }) : undefined;
@@ -93,7 +93,7 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
       "x-twilio-email-event-webhook-timestamp",
     ]],
     read: ([signature = "", timestamp = ""]) => {
-      // The spare bits of the last character would let one signature be spelled in many ways.
+      // The spare bits of the last character would allow several spellings of one signature.
       const isBase64 = Buffer.from(signature, "base64").toString("base64") === signature;
       return isBase64 ? claimAt(timestamp, { signatures: [signature] }) : undefined;
     },
@@ -114,7 +114,7 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
       if (typeof made !== "string" || !hex.test(made)) return undefined;
       return claimAt(asText(timestamp) ?? "", { signatures: [made], id: token });
     },
-    // Mailgun signs the time of the event and sends it for hours; its token counts for a day.
+    // Mailgun signs the time of the event and retries for hours; its token counts for a day.
     tolerance: { past: day, future: 300 },
     matcher: ({ claim: { timestamp, id }, secret }) =>
       equalsHex(createHmac("sha256", secret).update(`${timestamp}${id}`).digest("hex")),
@@ -125,7 +125,7 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
       const token = /^Basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i.exec(header)?.[1];
       return token === undefined ? undefined : { signatures: [token] };
     },
-    // Hashes are compared, so that the time tells not even the length.
+    // Compares hashes, so that the duration does not reveal even the length.
     matcher({ secret }) {
       const expected = createHash("sha256").update(secret).digest("hex");
       return (token) => {
@@ -137,12 +137,12 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
   },
 };
 
-/** How the requests of a source are signed. */
+/** Returns the signature rule of a source. */
 export function ruleOf(
   { scheme, hmac }: { scheme: Exclude<Scheme, "sns"> } & Pick<SchemeSettings, "hmac">,
 ): SchemeRule {
   if (scheme !== "hmac") return schemeRules[scheme];
-  // The database keeps none without.
+  // The database stores no such source.
   if (hmac === null) {
     throw new Error("Cannot verify the signature: the source has no HMAC settings");
   }
@@ -171,7 +171,7 @@ function equals(expected: string): Matches {
   return (signature) => equalsConstantTime(expected, signature);
 }
 
-/** Upper-case hex passes too. */
+/** Compares hex digests; upper case is accepted too. */
 function equalsHex(expected: string): Matches {
   return (signature) => equalsConstantTime(expected, signature.toLowerCase());
 }

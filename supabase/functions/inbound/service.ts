@@ -11,20 +11,20 @@ import type { SourceBook } from "./source_book.ts";
 
 export type InboundContext = Context<{ Variables: AppVariables }>;
 
-/** What the handlers of this function share for its whole life. */
+/** Dependencies that this function's handlers share for its lifetime. */
 export interface InboundService {
   sql: Sql;
   now: () => Date;
   log: Log;
-  /** The project's address, without a slash at its end. */
+  /** The project's base URL, without a trailing slash. */
   baseUrl: string;
   sources: SourceBook;
   sns: SnsReader;
   limiter: RateLimiter;
   batcher: Batcher;
   budget: ReceiptBudget;
-  /** Bounds the bytes of the bodies that are being worked on. */
+  /** Limits the bytes of bodies in progress. */
   bodyGate: Gate;
-  /** Bounds the characters of the entries that are being made and stored. */
+  /** Limits the characters of entries that are built and stored. */
   entryGate: Gate;
 }

@@ -25,20 +25,20 @@ const envelope = z.looseObject({
   Token: text.nullish(),
 });
 
-/** A message of SNS that verified. */
+/** A verified SNS message. */
 export type SnsMessage = z.output<typeof envelope>;
 
 export interface SnsReader {
   /**
    * Verifies the message in a body for the topic that a source expects.
    *
-   * @throws {ApiError} `unauthorized`, or `unavailable` when the certificate cannot be had
+   * @throws {ApiError} `unauthorized`, or `unavailable` if the certificate cannot be fetched
    */
   read(received: { body: Uint8Array; topicArn: string; sourceId: string }): Promise<SnsMessage>;
   /**
-   * Confirms a subscription, by the address in a message that verified.
+   * Confirms a subscription, with the URL from a verified message.
    *
-   * @throws {ApiError} `unauthorized` for another host, `unavailable` when it does not answer
+   * @throws {ApiError} `unauthorized` for another host, `unavailable` if it does not respond
    */
   confirm(message: SnsMessage): Promise<void>;
 }
@@ -46,16 +46,16 @@ export interface SnsReader {
 export interface SnsOptions {
   fetch: Pick<GuardedFetch, "send">;
   now: () => Date;
-  /** Bounds how often a source makes us look for a certificate. */
+  /** Limits how often a source causes a certificate fetch. */
   budget: ReceiptBudget;
 }
 
 const algorithms: Readonly<Record<string, string>> = { "1": "RSA-SHA1", "2": "RSA-SHA256" };
 const certificatePath = /^\/SimpleNotificationService(?:-[0-9a-f]{1,64})?\.pem$/;
-// The time is that of publishing, not of the attempt; for a day the MessageId counts once.
+// The time is that of publishing, not of the attempt; a MessageId counts once within a day.
 const tolerance = { past: 24 * 60 * 60, future: 300 };
 
-/** Verifies what SNS sends, and confirms its subscriptions. */
+/** Creates the reader that verifies SNS messages and confirms subscriptions. */
 export function createSnsReader({ fetch, now, budget }: SnsOptions): SnsReader {
   const certificates = createSnsCertificateBook({ fetch, now, budget });
   return {
@@ -109,7 +109,7 @@ async function verifyMessage(
   }
 }
 
-/** What of a message SNS signs: names and values, each on a line of its own. */
+/** Returns the text that SNS signs: names and values, each on a line of its own. */
 function writeSigned(message: SnsMessage): string {
   const names = message.Type === "Notification"
     ? ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"] as const
@@ -124,13 +124,13 @@ async function confirm(fetch: Pick<GuardedFetch, "send">, message: SnsMessage): 
   const isTheirs = url !== null && url.host === host && url.pathname === "/" &&
     url.searchParams.get("Action") === "ConfirmSubscription" &&
     url.searchParams.get("TopicArn") === message.TopicArn;
-  if (!isTheirs) throw refused(`Cannot confirm the subscription: its address must be at "${host}"`);
+  if (!isTheirs) throw refused(`Cannot confirm the subscription: its URL must be at "${host}"`);
   const body = new Uint8Array();
   const { ok } = await fetch.send({ method: "GET", key: host, url: url.href, headers: {}, body });
   if (!ok) throw unavailable("Cannot confirm the subscription: SNS did not answer");
 }
 
-/** An https address without credentials; null for any other. */
+/** Parses an https URL without credentials; null for any other. */
 function readUrl(address: string): URL | null {
   const url = URL.parse(address);
   const isPlain = url?.protocol === "https:" && url.username === "" && url.password === "";

@@ -6,10 +6,10 @@ import { refused } from "./verify.ts";
 
 export interface CertificateBook {
   /**
-   * The public key of the certificate at an address, which the caller has checked; `sourceId` is
-   * the one whose budget pays when it has to be fetched.
+   * Returns the public key of the certificate at a URL that the caller has checked; a fetch is
+   * charged to the budget of `sourceId`.
    *
-   * @throws {ApiError} `unavailable` when it cannot be had, `unauthorized` when it is not valid now
+   * @throws {ApiError} `unavailable` if it cannot be fetched, `unauthorized` if it is not valid now
    */
   find(url: string, sourceId: string): Promise<KeyObject>;
 }
@@ -22,7 +22,7 @@ interface Certificate {
 
 interface Entry {
   certificate: Promise<Certificate | undefined>;
-  /** Until when the answer is taken for granted, in ms. */
+  /** End of the cached result's validity, in ms. */
   until: number;
 }
 
@@ -30,7 +30,7 @@ const keptMs = 24 * 60 * 60 * 1000;
 const keptFailureMs = 10_000;
 const maxCertificates = 100;
 
-/** Fetches certificates of SNS, and remembers them for a day; a failure for ten seconds. */
+/** Fetches certificates of SNS, and caches them for a day; a failure for ten seconds. */
 export function createSnsCertificateBook(
   { fetch, now, budget }: {
     fetch: Pick<GuardedFetch, "send">;
@@ -71,7 +71,7 @@ export function createSnsCertificateBook(
   };
 }
 
-/** Undefined when there is none at the address. */
+/** Returns undefined if there is none at the URL. */
 async function fetchCertificate(
   fetch: Pick<GuardedFetch, "send">,
   url: string,

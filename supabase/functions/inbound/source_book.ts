@@ -20,13 +20,13 @@ export interface Source {
 }
 
 export interface SourceBook {
-  /** The source with this id; undefined when it is unknown, disabled or no id at all. */
+  /** Returns the source with this id; undefined if it is unknown, disabled or malformed. */
   find(id: string): Promise<Source | undefined> | Source | undefined;
 }
 
 const sourceId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Looks sources up and decrypts their secrets, with a bounded memory. */
+/** Looks up sources and decrypts their secrets, with a bounded cache. */
 export function createSourceBook(
   { sql, secrets, now }: { sql: Sql; secrets: SecretBox; now: () => Date },
 ): SourceBook {

@@ -28,7 +28,7 @@ export interface StoredMessage {
   receipt: Receipt;
 }
 
-/** Stores the entries that a message becomes, and its receipt; resolves after they are committed. */
+/** Stores the entries of a message and its receipt; resolves after the commit. */
 export async function storeMessage(
   service: InboundService,
   message: VerifiedMessage,
@@ -70,11 +70,11 @@ async function prepare(
 interface Commit {
   message: VerifiedMessage;
   prepared: readonly Prepared[];
-  /** Of the entries among what was prepared. */
+  /** JSON texts of the valid entries. */
   texts: readonly string[];
 }
 
-/** Together with the entries of other requests, then the receipt. */
+/** Stores the entries together with those of other requests, then the receipt. */
 async function commitBatched(
   { sql, batcher }: InboundService,
   { message, prepared, texts }: Commit,
@@ -88,7 +88,7 @@ async function commitBatched(
   }
 }
 
-/** All in one transaction, which the first message under a token alone commits. */
+/** Stores everything in one transaction, which commits only for the first message with a token. */
 function commitOnce(
   { sql }: InboundService,
   { message, prepared, texts }: Commit,

@@ -1,14 +1,14 @@
 import { ApiError } from "../_shared/platform/errors.ts";
 import type { Claim, RequestLine, SchemeRule } from "./scheme_rule.ts";
 
-/** How far a signed time may lie from now, in either direction, where a scheme says nothing else. */
+/** Largest difference between a signed time and now in seconds, unless the scheme overrides it. */
 const usualTolerance = { past: 300, future: 300 };
 
 /**
- * Reads what a request claims in its headers, before its body is read; undefined where the claim is
- * in the body.
+ * Reads a request's claim from its headers, before its body is read; undefined if the claim is in
+ * the body.
  *
- * @throws {ApiError} `unauthorized` when a header is missing or malformed, or the time is stale
+ * @throws {ApiError} `unauthorized` if a header is missing or malformed, or the time is stale
  */
 export function readClaim(
   { rule, headers, now }: { rule: SchemeRule; headers: Headers; now: Date },
@@ -31,7 +31,7 @@ export function readClaim(
   return claim;
 }
 
-/** Reads what a request claims in its body; as `readClaim`. */
+/** Reads a request's claim from its body, like `readClaim`. */
 export function readBodyClaim(
   { rule, body, now }: { rule: SchemeRule; body: Uint8Array; now: Date },
 ): Claim {
@@ -44,9 +44,9 @@ export function readBodyClaim(
 }
 
 /**
- * Checks a claim against the raw bytes under every live secret.
+ * Verifies a claim against the raw bytes with every live secret.
  *
- * @throws {ApiError} `unauthorized` when none of the secrets made any of the signatures
+ * @throws {ApiError} `unauthorized` if no secret made any of the signatures
  */
 export function verifyClaim(
   { rule, claim, body, secrets, request }: {
@@ -57,7 +57,7 @@ export function verifyClaim(
     request: RequestLine;
   },
 ): void {
-  // All are tried: stopping at the first match would tell which secret or signature it was.
+  // All are tried: stopping at the first match would reveal which secret or signature it was.
   const verdicts = secrets.flatMap((secret) =>
     claim.signatures.map(rule.matcher({ claim, secret, body, request }))
   );
@@ -66,7 +66,7 @@ export function verifyClaim(
   }
 }
 
-/** Throws `unauthorized` for a signed time, in Unix seconds, that is too far from now. */
+/** Throws `unauthorized` if a signed time, in Unix seconds, is too far from now. */
 export function requireFresh(
   { at, now, tolerance = usualTolerance }: {
     at: number | undefined;
@@ -81,7 +81,7 @@ export function requireFresh(
   throw refused(`Signature is stale: its time is over ${most} seconds off`);
 }
 
-/** The answer to what does not verify. */
+/** Response to a request that does not verify. */
 export function refused(message: string, challenge = "Signature"): ApiError {
   return new ApiError("unauthorized", message, { headers: { "WWW-Authenticate": challenge } });
 }

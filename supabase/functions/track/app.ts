@@ -26,7 +26,7 @@ export interface TrackDeps {
   sql: Sql;
   now: () => Date;
   log: Log;
-  /** Address of the project, as its clients know it. */
+  /** Base URL of the project, as its clients use it. */
   supabaseUrl: string;
 }
 
@@ -39,7 +39,7 @@ const routes: readonly TrackRoute[] = [
   { method: "POST", path: "/devices", scope: "track:write", handle: registerDevice },
   { method: "DELETE", path: "/devices", scope: "track:write", handle: removeDevice },
   ...segmentRoutes(["/v1/batch", "/v1/import", "/v1/b"], storeSegmentBatch),
-  // The server libraries spell the type, the browser's takes its first letter.
+  // The server libraries use the whole type, the browser library its first letter.
   ...segmentTypes.flatMap((type) =>
     segmentRoutes([`/v1/${type}`, `/v1/${type.charAt(0)}`], storeSegmentMessage(type))
   ),
@@ -58,7 +58,10 @@ function segmentRoutes(
   }));
 }
 
-/** The Track API: `POST /track`, `/track/devices`, and Segment's wire format below `/track/v1`. */
+/**
+ * Creates the Track API: `POST /track`, `/track/devices`, and Segment's wire format below
+ * `/track/v1`.
+ */
 export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariables }> {
   const { sql, now, log, supabaseUrl } = deps;
   const app = createApp<TrackVariables>({
@@ -66,9 +69,9 @@ export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariable
     log,
     sql,
     cors: true,
-    // A page whose library gets no settings sends nothing, not even later.
+    // A page whose library gets no settings never sends anything.
     isWithoutSql: (path) => path.startsWith("/track/v1/projects/"),
-    // Segment's libraries look for the sentence of an error there.
+    // Segment's libraries read the text of an error from `message`.
     repeatsMessage: (path) => path.startsWith("/track/v1/"),
   });
   const keyring = createKeyring({ now, lookUp: (hashes) => authenticateKeys(sql, hashes) });

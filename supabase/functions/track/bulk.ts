@@ -5,13 +5,13 @@ import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.t
 import { chargeRemainingEntries, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** Entries of a bulk as they were sent. */
+/** Entries of a bulk as sent. */
 export interface SentEntries {
   format: WireFormat;
   sent: readonly unknown[];
   /** Returns the faults of an entry. */
   faultsOf(index: number): readonly JsonFault[];
-  /** Adds to an entry what its request says of all. */
+  /** Adds the fields that the request sets for all entries. */
   complete(sent: unknown): unknown;
   findOffset: FindOffset;
 }
@@ -22,9 +22,9 @@ export type FindOffset = (entry: unknown, receivedAt: number) => number;
 /** Entries of a bulk, read. */
 export interface EntryBatch {
   format: WireFormat;
-  /** As they were sent, completed. */
+  /** The entries as sent, completed. */
   entries: readonly unknown[];
-  /** As they were read, in the same order. */
+  /** The entries as read, in the same order. */
   read: readonly ReadEntry[];
   slices: Slices;
 }

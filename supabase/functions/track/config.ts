@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { databaseVariables, logVariables, projectVariables } from "../_shared/platform/config.ts";
 
-/** The variables `track` reads. */
+/** Environment variables of the track function. */
 export const trackConfig = z.object({
   ...databaseVariables,
   ...logVariables,

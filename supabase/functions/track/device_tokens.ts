@@ -10,7 +10,9 @@ export interface DeviceToken {
   platform: "ios" | "android" | "web";
 }
 
-/** Registers or refreshes a token, moving it when it was another customer's; returns the customer's id. */
+/**
+ * Registers or refreshes a token, and moves it from another customer; returns the customer's id.
+ */
 export async function registerDeviceToken(sql: Sql, token: DeviceToken): Promise<string> {
   const { workspaceId, externalId = null, anonId = null } = token;
   const rows = await retryLostRaces(() =>
@@ -30,7 +32,7 @@ export interface DeviceTokenKey {
   token: string;
 }
 
-/** Removes a token; whether there was one. */
+/** Removes a token; false if it does not exist. */
 export async function removeDeviceToken(sql: Sql, key: DeviceTokenKey): Promise<boolean> {
   const rows = await sql<{ removed: boolean }[]>`
     select private.remove_device_token(${key.workspaceId}, ${key.token}) as removed

@@ -10,15 +10,15 @@ import {
 import type { AppVariables, Route } from "../_shared/http/http_app.ts";
 import { type RateLimiter, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
 
-/** What a handler behind a key finds in `c.var`. */
+/** Variables that a handler behind a key finds in `c.var`. */
 export interface KeyVariables extends AppVariables {
   apiKey: ApiKey;
 }
 
-/** A route that only a key with `scope` may call. */
+/** A route that requires a key with `scope`. */
 export interface KeyRoute<Variables extends KeyVariables> extends Route<Variables> {
   scope: Scope;
-  /** Where the key is. @default a bearer token */
+  /** Reads the key from a request. @default a bearer token */
   readKey?: ((c: Context<{ Variables: Variables }>) => Promise<string>) | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface KeyGuard {
 }
 
 /**
- * The route behind its key: 401 without a live one, 403 without the scope, 404 where the call names
- * another workspace, 429 over the quota.
- * One token is taken before the body is read, so that a caller over quota costs no parsing.
+ * Protects a route with a key: 401 without a live one, 403 without the scope, 404 if the call names
+ * another workspace, 429 over the quota. One token is taken before the body is read, so that a
+ * caller over the quota causes no parsing.
  */
 export function guardWithKey<Variables extends KeyVariables>(
   route: KeyRoute<Variables>,

@@ -3,19 +3,19 @@ import { ApiError, unavailable } from "../_shared/platform/errors.ts";
 import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 
 /**
- * Keeps large bodies from holding up others. It remembers whose was received and then refused for
- * its price: until the bucket can pay, the next one is refused unread. And it has those of one
- * workspace read one after the other, so that only one is inflated at a time.
+ * Prevents large bodies from delaying others. After a workspace's body exceeded its quota, the next
+ * large one is refused unread until the bucket can pay. Large bodies of one workspace are read one
+ * after the other, so that only one is inflated at a time.
  */
 export interface LargeBodies {
   /** @throws {ApiError} `rate_limited` for a body that is large, or may become so */
   requireRoom(workspaceId: string, headers: Headers): void;
-  /** Notes what became of a body that was received. */
+  /** Records the result of a received body. */
   note(workspaceId: string, received: { bytes: number; error: unknown }): void;
   /**
-   * Reads a body, after the workspace's large ones before it where it is large itself.
+   * Reads a body; a large one waits for the workspace's earlier large ones.
    *
-   * @throws {ApiError} `unavailable` when too much waits, and whatever `read` throws
+   * @throws {ApiError} `unavailable` if too much waits, and any error of `read`
    */
   readInOrder<Read>(
     workspaceId: string,
@@ -25,9 +25,9 @@ export interface LargeBodies {
 }
 
 const maxWorkspaces = 10_000;
-/** From here on a body is read in order, as is one that is compressed. Bulks have less. */
+/** Bodies from this size on, and compressed ones, are read in order. Most bulks are smaller. */
 const largeBytes = 256 * 1024;
-/** Most bytes of one workspace that wait to be read: as much as may wait to be stored. */
+/** Most bytes of one workspace that may wait to be read: as much as may wait to be stored. */
 const maxWaitingBytes = 10_500_000;
 
 export function createLargeBodies(now: () => Date): LargeBodies {
@@ -71,7 +71,7 @@ export function createLargeBodies(now: () => Date): LargeBodies {
   };
 }
 
-/** Compressed, long, or of a length that is not told. */
+/** Returns true for a compressed or long body, or one of unknown length. */
 function mayBeLarge(headers: Headers): boolean {
   const length = headers.get("content-length");
   return (headers.get("content-encoding") ?? "identity") !== "identity" ||

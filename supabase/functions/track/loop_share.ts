@@ -1,28 +1,28 @@
 import { RecentSenders } from "../_shared/platform/recent_senders.ts";
 import { type Slices, waitForTurn } from "../_shared/platform/slices.ts";
 
-/** How long one request may keep the event loop for itself, in ms. */
+/** Longest time that one request may block the event loop, in ms. */
 const sliceMs = 5;
-/** What a request may use of the event loop before its workspace rests: most need less. */
+/** Time on the event loop that a request may use before its workspace rests, in ms: most need less. */
 const freeMs = 15;
-/** A workspace rests so many times as long as its request has worked: a tenth is work. */
+/** Ratio of a workspace's rest to its work: it works a tenth of the time. */
 const restPerWork = 9;
-/** Most workspaces whose rests are remembered. */
+/** Most workspaces whose rests are kept in memory. */
 const maxWorkspaces = 10_000;
 
 /**
- * Shares the event loop between workspaces: a request that works for longer than most is done in
- * slices, between which its workspace rests while other workspaces are about.
+ * Shares the event loop between workspaces. A long request runs in slices, and its workspace rests
+ * between them while other workspaces are active.
  */
 export interface LoopShare {
-  /** The slices of a request of the workspace. */
+  /** Returns the slices of one request of the workspace. */
   slicesOf(workspaceId: string): Slices;
 }
 
 export interface LoopShareOptions {
-  /** Monotonic, in ms. */
+  /** A monotonic clock in ms. */
   now?: () => number;
-  /** Resolves after so many ms, and never before others had their turn. */
+  /** Resolves after that many ms, and never before other requests had their turn. */
   wait?: (ms: number) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createLoopShare(
   const senders = new RecentSenders();
   const restsUntil = new Map<string, number>();
 
-  /** The end of the rest that the workspace owes, also for its other requests. */
+  /** Extends the workspace's rest, also for its other requests. */
   function addRest(workspaceId: string, ms: number): void {
     const from = Math.max(now(), restsUntil.get(workspaceId) ?? 0);
     if (restsUntil.size >= maxWorkspaces) restsUntil.clear();
@@ -47,7 +47,7 @@ export function createLoopShare(
     slicesOf(workspaceId) {
       senders.see(workspaceId, now());
       let startedAt = now();
-      /** Of this slice, and of the whole request, in ms. */
+      /** Work of this slice, and of the whole request, in ms. */
       let worked = 0;
       let used = 0;
       const workedSoFar = () => worked + now() - startedAt;
@@ -60,7 +60,7 @@ export function createLoopShare(
           used += took;
           const excess = Math.min(took, used - freeMs);
           if (excess > 0) addRest(workspaceId, restPerWork * excess);
-          // Another request of the workspace may add to the rest meanwhile.
+          // Another request of the workspace may extend the rest during the wait.
           do await wait(Math.max(0, excess > 0 ? restOf(workspaceId) : 0)); while (
             excess > 0 && restOf(workspaceId) > 0
           );

@@ -10,11 +10,11 @@ import { runInSlices, type Slices } from "../_shared/platform/slices.ts";
 import { receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** Where the entries of a body are, if it holds several. */
+/** Location of the entries of a body with several. */
 export interface BodyForm {
   /** The top-level array of the entries. */
   envelope?: string;
-  /** With more entries the body is refused, so that they cost nothing. */
+  /** Most entries; a body with more is refused, and its entries cost nothing. */
   maxMembers?: number;
 }
 
@@ -22,22 +22,22 @@ export interface BodyForm {
 export interface PaidBody {
   text: string;
   counts: JsonCounts;
-  /** How many tokens, with the one that was taken before it was read. */
+  /** Number of tokens, including the one taken before the body was read. */
   paid: number;
 }
 
-/** How the body of a request is received and read. */
+/** Functions that receive and read the body of a request. */
 export interface BodyReader<Read> {
   receive: () => Promise<ReceivedBody>;
-  /** Up to where it is ready to be stored. */
+  /** Reads the body until it is ready to be stored. */
   read: (body: ReceivedBody) => Promise<Read>;
 }
 
 /**
- * Receives and reads the body of a caller whose key is known: of large ones, one of a workspace at
- * a time.
+ * Receives and reads the body of a caller with a known key; reads one large body per workspace at a
+ * time.
  *
- * @throws {ApiError} `rate_limited` where it is sure that the caller cannot pay for it
+ * @throws {ApiError} `rate_limited` if the caller certainly cannot pay for it
  */
 export async function readOwnBody<Read>(
   c: TrackContext,
@@ -49,7 +49,7 @@ export async function readOwnBody<Read>(
     try {
       largeBodies.requireRoom(workspaceId, c.req.raw.headers);
     } catch (error) {
-      // The token from before: a refused request keeps none.
+      // Returns the token taken before: a refused request keeps none.
       limiter.giveBack(workspaceId, 1);
       throw error;
     }
@@ -58,7 +58,7 @@ export async function readOwnBody<Read>(
   const body = await receive();
   if (!body.ok) return await read(body);
   return await largeBodies.readInOrder(workspaceId, body.wire, () => {
-    // One before it may have been refused meanwhile.
+    // An earlier body may have been refused in the meantime.
     requireRoom();
     return read(body);
   });
@@ -80,10 +80,10 @@ async function openBody(body: ReceivedBody, slices: Slices): Promise<OpenedBody>
 }
 
 /**
- * Takes the tokens of a body before it is parsed: one for each entry, and at least one for every
- * full 32 KiB. They are counted, not guessed, so that a request asks the bucket once for them.
+ * Takes the tokens of a body before it is parsed: one per entry, and at least one per full 32 KiB.
+ * They are counted exactly, so that a request asks the bucket once.
  *
- * @throws {ApiError} `rate_limited`, and what is wrong with the body
+ * @throws {ApiError} `rate_limited`, and errors in the body
  */
 export async function payForBody(
   c: TrackContext,
@@ -113,9 +113,9 @@ export async function payForBody(
 }
 
 /**
- * The JSON of a body that holds one thing, after it is paid for.
+ * Reads the JSON of a body with a single item, after it is paid for.
  *
- * @throws {ApiError} `rate_limited`, and what is wrong with the body
+ * @throws {ApiError} `rate_limited`, and errors in the body
  */
 export async function readPaidJson(c: TrackContext, service: TrackService): Promise<unknown> {
   const slices = service.loop.slicesOf(c.get("apiKey").workspaceId);

@@ -5,7 +5,10 @@ import { readPaidJson } from "./paid_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { validate } from "../_shared/entries/validate.ts";
 
-/** `POST /track/devices`: gives a push token to a customer, whoever had it before. */
+/**
+ * Handles `POST /track/devices`: attaches a push token to a customer, and moves it from another
+ * one.
+ */
 export async function registerDevice(c: TrackContext, service: TrackService): Promise<Response> {
   const read = validate(registerDeviceSchema, await readPaidJson(c, service));
   if (!read.ok) throw invalidInput(read.details);

@@ -10,11 +10,11 @@ import type { ErrorCode } from "../_shared/platform/errors.ts";
 import { errorFields, type Log } from "../_shared/platform/log.ts";
 import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.ts";
 
-/** An entry that a caller was told is refused. */
+/** A rejected entry that was reported to its caller. */
 export interface RefusedCall {
   workspaceId: string;
   origin: Origin;
-  /** As it was sent. */
+  /** The entry as sent. */
   entry: unknown;
   code: ErrorCode;
   error: string;
@@ -24,16 +24,18 @@ export interface RefusedCall {
 
 export interface RejectionLog {
   /**
-   * Keeps refused entries; resolves when they are, or were given up. It never fails: the caller
-   * was told of them, and their good entries are stored.
+   * Stores rejected entries; resolves once they are stored or dropped. It never fails: the caller
+   * has received the errors, and the valid entries are stored.
    */
   keep(refused: readonly RefusedCall[], slices: Slices): Promise<void>;
 }
 
-// Beyond it, whoever sends bad entries faster than they can be kept is told of them only.
+// Beyond this limit, rejected entries are reported to their caller but not stored.
 const maxCharactersWaiting = 16_000_000;
 
-/** Writes refused entries down: while a statement is under way, what arrives gathers for the next. */
+/**
+ * Creates a log of rejected entries: entries that arrive during a statement go with the next one.
+ */
 export function createRejectionLog({ sql, log }: { sql: Sql; log: Log }): RejectionLog {
   let waiting: string[] = [];
   let characters = 0;

@@ -5,7 +5,7 @@ import { readPaidJson } from "./paid_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 import { validate } from "../_shared/entries/validate.ts";
 
-/** `DELETE /track/devices`: removes a push token; one that is not there is no error. */
+/** Handles `DELETE /track/devices`: removes a push token; an unknown token is not an error. */
 export async function removeDevice(c: TrackContext, service: TrackService): Promise<Response> {
   const read = validate(removeDeviceSchema, await readPaidJson(c, service));
   if (!read.ok) throw invalidInput(read.details);

@@ -9,7 +9,7 @@ import type { LoopShare } from "./loop_share.ts";
 import type { LargeBodies } from "./large_bodies.ts";
 import type { ReceivedBody } from "./received_body.ts";
 
-/** What a handler of this function finds in `c.var`. */
+/** Dependencies that this function's handlers share for its lifetime. */
 export interface TrackVariables extends KeyVariables {
   /** The body, if it was received to find the key in it. */
   receivedBody?: ReceivedBody;
@@ -17,7 +17,7 @@ export interface TrackVariables extends KeyVariables {
 
 export type TrackContext = Context<{ Variables: TrackVariables }>;
 
-/** What the handlers of this function share for its whole life. */
+/** Dependencies that this function's handlers share for its lifetime. */
 export interface TrackService {
   sql: Sql;
   now: () => Date;

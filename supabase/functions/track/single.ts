@@ -9,13 +9,13 @@ import type { TrackContext, TrackService } from "./service.ts";
 /** One entry of a request, read. */
 export interface SingleEntry {
   format: WireFormat;
-  /** As it was sent, completed. */
+  /** The entry as sent, completed. */
   entry: unknown;
   read: ReadEntry;
   slices: Slices;
 }
 
-/** One entry of a request as it was sent. */
+/** One entry of a request as sent. */
 export interface SentEntry extends Omit<SingleEntry, "read"> {
   faults: readonly JsonFault[];
   /** @default no offset */
@@ -36,8 +36,8 @@ export function readSingle(
 }
 
 /**
- * Stores an entry and answers with its ids, after it is committed; or keeps it with the reason that
- * its caller is told.
+ * Stores an entry and returns its ids after the commit; or stores the rejected entry with the error
+ * that its caller receives.
  */
 export async function storeEntry(
   c: TrackContext,
@@ -59,7 +59,7 @@ export async function storeEntry(
     return await refuse(error, details[0]?.field);
   }
   const [result] = await batcher.add(workspaceId, [read.text]);
-  if (result === undefined) throw new Error("Cannot answer: the database returned no result");
+  if (result === undefined) throw new Error("Cannot respond: the database returned no result");
   if (!result.ok) {
     const { code, error, field } = format.rename(result);
     return await refuse(new ApiError(code, error), field);

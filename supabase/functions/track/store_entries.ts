@@ -5,7 +5,7 @@ import { formatPath } from "../_shared/json/json.ts";
 import type { EntryBatch } from "./bulk.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** What became of one entry of a request with several. */
+/** Result of one entry of a request with several. */
 type EntryResult =
   | { index: number; ok: true; event_id: string; customer_id: string; duplicate?: true }
   | RefusedResult;
@@ -14,13 +14,16 @@ interface RefusedResult {
   index: number;
   ok: false;
   error: string;
-  /** The same sentence, where Segment's format has it. */
+  /** The same text, in Segment's format. */
   message?: string;
   code: ErrorCode;
   field?: string;
 }
 
-/** Stores the good entries, keeps the bad ones with their reasons, and answers each in order. */
+/**
+ * Stores the valid entries, keeps the rejected ones with their errors, and returns results in
+ * order.
+ */
 export async function storeEntries(
   c: TrackContext,
   { batcher, rejections }: TrackService,
@@ -46,7 +49,9 @@ export async function storeEntries(
   return c.json(answer);
 }
 
-/** The results in the order of the entries: each stored one takes the next of `stored`. */
+/**
+ * Combines the results in the order of the entries; each valid entry takes the next of `stored`.
+ */
 function joinResults(
   read: readonly ReadEntry[],
   stored: readonly IngestResult[],
@@ -60,7 +65,7 @@ function joinResults(
       return { index, ok: false, error: describeDetails(details), code, field };
     }
     const result = stored[next++];
-    if (result === undefined) throw new Error("Cannot answer: the database left out a result");
+    if (result === undefined) throw new Error("Cannot respond: the database left out a result");
     if (result.ok) return { index, ...result };
     const path = [envelope, index, ...result.field === undefined ? [] : [result.field]];
     return { index, ...result, field: formatPath(path) };

@@ -9,7 +9,7 @@ import { readSingle, storeEntry } from "./single.ts";
 import { storeEntries } from "./store_entries.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** `POST /track`: one event, identify or alias, or a bulk of them. */
+/** Handles `POST /track`: one event, identify or alias, or a bulk of them. */
 export async function track(c: TrackContext, service: TrackService): Promise<Response> {
   const request = await readRequest(c, service, {
     format,

@@ -7,17 +7,20 @@ import { equalsConstantTime } from "../_shared/secrets/signing.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 export interface DispatchAppDeps {
-  /** The dispatcher's. */
+  /** The dispatcher's connections. */
   sql: Sql;
   dispatcher: Dispatcher;
-  /** The platform's secret key named dispatch, which callers send in the header `apikey`. */
+  /** The platform's secret key named `dispatch`, which callers send in the header `apikey`. */
   dispatchKey: string;
   /** Keeps the function alive until the promise settles. */
   waitUntil: (work: Promise<void>) => void;
   log: Log;
 }
 
-/** `POST /webhook-dispatch`: answers 202 at once, and sends what is due in the background. */
+/**
+ * Creates `POST /webhook-dispatch`: returns 202 immediately, and sends due messages in the
+ * background.
+ */
 export function createDispatchApp(
   { sql, dispatcher, dispatchKey, waitUntil, log }: DispatchAppDeps,
 ): Hono<{ Variables: AppVariables }> {
@@ -27,7 +30,10 @@ export function createDispatchApp(
     path: "/",
     handler: (c) => {
       if (!equalsConstantTime(c.req.header("apikey") ?? "", dispatchKey)) {
-        throw new ApiError("unauthorized", 'Header "apikey" must hold the secret key for dispatch');
+        throw new ApiError(
+          "unauthorized",
+          'Header "apikey" must contain the secret key for dispatch',
+        );
       }
       waitUntil(dispatcher.wake());
       return c.json({ ok: true }, 202);

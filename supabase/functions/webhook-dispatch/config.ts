@@ -2,13 +2,13 @@ import { z } from "zod";
 import { databaseVariables, logVariables, secretVariables } from "../_shared/platform/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
-/** The variables `webhook-dispatch` reads. */
+/** Environment variables of the webhook-dispatch function. */
 export const dispatchConfig = z.object({
   ...databaseVariables,
   ...logVariables,
   ...secretVariables,
   ...destinationVariables,
-  /** Set by the platform: `{"<name>": "sb_secret_…"}`. Only the one named dispatch is of use. */
+  /** Set by the platform: `{"<name>": "sb_secret_…"}`. Only the key named dispatch is used. */
   SUPABASE_SECRET_KEYS: z.string().transform((text, context) => {
     const key = readKey(text, "dispatch");
     if (key !== undefined) return { dispatch: key };

@@ -5,7 +5,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** The wait before each attempt: the schedule that the Standard Webhooks specification advises. */
+/** Wait before each attempt: the schedule recommended by the Standard Webhooks specification. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * secondMs,
@@ -25,24 +25,25 @@ const releaseDelayMs = 5 * secondMs;
 const retryAfterStatuses: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 const gone = 410;
 
-/** What to do with a message at its destination after an attempt. */
+/** Next action for a message at its destination after an attempt. */
 export type Decision =
-  /** Done: the destination has it. */
+  /** Done: the destination has received it. */
   | { action: "delivered" }
   /** Failed: send again at this time. */
   | { action: "retry"; retryAt: Date }
-  /** Failed, and it was the last attempt. */
+  /** Failed on the last attempt. */
   | { action: "exhausted" }
   /** Failed, and the receiver wants no more: disable the destination now. */
   | { action: "disable"; reason: string }
-  /** Our own doing: not an attempt, neither counted nor held against the destination. */
+  /** Failed on our side: not an attempt, and not counted against the destination. */
   | { action: "release"; retryAt: Date };
 
 /**
- * Decides from one attempt's outcome what comes next.
- * @param attempt 1-based, within this run of the schedule; a replay starts a new run.
- * @param random answers 0 to 1, for the jitter of 20 % to either side.
- * @param maxAttempts how far the schedule goes; 1 for what must not be retried.
+ * Decides the next action from one attempt's outcome.
+ *
+ * @param attempt 1-based, within this run of the schedule; a replay starts a new run
+ * @param random returns 0 to 1, for the jitter of 20 % to either side
+ * @param maxAttempts last attempt of the schedule; 1 for messages that must not be retried
  */
 export function decideOutcome(
   { outcome, attempt, now, random, maxAttempts = attemptDelaysMs.length }: {

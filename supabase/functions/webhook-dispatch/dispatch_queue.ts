@@ -1,25 +1,25 @@
 import type { Sql } from "../_shared/db/connect.ts";
 import { retryLostRaces } from "../_shared/db/retry.ts";
 
-/** Channel on which the database announces work where there is no pg_net. */
+/** Channel on which the database announces work without pg_net. */
 export const workChannel = "webhook_dispatch";
 
-/** Why an attempt is made. */
+/** Reason for an attempt. */
 export type DeliveryTrigger = "event" | "retry" | "replay" | "test";
 
 /** A message to be sent to a destination now, under a lease. */
 export interface ClaimedDelivery {
-  /** Fences everything said of this delivery: void once the lease has run out. */
+  /** Token of the claim: results with it are void once the lease has expired. */
   claim: string;
   workspace_id: string;
   destination_id: string;
   message_id: string;
   message_created_at: Date;
-  /** The message's type, text and the address; null when erased or deleted: nothing to send. */
+  /** The message's type, text and URL; null if erased or deleted, so that nothing is sent. */
   event_type: string | null;
   body: string | null;
   url: string | null;
-  /** Ciphertexts of the live secrets, the current one first; null without any. */
+  /** Ciphertexts of the live secrets, the current one first; null if there are none. */
   secrets: string[] | null;
   max_concurrency: number | null;
   /** 1-based, over all attempts of the message at the destination. */
@@ -29,10 +29,10 @@ export interface ClaimedDelivery {
   trigger: DeliveryTrigger;
 }
 
-/** What a claimed delivery comes to, besides an attempt's outcome. */
+/** Result of a claimed delivery, besides an attempt's outcome. */
 export type ResultAction = "delivered" | "retry" | "exhausted" | "disable" | "release" | "drop";
 
-/** What came of a claimed delivery. `release` and `drop` were no attempts and are not logged. */
+/** Result of a claimed delivery. `release` and `drop` are not attempts and are not logged. */
 export interface AttemptResult {
   claim: string;
   /** The delivery's id in the log: a version 7 UUID of `attempted_at`. */
@@ -53,25 +53,25 @@ export interface AttemptResult {
   /** In whole milliseconds. */
   attempted_at: Date;
   next_attempt_at: Date | null;
-  /** Why the destination is to be disabled. */
+  /** Reason for disabling the destination. */
   reason: string | null;
 }
 
-/** Time for the database to go by; undefined for its own clock, as always outside of tests. */
+/** Time for the database to use; undefined for its own clock, as always outside tests. */
 export type DatabaseTime = Date | undefined;
 
 export interface ClaimOptions {
-  /** Names the dispatcher. */
+  /** Name of the dispatcher. */
   worker: string;
-  /** About the most that is taken. */
+  /** Approximate maximum of deliveries. */
   limit: number;
   leaseSeconds: number;
-  /** Leaves out destinations whose last attempt was no success. @default false */
+  /** Leaves out destinations whose last attempt failed. @default false */
   isOnlyProven?: boolean;
   now?: DatabaseTime;
 }
 
-/** Takes deliveries that are due. */
+/** Claims due deliveries. */
 export async function claimDeliveries(
   sql: Sql,
   { worker, limit, leaseSeconds, isOnlyProven = false, now }: ClaimOptions,
@@ -86,8 +86,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Records results, in the order in which they ended, in one statement. May be told again: each
- * attempt is logged and counted once. Returns how many claims ended; the others ran out before.
+ * Records results in one statement, in the order in which they ended. Safe to repeat: each attempt
+ * is logged and counted once. Returns the number of ended claims; the others had expired.
  */
 export async function completeDeliveries(
   sql: Sql,
@@ -105,7 +105,7 @@ export async function completeDeliveries(
   return rows[0]?.ended ?? 0;
 }
 
-/** Makes deliveries due again whose dispatcher is gone; returns how many. */
+/** Makes deliveries of lost dispatchers due again; returns how many. */
 export async function expireClaims(sql: Sql, now?: DatabaseTime): Promise<number> {
   const rows = await sql<{ expired: number }[]>`
     select private.expire_claims(
@@ -116,8 +116,8 @@ export async function expireClaims(sql: Sql, now?: DatabaseTime): Promise<number
 }
 
 /**
- * Works one batch of the replay or recovery whose turn it is; returns 0 when none is left to do. One
- * that fails has lost its turn, for that is committed first.
+ * Runs one batch of the replay or recovery whose turn it is; returns 0 if there is none. A failed
+ * batch loses its turn, because the turn is committed first.
  */
 export async function workJobs(sql: Sql, now?: DatabaseTime): Promise<number> {
   const at = now?.toISOString() ?? null;
@@ -136,15 +136,15 @@ export async function workJobs(sql: Sql, now?: DatabaseTime): Promise<number> {
 }
 
 /**
- * Queues messages that their call left to be queued: one step, of one workspace. Returns how many
- * messages; 0 when none is left, or another dispatcher is at it.
+ * Queues messages that their call left for later: one step, for one workspace. Returns the number
+ * of messages; 0 if none are left, or another dispatcher is queuing them.
  */
 export async function workFanOuts(sql: Sql): Promise<number> {
   const rows = await sql<{ queued: number }[]>`select private.work_fan_outs() as queued`;
   return rows[0]?.queued ?? 0;
 }
 
-/** Milliseconds until there is work, 0 or less when there is some now; null when none is known. */
+/** Milliseconds until there is work, 0 or less if there is some now; null if none is known. */
 export async function findNextWork(sql: Sql, now?: DatabaseTime): Promise<number | null> {
   const rows = await sql<{ ms: number | null }[]>`
     select (extract(epoch from private.next_ready_at(n.now) - n.now) * 1000)::float8 as ms
@@ -155,7 +155,7 @@ export async function findNextWork(sql: Sql, now?: DatabaseTime): Promise<number
   return rows[0]?.ms ?? null;
 }
 
-/** Wakes the next dispatcher when there is work for one now; the caller looks no more. */
+/** Wakes the next dispatcher if there is work for one now; the caller stops looking for work. */
 export async function passOnWork(sql: Sql, now?: DatabaseTime): Promise<void> {
   await sql`
     select private.wake_if_due(
@@ -164,12 +164,12 @@ export async function passOnWork(sql: Sql, now?: DatabaseTime): Promise<void> {
   `;
 }
 
-/** Wakes a dispatcher, unless that was done three times within the last 200 ms. */
+/** Wakes a dispatcher, unless that happened three times within the last 200 ms. */
 export async function wakeDispatcher(sql: Sql): Promise<void> {
   await sql`select private.wake_dispatcher()`;
 }
 
-/** Says that the caller looks for work for so long, and once more a second later. */
+/** Announces that the caller looks for work for this time, and once more a second later. */
 export async function watchQueue(sql: Sql, ms: number): Promise<void> {
   await sql`select private.watch_queue(${Math.round(ms)} * interval '1 millisecond')`;
 }

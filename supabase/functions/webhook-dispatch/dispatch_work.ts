@@ -19,10 +19,10 @@ export interface DispatchWorkDeps extends SendDeps {
   databaseNow?: () => Date;
 }
 
-/** Longer than a delivery may wait here, be sent and be recorded. */
+/** Longer than a delivery may take to wait here, be sent and be recorded. */
 const leaseSeconds = 60;
 
-/** Makes the work of one run: deliveries, one lane per destination. */
+/** Creates the work of one run: deliveries, one lane per destination. */
 export function createDispatchWork(
   deps: DispatchWorkDeps,
   tasks: readonly Task[],
@@ -41,7 +41,7 @@ export function createDispatchWork(
     },
     giveBack: (delivery) => endUnsent(delivery, "release"),
     record: (results) => completeDeliveries(sql, results, now()),
-    // Without the receiver's text, all that remains is our own and has a known form.
+    // Without the receiver's text, the rest is our own data in a known form.
     simplify: (result) =>
       result.response_snippet === null ? undefined : { ...result, response_snippet: null },
     laneOf: ({ destination_id }) => destination_id,
@@ -59,7 +59,7 @@ function isAttempt({ action }: AttemptResult): boolean {
   return action !== "drop" && action !== "release";
 }
 
-/** Logs a delivery, without address, body, secret or answer. */
+/** Logs a delivery, without address, body, secret or response. */
 function logDelivery(log: Log, result: AttemptResult): void {
   const { action, status_code, error } = result;
   log.event({

@@ -10,11 +10,14 @@ export type Dispatcher = ClaimWorker;
 
 export interface DispatcherDeps extends DispatchWorkDeps {
   limits?: Partial<RunLimits>;
-  /** Makes what hears the database announce work; without it, runs ask many times per second. */
+  /**
+   * Creates the listener for the database's announcements; without it, runs ask many times per
+   * second.
+   */
   listen?: (tell: () => void) => WorkListener;
 }
 
-/** Makes a dispatcher. It is stateless between runs, and any number of them may run at once. */
+/** Creates a dispatcher. It is stateless between runs, and any number of them may run at once. */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { limits, listen, log } = deps;
   const tasks = createDispatchTasks({ ...deps, reencrypt: createReencrypt(deps) });

@@ -29,19 +29,20 @@ const dispatcher = createDispatcher({
   log,
   now: () => new Date(),
   random: Math.random,
-  // The platform gives a request 2 s of processor time, of which a delivery takes about 0.2 ms,
-  // and an instance 256 MiB, of which a body of the largest size takes 64 KiB.
+  // The platform gives a request 2 s of processor time and an instance 256 MiB. A delivery takes
+  // about 0.2 ms, and the largest body 64 KiB.
   limits: { maxItems: 5_000, maxHeld: 1_000 },
 });
 
-// The platform ends instances by the clock: what waits is given back, not left to its lease.
+// The platform ends instances after a fixed time: waiting deliveries are released instead of
+// waiting for their lease to expire.
 addEventListener("beforeunload", () => void dispatcher.stop());
 
 const app = createDispatchApp({
   sql,
   dispatcher,
   dispatchKey: config.SUPABASE_SECRET_KEYS.dispatch,
-  // Where nothing ends a process early, work goes on by itself.
+  // Without a platform that ends processes early, work simply continues.
   waitUntil: (work) => typeof EdgeRuntime === "undefined" ? void work : EdgeRuntime.waitUntil(work),
   log,
 });

@@ -10,17 +10,17 @@ import {
 import type { Log } from "../_shared/platform/log.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
-/** Encrypts stored secrets under the current key; yields how many after each batch. */
+/** Encrypts stored secrets with the current key; yields the number after each batch. */
 export type Reencrypt = () => AsyncIterable<number>;
 
 const batch = 250;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Makes what finishes a change of `SECRETS_ENCRYPTION_KEY`: secrets under another key are
- * encrypted anew under the current one, those of a key that is gone are counted and left alone.
- * A secret is replaced only where it is still as it was read, so any number of dispatchers may do
- * this at once, be cut off and begin again.
+ * Creates the task that completes a change of `SECRETS_ENCRYPTION_KEY`. Secrets under another key
+ * are encrypted again with the current one; secrets whose key is missing are counted and left
+ * unchanged. A secret is replaced only if it has not changed since it was read, so any number of
+ * dispatchers may do this concurrently, be interrupted and start again.
  */
 export function createReencrypt(
   { sql, secrets, log }: { sql: Sql; secrets: SecretBox; log: Log },
@@ -42,13 +42,13 @@ export function createReencrypt(
     }
     const fields = { secrets: unreadable, key_ids: [...keyIds] };
     const news = JSON.stringify(fields);
-    // Once is enough, until it is others.
+    // Log again only when the set changes.
     if (unreadable > 0 && news !== told) log.error("secrets_unreadable", fields);
     told = news;
   };
 }
 
-/** All secrets under these keys, each seen once, whatever becomes of it. */
+/** Lists all secrets under these keys, each once. */
 async function* listBatches(
   sql: Sql,
   keyIds: readonly string[],
@@ -63,7 +63,7 @@ async function* listBatches(
   }
 }
 
-/** Leaves out what does not decrypt: its text is damaged, or is not its owner's. */
+/** Skips secrets that do not decrypt: damaged ones, or another owner's. */
 async function reencryptAll(
   box: SecretBox,
   found: readonly StoredSecret[],

@@ -2,7 +2,7 @@ const seconds = /^\d+$/;
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-// The three forms of RFC 9110, 5.6.7. Date.parse would also take "in 5 minutes" for May 2001.
+// The three forms of RFC 9110, 5.6.7. Date.parse would also accept "in 5 minutes" as May 2001.
 const httpDates = [
   /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   /^[A-Z][a-z]+day, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
@@ -10,8 +10,8 @@ const httpDates = [
 ];
 
 /**
- * How long a `Retry-After` header asks to wait from `now`, in milliseconds: seconds or an HTTP
- * date. 0 for none, for a time that has passed and for what is neither. Not limited above.
+ * Returns the wait that a `Retry-After` header asks for from `now`, in milliseconds: seconds or an
+ * HTTP date. 0 without a header, for a past time and for invalid values. There is no upper limit.
  */
 export function parseRetryAfter(header: string | null, now: Date): number {
   const text = header?.trim() ?? "";

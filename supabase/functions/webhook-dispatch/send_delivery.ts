@@ -6,7 +6,7 @@ import { signDelivery } from "../_shared/secrets/signing.ts";
 import { createUuidV7 } from "../_shared/platform/uuid_v7.ts";
 import { decideOutcome, type Decision } from "./decide.ts";
 
-/** What sending needs. */
+/** Dependencies for sending. */
 export interface SendDeps {
   fetch: GuardedFetch;
   secrets: SecretBox;
@@ -19,7 +19,7 @@ export interface SendDeps {
 const maxKnownSecrets = 2_000;
 const unsignedDelayMs = 60_000;
 
-/** Makes the function that attempts one claimed delivery and tells what came of it. */
+/** Creates the function that attempts one claimed delivery and returns the result. */
 export function createSendDelivery(
   deps: SendDeps,
 ): (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptResult> {
@@ -39,7 +39,7 @@ export function createSendDelivery(
         secrets: await readSecrets(delivery),
       });
     } catch (error) {
-      // Ours to repair: nothing leaves unsigned, and the destination is not to blame.
+      // An operator must fix this: nothing is sent unsigned, and the destination is not at fault.
       const { workspace_id, destination_id } = delivery;
       deps.log.error("sign_failed", { workspace_id, destination_id, ...errorFields(error) });
       return endUnsent(delivery, "release", new Date(attemptedAt.getTime() + unsignedDelayMs));
@@ -57,14 +57,14 @@ export function createSendDelivery(
       attempt: delivery.try_number,
       now: deps.now(),
       random: deps.random,
-      // Whoever asked for a ping is looking at the answer, and asks again.
+      // The user who requested a ping sees the response, and can repeat it.
       ...(delivery.trigger === "test" ? { maxAttempts: 1 } : {}),
     });
     return describeAttempt({ delivery, attemptedAt, outcome, decision });
   };
 }
 
-/** The result of a claimed delivery that nothing was sent for. */
+/** Returns the result of a claimed delivery without an attempt. */
 export function endUnsent(
   delivery: ClaimedDelivery,
   action: "release" | "drop",
@@ -119,14 +119,14 @@ function identify(delivery: ClaimedDelivery, attemptedAt: Date) {
   };
 }
 
-/** A ping tells of the address, not of the subscription: it does not disable. */
+/** A ping tests the URL, not the subscription: it does not disable the destination. */
 function actionOf(decision: Decision, delivery: ClaimedDelivery): ResultAction {
   return decision.action === "disable" && delivery.trigger === "test"
     ? "exhausted"
     : decision.action;
 }
 
-/** Decrypts each ciphertext once; the plain text stays in this process's memory only. */
+/** Decrypts each ciphertext once; the plain text stays in this process's memory. */
 function rememberSecrets(box: SecretBox): (delivery: ClaimedDelivery) => Promise<string[]> {
   const known = new Map<string, Promise<string>>();
   return async ({ workspace_id, destination_id, secrets }) => {

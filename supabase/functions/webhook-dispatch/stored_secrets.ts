@@ -1,6 +1,6 @@
 import type { Sql } from "../_shared/db/connect.ts";
 
-/** A secret as the database has it. */
+/** A secret as stored in the database. */
 export interface StoredSecret {
   /** The kind of its owner: see private.secret_owners. */
   kind: string;
@@ -10,12 +10,12 @@ export interface StoredSecret {
   ciphertext: string;
 }
 
-/** A secret, and what is to be in the place of its ciphertext. */
+/** A secret with its new ciphertext. */
 export interface ReplacedSecret extends StoredSecret {
   replacement: string;
 }
 
-/** The ids of all encryption keys that secrets are under. */
+/** Lists the ids of all encryption keys in use by secrets. */
 export async function listKeyIds(sql: Sql): Promise<string[]> {
   const rows = await sql<{ key_id: string }[]>`
     select k.key_id from private.secret_key_ids() as k (key_id)
@@ -23,7 +23,7 @@ export async function listKeyIds(sql: Sql): Promise<string[]> {
   return rows.map(({ key_id }) => key_id);
 }
 
-/** How many secrets are under these keys. */
+/** Counts the secrets under these keys. */
 export async function countSecrets(sql: Sql, keyIds: readonly string[]): Promise<number> {
   const rows = await sql<{ secrets: number }[]>`
     select private.count_secrets(
@@ -33,7 +33,7 @@ export async function countSecrets(sql: Sql, keyIds: readonly string[]): Promise
   return rows[0]?.secrets ?? 0;
 }
 
-/** The next secrets under a key, in the order of their ids; `after` is the last id seen. */
+/** Lists the next secrets under a key, ordered by id; `after` is the last id seen. */
 export async function listStaleSecrets(
   sql: Sql,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
@@ -44,7 +44,7 @@ export async function listStaleSecrets(
   `;
 }
 
-/** Replaces the ciphertexts that are still as they were read; returns how many. */
+/** Replaces ciphertexts that have not changed since they were read; returns how many. */
 export async function replaceCiphertexts(
   sql: Sql,
   replaced: readonly ReplacedSecret[],

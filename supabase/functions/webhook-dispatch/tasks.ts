@@ -12,12 +12,12 @@ export interface TaskDeps {
 
 const jobPauseMs = 100;
 
-/** Makes what a dispatcher does besides sending: fan-outs, jobs, a change of the secrets' key. */
+/** Creates a dispatcher's background tasks: fan-outs, jobs, and a change of the secrets' key. */
 export function createDispatchTasks({ sql, reencrypt, databaseNow }: TaskDeps): readonly Task[] {
   return [
     {
       failedEvent: "fan_out_failed",
-      // One step after the other: what one queues is claimed while the next is under way.
+      // One step after the other: queued messages are claimed while the next step runs.
       async work(run) {
         while (!run.isSpent() && await workFanOuts(sql) > 0) run.noteWork();
       },

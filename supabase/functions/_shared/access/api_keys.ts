@@ -1,16 +1,18 @@
 import type { Sql } from "../db/connect.ts";
 
-/** A live key as `private.authenticate_keys` tells of it. */
+/** A live key as returned by `private.authenticate_keys`. */
 export interface ApiKeyRow {
   id: string;
   workspaceId: string;
   scopes: string[];
   expiresAt: Date | null;
-  /** Whether its workspace wants the addresses that browsers call from. */
+  /** True if the workspace stores the addresses that browsers call from. */
   fillsBrowserIp: boolean;
 }
 
-/** The live keys with these SHA-256, in their order; undefined for one that is not live. */
+/**
+ * Returns the live keys with these SHA-256 hashes, in order; undefined for a key that is not live.
+ */
 export async function authenticateKeys(
   sql: Sql,
   hashes: readonly Uint8Array[],

@@ -20,33 +20,35 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** A key that was live when it was looked up, at most `ttlMs` ago. */
+/** A key that was live at its last look-up, at most `ttlMs` ago. */
 export interface ApiKey {
   id: string;
   workspaceId: string;
   scopes: ReadonlySet<string>;
   expiresAt: Date | null;
-  /** Whether its workspace wants the addresses that browsers call from. */
+  /** True if the workspace stores the addresses that browsers call from. */
   fillsBrowserIp: boolean;
 }
 
-/** Answers who a key belongs to, from memory where it can. */
+/** Authenticates keys, from memory where possible. */
 export interface Keyring {
-  /** The live key; throws `unauthorized` when it is malformed, unknown, expired or revoked. */
+  /**
+   * Returns the live key; throws `unauthorized` if it is malformed, unknown, expired or revoked.
+   */
   authenticate(key: string): Promise<ApiKey>;
 }
 
 export interface KeyringOptions {
-  /** Looks keys up by their SHA-256; rows in the same order. */
+  /** Looks up keys by their SHA-256 hashes; rows in the same order. */
   lookUp: (hashes: readonly Uint8Array[]) => Promise<readonly (ApiKeyRow | undefined)[]>;
   now: () => Date;
-  /** How long an answer is believed: a revocation takes effect within it. @default 5000 */
+  /** Longest use of a cached result: a revocation takes effect within it. @default 5000 */
   ttlMs?: number;
-  /** Most known and most unknown keys kept. @default 10000 */
+  /** Most known and most unknown keys cached. @default 10000 */
   maxEntries?: number;
 }
 
-/** A keyring with the memory of a `LookUpCache`, which asks for what it does not know in groups. */
+/** Creates a keyring with a `LookUpCache` that looks up unknown keys in groups. */
 export function createKeyring(options: KeyringOptions): Keyring {
   const { lookUp, now, ttlMs, maxEntries } = options;
   const group = createGroupLookUp({ lookUp });
@@ -74,7 +76,7 @@ export function createKeyring(options: KeyringOptions): Keyring {
   };
 }
 
-/** The token of an `Authorization: Bearer …` header; throws `unauthorized` without one. */
+/** Returns the token of an `Authorization: Bearer …` header; throws `unauthorized` without one. */
 export function readBearer(header: string | undefined): string {
   if (header === undefined) {
     throw unauthorized('Authorization header is missing: send "Bearer <api key>"');
@@ -86,7 +88,10 @@ export function readBearer(header: string | undefined): string {
   return match[1];
 }
 
-/** User name and password of an `Authorization: Basic …` header; throws `unauthorized` without. */
+/**
+ * Returns user name and password of an `Authorization: Basic …` header; throws `unauthorized`
+ * without.
+ */
 export function readBasic(header: string): { username: string; password: string } {
   const match = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header);
   const text = match?.[1] === undefined ? "" : decodeBase64(match[1]);
@@ -105,7 +110,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** Throws `insufficient_scope` unless the key carries `scope`. */
+/** Throws `insufficient_scope` unless the key has `scope`. */
 export function requireScope(key: ApiKey, scope: Scope): void {
   if (key.scopes.has(scope)) return;
   throw new ApiError("insufficient_scope", `API key lacks the scope "${scope}"`);
@@ -119,11 +124,11 @@ export function otherWorkspace(
   { workspaceId }: ApiKey,
   named: string | undefined,
 ): ApiError | undefined {
-  // A key that is mixed up with another workspace's must not change the wrong one.
+  // A key mixed up with another workspace's must not change the wrong workspace.
   return named === undefined || named.toLowerCase() === workspaceId ? undefined : noSuchWorkspace();
 }
 
-/** The 404 of a workspace that is not there, or not for this caller. */
+/** A 404 for a workspace that does not exist or that the caller does not belong to. */
 export function noSuchWorkspace(): ApiError {
   return new ApiError("not_found", "Workspace does not exist");
 }

@@ -8,14 +8,14 @@ import { runTransaction } from "../db/transaction.ts";
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** A user by their session token; `claims` are the token's own, already verified. */
+/** A user with a session token; `claims` are the token's verified claims. */
 export interface SessionCaller {
   kind: "session";
   userId: string;
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** A scoped key, already authenticated. */
+/** An authenticated API key. */
 export interface KeyCaller {
   kind: "key";
   key: ApiKey;
@@ -23,22 +23,22 @@ export interface KeyCaller {
 
 export type Caller = SessionCaller | KeyCaller;
 
-/** Statements inside of the caller's transaction; there is no way out to other rights. */
+/** A connection inside the caller's transaction, limited to the caller's rights. */
 export type CallerSql = Sql;
 
 /** Transaction that runs with the rights of its caller. */
 export interface CallerTransaction {
   sql: Sql;
   caller: Caller;
-  /** The workspace the call is about; a session without one can only read and make workspaces. */
+  /** Workspace of the call; a session without one can only read and create workspaces. */
   workspaceId: string | undefined;
   isReadOnly: boolean;
 }
 
 /**
- * Runs `work` in a transaction that is the caller: a role without rights of its own, and settings
- * that policies read, all gone at its end. Settings travel together with the first statement of
- * `work`, which fails with them. Lost races are run again.
+ * Runs `work` in a transaction with the caller's rights: a role without rights of its own, and
+ * settings that policies read, both reset at its end. The settings are sent together with the first
+ * statement of `work`, which fails if they fail. Lost races are retried.
  */
 export function asCaller<Result>(
   transaction: CallerTransaction,
@@ -61,7 +61,7 @@ export function asCaller<Result>(
 }
 
 function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, string> {
-  // To compile a statement takes longer than to run it, and some servers do so by default.
+  // Compiling a statement takes longer than running it, and some servers compile by default.
   const jit = "off";
   if (caller.kind === "session") {
     return {
@@ -80,7 +80,7 @@ function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, 
   };
 }
 
-/** One workspace of a user. */
+/** A user's membership in one workspace. */
 export interface Membership {
   workspaceId: string;
   role: Role;
@@ -88,7 +88,7 @@ export interface Membership {
 
 /** Line of the audit log. */
 export interface AuditEntry {
-  /** What was done, `<noun>.<verb>`. */
+  /** Action as `<noun>.<verb>`. */
   action: string;
   entityId: string;
   /** Names and ids only, never a secret or a customer's data. */
@@ -96,7 +96,7 @@ export interface AuditEntry {
   requestId: string;
 }
 
-/** Adds to the audit log, in the caller's name and within their transaction. */
+/** Adds an entry to the audit log, as the caller and within their transaction. */
 export async function writeAudit(tx: CallerSql, entry: AuditEntry): Promise<void> {
   await tx`
     select private.write_audit(

@@ -11,7 +11,7 @@ export interface GeneratedKey {
   lastFour: string;
 }
 
-/** `pk_`, 32 base62 characters of a cryptographic source, and their CRC-32 as 6 of base62. */
+/** Generates `pk_`, 32 random base62 characters, and their CRC-32 as 6 base62 characters. */
 export async function generateApiKey(): Promise<GeneratedKey> {
   const random = randomCharacters(randomLength);
   const key = prefix + random + checksum(random);
@@ -25,12 +25,12 @@ export function isApiKey(key: string): boolean {
   return key.endsWith(checksum(random));
 }
 
-/** A text in which only the last four characters of everything that looks like a key are left. */
+/** Masks everything that looks like a key, except its last four characters. */
 export function maskApiKeys(text: string): string {
   return text.replaceAll(/pk_[0-9A-Za-z]{38,40}/g, (key) => `pk_…${key.slice(-4)}`);
 }
 
-/** SHA-256 of a key. It holds 190 bits of chance, so a slow hash would add nothing. */
+/** Returns the SHA-256 of a key. A key has 190 random bits, so a slow hash would add nothing. */
 export async function hashApiKey(key: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key)));
 }
@@ -39,7 +39,8 @@ function randomCharacters(count: number): string {
   let characters = "";
   while (characters.length < count) {
     for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
-      // 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
+      // 248 is the largest multiple of 62 in a byte: higher values would make some characters
+      // likelier.
       if (byte < 248 && characters.length < count) characters += alphabet[byte % alphabet.length];
     }
   }
@@ -56,7 +57,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** CRC-32 (IEEE 802.3) of an ASCII text. */
+/** Returns the CRC-32 (IEEE 802.3) of an ASCII text. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

@@ -7,35 +7,35 @@ import { type Store, storeBatch } from "./store_batch.ts";
 /** Collects the entries of several requests and stores them in common calls. */
 export interface Batcher {
   /**
-   * Stores the entries of one request of a workspace, in their order; resolves after they are
-   * committed. Entries that alone take too long are refused among the results.
+   * Stores the entries of one request of a workspace, in order; resolves after the commit. Entries
+   * that take too long even alone are rejected in the results.
    *
-   * @throws {ApiError} `unavailable` when too much is waiting, and whatever `store` throws
+   * @throws {ApiError} `unavailable` if too much is waiting, and any error of `store`
    */
   add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]>;
 }
 
 export interface BatcherOptions {
   store: Store;
-  /** Most calls under way at once; one more where a slow one would hold up all others. */
+  /** Most concurrent calls; one more is allowed if a slow call would hold up all others. */
   concurrency?: number;
-  /** With this many entries waiting, a call need not wait for the one under way. */
+  /** With this many waiting entries, a call starts without waiting for the running one. */
   fullBatch?: number;
-  /** A call of one workspace with as much takes a while: others do not wait for it at all. */
+  /** A call of one workspace this large takes a while: others never wait for it. */
   heavyBatch?: Load;
-  /** Most entries in one call, unless one request has more. */
+  /** Most entries per call, unless a single request has more. */
   maxEntries?: number;
-  /** Most characters in one call, unless one request has more. */
+  /** Most characters per call, unless a single request has more. */
   maxCharacters?: number;
-  /** Most waiting or under way; beyond it requests are refused. */
+  /** Most load waiting or running; further requests are refused. */
   maxWaiting?: Load;
-  /** Most of them that may be one workspace's. */
+  /** Most load of a single workspace. */
   maxWaitingOfOne?: Load;
-  /** A call that takes longer is slow: others do not wait for it. */
+  /** Duration after which a call counts as slow, in ms: others no longer wait for it. */
   slowMs?: number;
-  /** Monotonic, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Runs something later, unless the returned function is called before. */
+  /** Runs a function later, unless the returned function is called first. */
   schedule?: (run: () => void, ms: number) => () => void;
 }
 
@@ -70,9 +70,9 @@ const defaults = {
 };
 
 /**
- * Group commit: while a call is under way, what arrives gathers and goes with the next one, the
- * workspaces in turns. A workspace whose calls are slow is stored apart, one call at a time, so
- * that nobody else waits for it.
+ * Creates a group commit: entries that arrive during a call wait for the next one, and workspaces
+ * take turns. A workspace with slow calls is stored separately, one call at a time, so that no
+ * other workspace waits for it.
  */
 export function createBatcher(options: BatcherOptions): Batcher {
   return new FairBatcher({ ...defaults, ...options });
@@ -83,7 +83,7 @@ class FairBatcher implements Batcher {
   readonly #queue = new FairQueue();
   readonly #pace: Pace;
   readonly #calls = new Set<Call>();
-  /** Waiting and under way: in all, and of each workspace. */
+  /** Waiting and running: in total, and per workspace. */
   readonly #held: Load = { entries: 0, characters: 0 };
   readonly #heldOf = new Map<string, Load>();
   #stored = 0;
@@ -133,7 +133,7 @@ class FairBatcher implements Batcher {
     this.#watch();
   }
 
-  /** Starts a call if one may start; whether it did. */
+  /** Starts a call if possible; returns true if it did. */
   #startCall(): boolean {
     if (this.#queue.isEmpty) return false;
     const { concurrency, fullBatch, heavyBatch, now, slowMs } = this.#options;
@@ -145,7 +145,7 @@ class FairBatcher implements Batcher {
     const slow = together.filter((call) =>
       isShared && (at - call.startedAt >= slowMs || isHeavy(call, heavyBatch))
     );
-    // A workspace that others wait for already is not given another call to hold up.
+    // A workspace that others already wait for gets no second call.
     const mayGo = (id: string) => !isApart(id) && !slow.some((call) => call.workspaceIds.has(id));
     const isFree = together.length === slow.length
       ? this.#calls.size <= concurrency
@@ -193,7 +193,7 @@ class FairBatcher implements Batcher {
     return true;
   }
 
-  /** Looks again when the calls under way have become slow, if anybody waits for them. */
+  /** Checks again once the running calls are slow, if any request waits for them. */
   #watch(): void {
     if (this.#queue.isEmpty) {
       this.#cancelTimer?.();

@@ -1,6 +1,6 @@
 import type { IngestResult } from "../entries/ingest.ts";
 
-/** The entries of one request, and whom to tell what became of them. */
+/** The entries of one request, and the callbacks for their results. */
 export interface WaitingRequest {
   workspaceId: string;
   /** JSON texts. */
@@ -10,15 +10,15 @@ export interface WaitingRequest {
   reject: (error: unknown) => void;
 }
 
-/** Most that is taken at once, unless one request has more. */
+/** Limits of one batch, unless a single request has more. */
 export interface BatchBounds {
   maxEntries: number;
   maxCharacters: number;
 }
 
-/** Requests that wait: those of one workspace in their order, and the workspaces in turns. */
+/** Waiting requests: in order per workspace, and workspaces take turns. */
 export class FairQueue {
-  // A map keeps its keys in the order they came: whose turn it was goes to the end.
+  // A Map keeps insertion order: after its turn, a workspace moves to the end.
   readonly #requests = new Map<string, WaitingRequest[]>();
   readonly #entries = new Map<string, number>();
 
@@ -30,7 +30,7 @@ export class FairQueue {
     return this.#requests.keys();
   }
 
-  /** Entries that wait of the workspaces that `mayGo` names. */
+  /** Counts the waiting entries of the workspaces that `mayGo` accepts. */
   countEntries(mayGo: (workspaceId: string) => boolean): number {
     let count = 0;
     for (const [workspaceId, entries] of this.#entries) {
@@ -52,7 +52,7 @@ export class FairQueue {
     else requests.push(request);
   }
 
-  /** Puts requests back in front of those of their workspaces that came later. */
+  /** Puts requests back in front of their workspaces' later requests. */
   putBack(batch: readonly WaitingRequest[]): void {
     for (const request of batch.toReversed()) {
       this.#count(request, 1);
@@ -62,12 +62,12 @@ export class FairQueue {
     }
   }
 
-  /** The next batch: one request of each workspace in turn, until it is full. */
+  /** Takes the next batch: one request per workspace in turn, until the batch is full. */
   take(bounds: BatchBounds, mayGo: (workspaceId: string) => boolean): WaitingRequest[] {
     const batch: WaitingRequest[] = [];
     let entries = 0;
     let characters = 0;
-    // Who is put to the end of the map is met once more.
+    // A workspace moved to the end of the Map is visited again by this loop.
     for (const [workspaceId, requests] of this.#requests) {
       if (!mayGo(workspaceId)) continue;
       const request = requests[0]!;

@@ -1,6 +1,6 @@
 import { RecentSenders } from "../platform/recent_senders.ts";
 
-/** How long a workspace whose call was slow is stored apart from the others. */
+/** Time for which a workspace is stored separately after a slow call, in ms. */
 const apartMs = 30_000;
 
 /**
@@ -17,17 +17,17 @@ export class Pace {
     this.#slowMs = slowMs;
   }
 
-  /** A request has come. */
+  /** Records a request. */
   see(workspaceId: string, now: number): void {
     this.#senders.see(workspaceId, now);
   }
 
-  /** Whether more than one workspace has sent something lately. */
+  /** Returns true if more than one workspace sent something recently. */
   isShared(now: number): boolean {
     return this.#senders.areSeveral(now);
   }
 
-  /** A call has ended that held entries of these workspaces. */
+  /** Records the end of a call with entries of these workspaces. */
   note(workspaceIds: ReadonlySet<string>, { tookMs, now }: { tookMs: number; now: number }): void {
     const isSlow = tookMs > this.#slowMs;
     if (workspaceIds.size > 1) this.#senders.seeSeveral(now);
@@ -41,7 +41,7 @@ export class Pace {
     }
   }
 
-  /** Whether the workspace is to be stored apart now: never where nobody else is about. */
+  /** Returns true if the workspace should be stored separately now; never if it is the only one. */
   isApart(workspaceId: string, now: number): boolean {
     if (!this.isShared(now)) return false;
     const until = this.#slowUntil.get(workspaceId) ?? -Infinity;
@@ -50,7 +50,7 @@ export class Pace {
     return false;
   }
 
-  /** Whether anybody may be apart. */
+  /** Returns true if any workspace may be stored separately. */
   get isAnyApart(): boolean {
     return this.#slowUntil.size > 0 || this.#suspects.size > 0;
   }

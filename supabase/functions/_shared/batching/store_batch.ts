@@ -14,13 +14,13 @@ export type Store = (entries: readonly string[]) => Promise<IngestResult[]>;
 /** Means of a batch: how it is stored, and how to tell a slow batch from a slow database. */
 export interface StoreContext {
   store: Store;
-  /** How many calls have succeeded: when one does meanwhile, it is not the database that is slow. */
+  /** Number of successful calls: if it grows during a call, the database is not what is slow. */
   countStored: () => number;
 }
 
-/** Most statements of one request that may take too long, before the rest is refused. */
+/** Most timeouts per request before its remaining entries are rejected. */
 const maxTimeouts = 6;
-/** Most of them while nobody at all could store anything. */
+/** Most timeouts while no call succeeds at all. */
 const maxUnproven = 3;
 
 const tooMuch: RefusedEntry = {
@@ -46,10 +46,10 @@ const outcomeUnknown: RefusedEntry = {
 };
 
 /**
- * Stores the requests of a batch and answers each. When the call fails for what it holds, they are
- * stored one by one, so that nobody pays for another's entry.
+ * Stores the requests of a batch and resolves each. If the call fails because of its content, the
+ * requests are stored one by one, so that no request fails because of another's entry.
  *
- * @returns the requests of several workspaces that together took too long, for another try apart
+ * @returns the requests of several workspaces that together took too long, to be retried separately
  */
 export async function storeBatch(
   batch: readonly WaitingRequest[],
@@ -63,7 +63,7 @@ export async function storeBatch(
       resolve(results.slice(offset, offset += entries.length));
     }
   } catch (error) {
-    // An absent database is nobody's fault.
+    // When the database is down, splitting does not help.
     const isNobodysFault = isUnavailable(error) && !isRetryable(error) && !isTimeout(error);
     if (isNobodysFault) rejectAll(batch, error);
     else if (isTimeout(error) && isOfMany(batch)) return batch;
@@ -84,7 +84,7 @@ interface Failed {
   failure: unknown;
 }
 
-/** One request after the other, until two in succession take too long: then it is the database. */
+/** Stores requests one after the other, until two in a row time out: then the database is slow. */
 async function storeApart(batch: readonly WaitingRequest[], failed: Failed): Promise<void> {
   const { context } = failed;
   const isDatabaseFine = () => context.countStored() > failed.storedBefore;
@@ -92,7 +92,7 @@ async function storeApart(batch: readonly WaitingRequest[], failed: Failed): Pro
   let timeouts = 0;
   for (const [index, request] of batch.entries()) {
     const attempt = new PartialStore(context.store, isDatabaseFine);
-    // Who is alone has just been tried.
+    // A single request has just been tried.
     const isTried = batch.length === 1;
     try {
       await attempt.run(request.entries, isTried ? failed.failure : undefined);
@@ -114,7 +114,7 @@ async function storeApart(batch: readonly WaitingRequest[], failed: Failed): Pro
   }
 }
 
-/** The entries of one request, halved for as long as storing them takes too long. */
+/** Stores the entries of one request, halving the call each time it takes too long. */
 class PartialStore {
   readonly results: IngestResult[] = [];
   timeouts = 0;
@@ -128,13 +128,13 @@ class PartialStore {
     this.#isDatabaseFine = isDatabaseFine;
   }
 
-  /** @throws whatever fails before anything was stored, unless smaller parts may succeed */
+  /** @throws any error before something was stored, unless smaller parts may succeed */
   async run(entries: readonly string[], failure?: unknown): Promise<void> {
     const error = failure ?? await this.#try(entries);
     if (error === undefined) return;
     if (!isTimeout(error)) {
       if (!this.hasStored) throw error;
-      // Some were stored: each entry is told what became of it.
+      // Some entries were stored: each entry gets its own result.
       const refused = isOutcomeUnknown(error) ? outcomeUnknown : notStored;
       this.results.push(...entries.map(() => refused));
       return;

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 
-/** A pool of connections; made by `connectDatabase`, ended by whoever made it. */
+/** A pool of connections, created by `connectDatabase` and closed by its creator. */
 export type Sql = postgres.Sql;
 
 /** Kind of pooler between a function and the database. */
@@ -8,24 +8,24 @@ export type Pooler = "none" | "session" | "transaction";
 
 /** The roles that a function's statements run as. */
 export interface Roles {
-  /** Every statement runs as this one. */
+  /** Role of every statement. */
   role: string;
-  /** Those that its transactions may set. @default none */
+  /** Roles that transactions may set. @default none */
   setRoles?: readonly string[];
 }
 
 export interface ConnectOptions extends Partial<Roles> {
-  /** postgres:// address. */
+  /** A postgres:// URL. */
   url: string;
   /** @default "transaction" on port 6543, where Supabase has its transaction pooler, else "none" */
   pooler?: Pooler | undefined;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** Most connections at once. @default 4 */
+  /** Most concurrent connections. @default 4 */
   max?: number;
-  /** A statement that takes longer is cancelled. @default 10000 */
+  /** Longest time for a statement before it is cancelled, in milliseconds. @default 10000 */
   statementTimeoutMs?: number;
-  /** Told what the server says besides its answers. @default nobody */
+  /** Receives the server's notices. @default ignores them */
   onNotice?: (notice: postgres.Notice) => void;
 }
 
@@ -34,11 +34,11 @@ const poolers = new WeakMap<Sql, Pooler>();
 const rolesOfPools = new WeakMap<Sql, Roles>();
 
 /**
- * A lazy pool: nothing connects before the first statement.
+ * Creates a lazy pool, which connects at the first statement.
  *
  * Role and statement timeout are startup parameters, which cost no statement. A pooler refuses or
- * drops those, and what one of its clients sets another one may get: behind one, the address must
- * log in as a user that has just that role's rights. `checkRole` finds out whether it does.
+ * drops them, and may pass one client's settings to another. Behind a pooler, the URL must
+ * therefore log in as a user with exactly that role's rights. `checkRole` verifies it.
  */
 export function connectDatabase(options: ConnectOptions): Sql {
   const { url, role, setRoles = [], applicationName, max = 4, statementTimeoutMs = 10_000 } =
@@ -47,13 +47,13 @@ export function connectDatabase(options: ConnectOptions): Sql {
   const session = { ...role && { role }, statement_timeout: statementTimeoutMs };
   const sql = postgres(url, {
     max,
-    // A transaction pooler hands each transaction to another server, where a prepared statement is
-    // unknown.
+    // A transaction pooler sends each transaction to a different server, which does not know the
+    // prepared statement.
     prepare: pooler !== "transaction",
     fetch_types: false,
     connect_timeout: 5,
     idle_timeout: 60,
-    // The default grows to 20 s, for which callers would hang after the database is back.
+    // The default grows to 20 s, and callers would still hang after the database is back.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
     onnotice: onNotice,
     connection: { application_name: applicationName, ...pooler === "none" && session },
@@ -75,7 +75,7 @@ export function canListen(sql: Sql): boolean {
   return poolers.get(sql) !== "transaction";
 }
 
-/** The roles that a pool was made for; undefined for one that takes whoever logs in. */
+/** Returns the roles of a pool; undefined for a pool that uses the login's role. */
 export function rolesOf(sql: Sql): Roles | undefined {
   return rolesOfPools.get(sql);
 }

@@ -27,7 +27,7 @@ const notConnected = new Set([
   "ENOTFOUND",
 ]);
 
-// Raised for a statement that may have been under way.
+// Raised for a statement that may have been running.
 const connectionLost = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -40,10 +40,10 @@ const connectionLost = new Set([
   "ETIMEDOUT",
 ]);
 
-// Connection refused by the server, resources, operator, deadlines, failover, races without end.
+// Refused connections, resources, operator intervention, timeouts, failover, endless races.
 const overloadedStates = /^(?:08|53|57|58)|^(?:25006|55P03|40001|40P01)$/;
 
-/** The SQLSTATE or system code of a failure, or undefined when it carries none. */
+/** Returns the SQLSTATE or system code of an error, or undefined if it has none. */
 export function databaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
@@ -57,7 +57,7 @@ export function isRetryable(error: unknown): boolean {
   return code === "40001" || code === "40P01" || isOfMergedCustomer(error);
 }
 
-/** Whether a customer got an id or a token while another call merged it away. */
+/** Returns true if a customer received an id or a token while another call merged it away. */
 function isOfMergedCustomer(error: unknown): boolean {
   return violatesForeignKey(error, /_customer_id_fkey$/);
 }
@@ -84,22 +84,24 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return connectionLost.has(databaseErrorCode(error) ?? "") && !isUnsent(error);
 }
 
-/** Whether the driver, or `markUnsent`, says that the statement never reached the server. */
+/**
+ * Returns true if the driver, or `markUnsent`, says that the statement never reached the server.
+ */
 function isUnsent(error: unknown): boolean {
   return error instanceof Error && "unsent" in error && error.unsent === true;
 }
 
-/** The error, marked: whatever was asked for certainly did not happen. */
+/** Marks an error whose statement certainly had no effect. */
 export function markUnsent(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { unsent: true }) : error;
 }
 
-/** Whether a row could not be stored because its workspace was deleted meanwhile. */
+/** Returns true if a row could not be stored because its workspace has since been deleted. */
 function isOfDeletedWorkspace(error: unknown): boolean {
   return violatesForeignKey(error, /_workspace_id_fkey$/);
 }
 
-/** Whether a row could not be stored because the account of its user was deleted meanwhile. */
+/** Returns true if a row could not be stored because its user's account has since been deleted. */
 function isOfDeletedAccount(error: unknown): boolean {
   return violatesForeignKey(error, /_user_id_fkey$/);
 }
@@ -109,14 +111,14 @@ function violatesForeignKey(error: unknown, constraint: RegExp): boolean {
     "constraint_name" in error && constraint.test(String(error.constraint_name));
 }
 
-/** A failed write as its caller may know it: 503 promises that nothing was stored. */
+/** Converts a failed write to the caller's error: 503 promises that nothing was stored. */
 export function writeFailure(error: unknown): unknown {
   return isOutcomeUnknown(error)
     ? new ApiError("internal_error", "Internal error", { cause: error })
     : error;
 }
 
-/** A failed read as its caller may know it: one that takes too long asks for too much. */
+/** Converts a failed read to the caller's error: a read that times out asks for too much. */
 export function readFailure(error: unknown): unknown {
   return isTimeout(error)
     ? new ApiError(
@@ -129,12 +131,12 @@ export function readFailure(error: unknown): unknown {
     : error;
 }
 
-/** `readFailure` as a handler of rejections. */
+/** Throws `readFailure`, as a handler of rejections. */
 export function throwReadFailure(error: unknown): never {
   throw readFailure(error);
 }
 
-/** `writeFailure` as a handler of rejections. */
+/** Throws `writeFailure`, as a handler of rejections. */
 export function throwWriteFailure(error: unknown): never {
   throw writeFailure(error);
 }
@@ -160,7 +162,7 @@ export function databaseApiError(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** SQL names the field it refuses with `using column = '…'`. */
+/** SQL names the refused field with `using column = '…'`. */
 function raisedError(code: ErrorCode, error: Error): ApiError {
   const field = "column_name" in error ? error.column_name : undefined;
   if (code !== "invalid_input" || typeof field !== "string") {

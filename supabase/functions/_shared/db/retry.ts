@@ -4,8 +4,8 @@ const maxAttempts = 10;
 const maxPauseMs = 100;
 
 /**
- * Runs a transaction again while it loses races (40001, 40P01), with a little chance in between so
- * that two that met do not meet again. The last failure is thrown.
+ * Retries a transaction while it loses races (40001, 40P01), with random delays so that the same
+ * two do not collide again. Throws the last error.
  */
 export async function retryLostRaces<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1;; attempt++) {

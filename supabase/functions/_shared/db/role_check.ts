@@ -2,7 +2,7 @@ import { unavailable } from "../platform/errors.ts";
 import { type Roles, rolesOf, type Sql } from "./connect.ts";
 import { databaseErrorCode } from "./errors.ts";
 
-/** What the database tells of the role that statements run as. */
+/** Properties of the role that statements run as. */
 interface RoleRow {
   name: string;
   isSuperuser: boolean;
@@ -10,17 +10,18 @@ interface RoleRow {
   managesServer: boolean;
   /** Expected roles whose rights it lacks. */
   missing: string[] | null;
-  /** Roles whose rights it has, though none of the expected ones has them. */
+  /** Roles whose rights it has, although none of the expected roles has them. */
   further: string[] | null;
   statementTimeout: string;
 }
 
 /**
- * Makes the check that a function does before it serves: that its statements run with the rights of
- * the expected role and no others. It asks the database once and remembers a good answer.
+ * Creates the check that a function runs before it serves: its statements run with exactly the
+ * rights of the expected role. It asks the database once and remembers success.
  *
- * @returns undefined once the role is known to be right, so that requests need not wait.
- * @throws ApiError `unavailable` whose cause names the variable, the role found and the one expected
+ * @returns undefined once the role is verified, so that requests need not wait
+ * @throws ApiError `unavailable` whose cause names the variable, the role found and the role
+ * expected
  */
 export function createRoleCheck(sql: Sql): () => Promise<void> | undefined {
   const roles = rolesOf(sql);
@@ -88,18 +89,20 @@ function findProblem(found: RoleRow): string | undefined {
   return undefined;
 }
 
-/** Why the server ended the connection at its start; undefined when it did not, or is just away. */
+/**
+ * Explains why the server ended the connection at its start; undefined if it did not, or is down.
+ */
 function describeRefusal(error: unknown, roles: Roles): Error | undefined {
   const code = databaseErrorCode(error) ?? "";
-  // Startup parameters, logins, databases, roles that do not exist.
+  // Startup parameters, logins, databases, and roles that do not exist.
   if (!/^(?:08P01|22023|28...|3D...|42501|42704)$/.test(code)) return undefined;
   return refuse(`SUPABASE_DB_URL was refused: ${(error as Error).message}`, roles);
 }
 
 function refuse(reason: string, { role, setRoles = [] }: Roles): Error {
   const cause = new Error(
-    `${reason}. Expected ${quote([role])}, or behind a pooler, which DATABASE_POOLER names, a ` +
-      `login with the rights of ${quote([role, ...setRoles])} alone and a statement timeout`,
+    `${reason}. Expected ${quote([role])}, or behind a pooler (set DATABASE_POOLER) a ` +
+      `login with only the rights of ${quote([role, ...setRoles])} and a statement timeout`,
   );
   return unavailable("Database is unavailable: nothing was stored", cause);
 }

@@ -2,11 +2,11 @@ import type { Sql } from "./connect.ts";
 import { isOutcomeUnknown, markUnsent } from "./errors.ts";
 
 /**
- * Runs `work` in a transaction. When its connection is lost, every later statement of `work` is
+ * Runs `work` in a transaction. If its connection is lost, every later statement of `work` is
  * rejected. A connection lost before "commit" was sent has certainly changed nothing, and the error
- * says so.
+ * is marked accordingly.
  *
- * @param mode what follows `begin`: `read only`, `read write`
+ * @param mode text after `begin`: `read only`, `read write`
  */
 export async function runTransaction<Result>(
   sql: Sql,

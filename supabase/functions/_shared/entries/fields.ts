@@ -3,10 +3,10 @@ import { countryCodes } from "./countries.ts";
 import { isRecord } from "../json/json.ts";
 import { canonicalTimezone } from "./timezones.ts";
 
-/** What is wrong with a text, as the end of a sentence; undefined when nothing is. */
+/** Returns the problem of a text as the end of a sentence; undefined if it is valid. */
 type Rule = (text: string) => string | undefined;
 
-// White space, quotes of any language, and what cannot be seen.
+// White space, quotes of any language, and invisible characters.
 const wrapping = "[\\s\\p{Cf}\\p{Pi}\\p{Pf}\"'`]*";
 const blank = new RegExp(`^${wrapping}$`, "u");
 const placeholder = new RegExp(
@@ -17,20 +17,21 @@ const placeholder = new RegExp(
 );
 const reservedName =
   /^(?:customer\.|campaign\.|journey\.|segment\.|sender\.|destination\.|\$)|^ping$/;
-/** What Postgres can hold, as JSON Schema says it. */
+/** Text that Postgres can store, as a JSON Schema pattern. */
 const storable = "^[^\\u0000]*$";
-// Postgres knows offsets below 16 h.
+// Postgres accepts offsets below 16 h.
 const dateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/i;
 /** Earliest time that an entry may have, in milliseconds. */
 export const earliestTime = Date.UTC(2000, 0, 1);
 
-/** An id that a client chose. One forgotten variable must never merge thousands of people. */
+/** An id chosen by a client. One undefined variable must never merge thousands of people. */
 export const id = text({
   minLength: 1,
   maxLength: 255,
   pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
-  description: "A real id. Placeholders such as `undefined`, `null` and `0` are refused.",
+  description:
+    "An id of one customer. Placeholders such as `undefined`, `null` and `0` are rejected.",
 }, (value) => {
   if (blank.test(value)) return "must not be blank";
   if (placeholder.test(value)) return `must be a real id: "${value}" is a placeholder`;
@@ -44,7 +45,7 @@ export const eventName = text({
   if (reservedName.test(value)) return `must not be "${value}": the service reserves this name`;
 });
 
-/** An instant with its offset, as sent; that it is not too far ahead is checked on receipt. */
+/** An instant with its offset, as sent; its distance into the future is checked on receipt. */
 export const instant = text({ format: "date-time" }, (value) => {
   const at = parseInstant(value);
   if (at === undefined) return 'must be an RFC 3339 time with offset, like "2026-01-31T12:00:00Z"';
@@ -57,15 +58,15 @@ export const email = text({ minLength: 3, maxLength: 254, format: "email" }, (va
   if (!/^[^\s@]+@[^\s@]+$/.test(value)) return "must be an email address";
 });
 
-/** E.164, after what people put between the digits is dropped. */
+/** An E.164 number; separators between digits are removed. */
 export const phone = text(
-  { description: "E.164; spaces, dots, dashes and brackets are dropped" },
+  { description: "E.164; spaces, dots, dashes and brackets are removed" },
   (value) => {
     if (!/^\+[1-9]\d{6,14}$/.test(value)) {
       return 'must be an E.164 phone number, like "+14155550123"';
     }
   },
-  // What is longer is no number that anybody wrote: an entry must not hide its size in it.
+  // Longer text is not a phone number: an entry must not hide its size in removed characters.
   (value) => value.length > 100 ? value : value.replace(/[\s.\-()[\]]/g, ""),
 );
 
@@ -74,13 +75,17 @@ export const country = text(
   (value) => {
     if (!countryCodes.has(value)) return 'must be an ISO 3166-1 alpha-2 code, like "DE"';
   },
-  // Of other alphabets some letters become ASCII: "ß" would be South Sudan.
+  // Some letters of other alphabets upper-case to ASCII: "ß" would become South Sudan.
   (value) => /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : value,
 );
 
 /** An IANA time zone. A link such as "Europe/Kiev" becomes the zone's canonical name. */
 export const timezone = text(
-  { minLength: 1, maxLength: 255, description: "An IANA time zone, stored by its canonical name" },
+  {
+    minLength: 1,
+    maxLength: 255,
+    description: "An IANA time zone, stored under its canonical name",
+  },
   (value) => {
     if (canonicalTimezone(value) === undefined) {
       return 'must be an IANA time zone, like "Europe/Berlin"';
@@ -108,7 +113,7 @@ function canonicalLocale(tag: string): string | undefined {
   }
 }
 
-/** A push token: printable ASCII, which is what every push service hands out. */
+/** A push token: printable ASCII, which every push service uses. */
 export const deviceToken = text({
   minLength: 1,
   maxLength: 2048,
@@ -119,7 +124,7 @@ export const deviceToken = text({
 
 export const platform = oneOf(["ios", "android", "web"]);
 
-/** Free-form key/value pairs, passed on as they are: a copy would stumble over `__proto__`. */
+/** Free-form key/value pairs, passed on unchanged: a copy would lose `__proto__`. */
 export const record = z.custom<Record<string, unknown>>(isRecord, {
   error: missingOr("must be an object"),
 }).meta({
@@ -143,15 +148,15 @@ export const context = record.check((payload) => {
   }
 });
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`).join(", ");
   return z.enum(words, { error: missingOr(`must be one of ${quoted}`) });
 }
 
 /**
- * Milliseconds since 1970 of an RFC 3339 time with offset; undefined when it is none. A leap second
- * counts as the second after it.
+ * Parses an RFC 3339 time with an offset to milliseconds since 1970; undefined if malformed. A leap
+ * second counts as the following second.
  */
 export function parseInstant(value: string): number | undefined {
   if (!dateTime.test(value)) return undefined;
@@ -166,7 +171,7 @@ function isInLeapSecond(value: string): boolean {
   return value.slice(17, 19) === "60";
 }
 
-/** Postgres takes a leap second without a fraction only. */
+/** Removes the fraction of a leap second, because Postgres accepts none. */
 function replaceLeapSecond(value: string): string {
   const at = isInLeapSecond(value) ? parseInstant(value) : undefined;
   return at === undefined ? value : new Date(at).toISOString();
@@ -180,12 +185,15 @@ interface TextMeta {
   minLength?: number;
   maxLength?: number;
   format?: string;
-  /** For the OpenAPI document, as far as a pattern can say what `rule` checks. */
+  /** Pattern for the OpenAPI document that approximates `rule`. */
   pattern?: string;
   description?: string;
 }
 
-/** A string schema; `normalize` changes what is checked and kept. Lengths count characters. */
+/**
+ * Builds a string schema; `normalize` changes the text before it is checked and stored. Lengths
+ * count characters.
+ */
 function text(meta: TextMeta, rule?: Rule, normalize?: (value: string) => string) {
   return z.string({ error: missingOr("must be a string") }).check((payload) => {
     if (normalize !== undefined) payload.value = normalize(payload.value);
@@ -203,7 +211,7 @@ function checkLength(value: string, { minLength = 0, maxLength = Infinity }: Tex
   return `must be ${range} characters long: it has ${characters}`;
 }
 
-/** Code points, as Postgres and JSON Schema count them. */
+/** Counts code points, as Postgres and JSON Schema do. */
 function countCharacters(value: string): number {
   let count = 0;
   for (const _ of value) count++;

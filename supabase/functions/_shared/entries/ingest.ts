@@ -2,7 +2,7 @@ import type { Sql } from "../db/connect.ts";
 import { retryLostRaces } from "../db/retry.ts";
 import type { IngestProfile } from "./profile.ts";
 
-/** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are what an alias needs. */
+/** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are for an alias. */
 export interface IngestEntry {
   workspace_id: string;
   /** `segment_alias`: the new id may be unknown, and the previous one anonymous. */
@@ -16,7 +16,7 @@ export interface IngestEntry {
   context?: Record<string, unknown> | undefined;
   idempotency_key?: string | undefined;
   profile?: IngestProfile | undefined;
-  /** Merged key by key; null removes a key. */
+  /** Merged key by key; a null value removes the key. */
   attributes?: Record<string, unknown> | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface StoredEntry {
   ok: true;
   event_id: string;
   customer_id: string;
-  /** The idempotency key was seen before: the ids are those of the first call. */
+  /** True if the idempotency key was used before: the ids are those of the first call. */
   duplicate?: true;
-  /** The anonymous id belongs to somebody else, so nothing was merged. */
+  /** False if the anonymous id belongs to another customer, so nothing was merged. */
   merged?: false;
   reason?: string;
 }
@@ -35,28 +35,28 @@ export interface StoredEntry {
 /** Result of an entry that was refused. */
 export interface RefusedEntry {
   ok: false;
-  /** An unknown id, more than a customer may have, or more than the database can store in time. */
+  /** Unknown id, limit per customer exceeded, storage timeout, or internal error. */
   code: "not_found" | "payload_too_large" | "unavailable" | "internal_error";
   error: string;
-  /** Left out where it is about the entry as a whole. */
+  /** Omitted if the error concerns the whole entry. */
   field?: string;
 }
 
 export type IngestResult = StoredEntry | RefusedEntry;
 
-/** Most entries that one call may hold: ids made in one call are ordered by 12 bits. */
+/** Most entries per call: the order of ids made in one call has 12 bits. */
 export const maxIngestEntries = 4000;
 
 /**
- * Stores entries (JSON texts of `IngestEntry`) in one transaction, in their order, and tells what
- * became of each, in order; committed when it resolves. Lost races are run again, and any other
- * failure is one of the whole.
+ * Stores entries (JSON texts of `IngestEntry`) in order, in one transaction. Resolves with one
+ * result per entry after the commit. Lost races are retried; any other failure rejects the whole
+ * call.
  */
 export async function ingestTexts(sql: Sql, entries: readonly string[]): Promise<IngestResult[]> {
   return await retryLostRaces(() => ingestWithin(sql, entries));
 }
 
-/** `ingestTexts` as a part of the caller's own transaction, whose lost races are the caller's. */
+/** Like `ingestTexts`, within the caller's transaction; the caller retries lost races. */
 export async function ingestWithin(tx: Sql, entries: readonly string[]): Promise<IngestResult[]> {
   const batch = `[${entries.join(",")}]`;
   const rows = await tx<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`;

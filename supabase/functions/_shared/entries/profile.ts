@@ -34,14 +34,14 @@ function mapFields<Result>(build: (field: ProfileField) => Result): FieldMap<Res
 /** The profile fields of an identify or an edit: null clears a field, a missing one keeps it. */
 export const profileEdit = mapFields((field) => profileFields[field].nullable().optional());
 
-/** The profile fields of an answer. */
+/** The profile fields of a response. */
 export const profileAnswer = mapFields((field) =>
   z.string().nullable().meta({ example: profileFields[field].meta()?.example })
 );
 
-/** Profile fields as `private.ingest` takes them: null clears, left out keeps. */
+/** Profile fields for `private.ingest`: null clears a field, an omitted field keeps its value. */
 export interface IngestProfile extends Partial<FieldMap<string | null | undefined>> {
-  /** Takes all of them away; what is merged key by key is no profile field. */
+  /** Removes all attributes; attributes that are merged key by key are not part of the profile. */
   attributes?: null;
   /** Values for fields that the customer lacks and the entry does not name. */
   defaults?: Partial<FieldMap<string>> | undefined;
@@ -52,7 +52,9 @@ export interface ProfileEdit extends Omit<IngestProfile, "attributes"> {
   attributes?: Record<string, unknown> | null | undefined;
 }
 
-/** Parts what replaces from what merges key by key: null takes all attributes away. */
+/**
+ * Separates fields that are replaced from attributes that merge; `attributes: null` removes all.
+ */
 export function splitProfile({ attributes, ...profile }: ProfileEdit) {
   return attributes === null
     ? { profile: { ...profile, attributes }, attributes: undefined }

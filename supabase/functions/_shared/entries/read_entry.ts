@@ -19,7 +19,7 @@ import {
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
 import { validate, type Validated } from "./validate.ts";
 
-/** An entry as the database takes it, or what is wrong with it. */
+/** An entry in the database's format, or its validation errors. */
 export type ReadEntry =
   | { ok: true; text: string }
   | { ok: false; code: ErrorCode; details: readonly ErrorDetail[] };
@@ -27,26 +27,26 @@ export type ReadEntry =
 /** Circumstances of an entry: its workspace, its time of receipt and its place in the body. */
 export interface EntryOrigin {
   workspaceId: string;
-  /** Moment of receipt in ms. */
+  /** Time of receipt in ms. */
   receivedAt: number;
-  /** Where the entry is in the body. @default [] */
+  /** Path of the entry in the body. @default [] */
   path?: JsonPath;
-  /** What `parseJson` found wrong in it. */
+  /** Faults that `parseJson` found in it. */
   faults: readonly JsonFault[];
-  /** What an alias is stored as. @default "alias" */
+  /** Kind that an alias is stored as. @default "alias" */
   aliasKind?: "alias" | "segment_alias";
-  /** What an identify gives to fields that the customer lacks and the entry does not name. */
+  /** Values of an identify for fields that the customer lacks and the entry does not name. */
   profileDefaults?: IngestProfile["defaults"];
 }
 
-/** Most bytes of an entry's JSON. */
+/** Largest entry in bytes of JSON. */
 export const maxEntryBytes = 32 * 1024;
 /** Longest time that an entry may lie after its receipt, in milliseconds. */
 export const maxAheadMs = 24 * 60 * 60 * 1000;
-// A UTF-16 unit is at most three bytes of UTF-8, so that shorter text needs no closer measure.
+// A UTF-16 unit takes at most three bytes in UTF-8, so shorter text needs no exact measurement.
 const surelySmall = Math.floor(maxEntryBytes / 3);
 
-/** Validates one entry of any kind and writes it as JSON for `ingestTexts`. */
+/** Validates one entry of any kind and returns it as JSON for `ingestTexts`. */
 export function readEntry(value: unknown, origin: EntryOrigin): ReadEntry {
   const { path = [], receivedAt, faults } = origin;
   if (faults.length > 0) return refuse(describeFaults(faults));
@@ -120,7 +120,7 @@ function isTooFarAhead(occurredAt: string, receivedAt: number): boolean {
   return (parseInstant(occurredAt) ?? 0) > receivedAt + maxAheadMs;
 }
 
-/** A number counts at the length that it has in the database and in all that is made from it. */
+/** Numbers count with the length they have in the database and in everything derived from it. */
 function isTooLarge(text: string, value: unknown): boolean {
   const isSmallAsSent = text.length <= surelySmall;
   if (!isSmallAsSent && byteLength(JSON.stringify(value)) > maxEntryBytes) return true;

@@ -5,37 +5,39 @@ import { maskApiKeys } from "../access/keys.ts";
 /** Way by which an entry arrived. It decides how the entry is read when it is resent. */
 export type Origin = "track" | "segment" | "inbound";
 
-/** An entry that was refused, and why. */
+/** A rejected entry with its errors. */
 export interface Rejection {
   workspace_id: string;
   origin: Origin;
-  /** JSON as it was sent; see `cutEntry`. */
+  /** The entry as sent, in JSON; see `cutEntry`. */
   entry: string;
   is_truncated: boolean;
   code: ErrorCode;
   error: string;
   field?: string | undefined;
   request_id: string;
-  /** Inbound: the source, the headers and id of the item, and which of its entries it was. */
+  /** Inbound only: the source, the item's headers and id, and the position among its entries. */
   source_id?: string;
   headers?: Readonly<Record<string, string>>;
   message_id?: string;
   part?: number | null;
 }
 
-/** Most of an entry that is kept: one over the limit can still be looked at and mended. */
+/**
+ * Most characters of an entry that are kept, so that an oversized entry can be viewed and fixed.
+ */
 export const maxKeptCharacters = 64 * 1024;
-// Ten times what an entry may have. JSON.stringify overflows the stack at some thousands.
+// Ten times the levels of an entry. JSON.stringify overflows the stack at some thousands.
 const maxLevels = 100;
 
-/** Keeps refused entries with their reasons, for seven days: each the storable text of one. */
+/** Keeps rejected entries, given as storable JSON texts, for seven days. */
 export async function rejectEntries(sql: Sql, rejections: readonly string[]): Promise<void> {
   await sql`select private.reject_entries(${`[${rejections.join(",")}]`})`;
 }
 
 /**
- * JSON that Postgres can hold and every viewer may read: U+0000 and lone surrogates become U+FFFD,
- * and of API keys only the last four characters are left.
+ * Converts to JSON that Postgres can store and every viewer may read: U+0000 and lone surrogates
+ * become U+FFFD, and API keys are masked except for their last four characters.
  */
 export function toStorableText(value: unknown): string {
   const text = JSON.stringify(value, (_key, member: unknown) => {
@@ -45,12 +47,12 @@ export function toStorableText(value: unknown): string {
 }
 
 /**
- * An entry as JSON, cut where it is nested too deeply or too long to be kept; one that was cut
- * cannot be sent again.
+ * Returns an entry as JSON, truncated if it is nested too deeply or too long to keep. A truncated
+ * entry cannot be resent.
  */
 export function cutEntry(value: unknown): Pick<Rejection, "entry" | "is_truncated"> {
   const isDeep = isDeeperThan(maxLevels, value);
-  // Before it is cut: the beginning of a key has not the form of one.
+  // Masked before truncation, because a truncated key would no longer be recognized.
   const text = maskApiKeys(JSON.stringify(isDeep ? cutBelow(maxLevels, value) : value) ?? "null");
   if (text.length <= maxKeptCharacters) return { entry: text, is_truncated: isDeep };
   return { entry: text.slice(0, maxKeptCharacters).toWellFormed(), is_truncated: true };
@@ -63,7 +65,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return members.some((member) => isDeeperThan(levels - 1, member));
 }
 
-/** A copy in which "…" stands for every array and object below `levels` levels of them. */
+/** Copies a value, with "…" instead of arrays and objects nested deeper than `levels`. */
 function cutBelow(levels: number, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return "…";

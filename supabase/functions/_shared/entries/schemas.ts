@@ -16,7 +16,7 @@ import { unknownField } from "./validate.ts";
 /** Most entries in one bulk request. */
 export const maxBulkEntries = 500;
 
-/** Most characters of a body that holds one entry: twice what the entry may have. */
+/** Most characters of a body with one entry: twice the limit of an entry. */
 export const maxSingle = 64 * 1024;
 
 const needsId = 'must have "external_id" or "anon_id"';
@@ -27,7 +27,7 @@ function requireId(payload: z.core.ParsePayload<{ external_id?: unknown; anon_id
   payload.issues.push({ code: "custom", message: needsId, input: payload.value, path: [] });
 }
 
-/** `requireId` in the OpenAPI document. */
+/** `requireId` for the OpenAPI document. */
 const hasId = {
   anyOf: ["external_id", "anon_id"].map((name) => ({
     required: [name],
@@ -35,7 +35,7 @@ const hasId = {
   })),
 };
 
-/** Says of a field that an entry does not have where the sender's own may go. */
+/** For an unknown field, names the place for custom fields. */
 function ownFieldsIn(place: string) {
   return {
     error: ({ code }: { code?: string }) =>
@@ -77,8 +77,8 @@ export const aliasSchema = z.strictObject({
 /** The envelope of a bulk request; its entries are validated one by one. */
 export const bulkSchema = z.strictObject({
   events: z.array(z.unknown(), { error: "must be an array of entries" })
-    .min(1, "must hold at least one entry")
-    .max(maxBulkEntries, `must hold at most ${maxBulkEntries} entries`),
+    .min(1, "must contain at least one entry")
+    .max(maxBulkEntries, `must contain at most ${maxBulkEntries} entries`),
 });
 
 export const registerDeviceSchema = z.strictObject({

@@ -10,7 +10,7 @@ export type Validated<Value> =
   | { ok: true; value: Value }
   | { ok: false; details: readonly ErrorDetail[] };
 
-/** Runs a schema; problems come as details whose fields start with `path`. */
+/** Validates a value; the paths of errors start with `path`. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -31,7 +31,8 @@ function describeIssue(issue: z.core.$ZodIssue, base: JsonPath): ErrorDetail[] {
     return [{ field: formatPath(path), message: issue.message }];
   }
   const keys = issue.keys.slice(0, maxDetails);
-  // A schema may say where the sender's own fields go; what else it says is of what it wants.
+  // Keep the schema's message only if it is the "unknown field" hint; other messages describe the
+  // expected value.
   const message = issue.message.startsWith(unknownField) ? issue.message : unknownField;
   return keys.map((key) => ({ field: formatPath([...path, key]), message }));
 }

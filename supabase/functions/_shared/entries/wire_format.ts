@@ -5,7 +5,7 @@ import type { IngestProfile } from "./profile.ts";
 import { type EntryOrigin, type ReadEntry, readEntry } from "./read_entry.ts";
 import { maxBulkEntries } from "./schemas.ts";
 
-/** Entry as `POST /track` takes it, or why what was sent cannot be one. */
+/** An entry in the format of `POST /track`, or the errors that prevent one. */
 export type Translated =
   | { ok: true; entry: unknown; profileDefaults?: IngestProfile["defaults"] }
   | { ok: false; details: readonly ErrorDetail[] };
@@ -18,13 +18,13 @@ export interface WireFormat {
   envelope: string;
   /** Most entries of a bulk. */
   maxEntries: number;
-  /** Whether the error of an entry is repeated as `message`. */
+  /** True if the error of an entry is repeated as `message`. */
   repeatsMessage: boolean;
-  /** Makes an entry of what was sent; its times move by `offsetMs`. */
+  /** Converts a sent value to an entry; moves its times by `offsetMs`. */
   translate(sent: unknown, offsetMs: number): Translated;
   /** Validates a translated entry; errors name fields as the sender does. */
   read(entry: unknown, origin: EntryOrigin): ReadEntry;
-  /** Names the field of an entry that the database rejected as the sender does. */
+  /** Renames the field of a database rejection to the sender's name. */
   rename(rejected: RefusedEntry): RefusedEntry;
 }
 
@@ -43,11 +43,11 @@ export const ownFormat: WireFormat = {
 export interface SentOrigin extends EntryOrigin {
   /** Milliseconds that the sender's clock is behind ours; negative when it is ahead. @default 0 */
   offsetMs?: number;
-  /** Time of an entry that has none of its own. @default the time at which it is stored */
+  /** Time of an entry without one of its own. @default the time at which it is stored */
   occurredAt?: string;
 }
 
-/** Translates and validates one entry as it was sent. */
+/** Translates and validates one entry as sent. */
 export function readSent(format: WireFormat, sent: unknown, origin: SentOrigin): ReadEntry {
   const { offsetMs = 0, occurredAt, ...entryOrigin } = origin;
   const translated = format.translate(sent, offsetMs);

@@ -8,20 +8,20 @@ export interface BodyLimits {
   wireBytes?: number;
   /** Most bytes after decompression. @default 5 MiB */
   inflatedBytes?: number;
-  /** Longest time from the first byte to the last. @default 30 s */
+  /** Longest time from the first byte to the last, in ms. @default 30 s */
   receiveMs?: number;
-  /** Media types that are taken for JSON. @default application/json */
+  /** Media types accepted as JSON. @default application/json */
   mediaTypes?: readonly string[];
-  /** Told once how many bytes the body has become, also when it is refused. */
+  /** Receives the size of the body in bytes once, even if the body is refused. */
   meter?: (bytes: number) => void;
-  /** Inflating and decoding are done in these. @default all at once */
+  /** Slices for inflating and decoding. @default all at once */
   slices?: Slices;
 }
 
-/** A body as it was sent. */
+/** A body as sent. */
 export interface WireBody {
   bytes: Uint8Array<ArrayBuffer>;
-  /** What it is compressed with. */
+  /** Compression of the bytes; undefined if there is none. */
   format: "gzip" | "deflate" | undefined;
 }
 
@@ -31,13 +31,13 @@ export type JsonBody = BodyLimits & JsonOptions;
 const defaultWireBytes = 1024 * 1024;
 const defaultInflatedBytes = 5 * 1024 * 1024;
 const defaultReceiveMs = 30_000;
-// A piece may inflate a thousandfold: at 2 KiB that takes some 5 ms, and overruns the limit by 2 MiB.
+// A piece may inflate a thousandfold: at 2 KiB that takes about 5 ms, and exceeds the limit by at most 2 MiB.
 const pieceBytes = 2048;
 // A millisecond of decoding.
 const decodedBytes = 512 * 1024;
 
 /**
- * Reads a JSON body and refuses what `parseJson` finds fault with.
+ * Reads a JSON body and refuses it if `parseJson` finds a fault.
  *
  * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
  */
@@ -46,7 +46,7 @@ export async function readJson(request: Request, options: JsonBody = {}): Promis
 }
 
 /**
- * Reads a JSON body that may be left out, which is an empty object: no bytes, whatever the headers.
+ * Reads an optional JSON body: no bytes count as an empty object, with any headers.
  *
  * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`, `unsupported_media_type`
  */
@@ -58,7 +58,7 @@ export async function readOptionalJson(request: Request, options: JsonBody = {})
 }
 
 /**
- * Reads a body as text: media type, charset (UTF-8 only) and encoding checked, sizes bounded.
+ * Reads a body as text; checks media type, charset (UTF-8 only), encoding and sizes.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
  */
@@ -67,7 +67,7 @@ export async function readText(request: Request, limits: BodyLimits = {}): Promi
 }
 
 /**
- * Receives a JSON body, its media type checked, and leaves it as it was sent: see `openText`.
+ * Receives a JSON body, checks its media type, and returns it as sent, for `openText`.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
  */
@@ -77,7 +77,7 @@ export async function receiveJson(request: Request, limits: BodyLimits = {}): Pr
 }
 
 /**
- * The text of a body that was received.
+ * Returns the text of a received body.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
@@ -90,7 +90,7 @@ export async function openText(wire: WireBody, limits: BodyLimits = {}): Promise
 }
 
 /**
- * Reads a body as bytes, decompressed, never holding much more than the limits.
+ * Reads a body as decompressed bytes; never holds much more than the limits in memory.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`, `unsupported_media_type`
  */
@@ -130,7 +130,7 @@ async function inflate(
 }
 
 /**
- * Parses a JSON body and refuses what `parseJson` finds fault with.
+ * Parses a JSON body and refuses it if `parseJson` finds a fault.
  *
  * @throws {ApiError} `invalid_json`, `invalid_input`, `payload_too_large`
  */
@@ -173,7 +173,10 @@ function requireJson(
   requireUtf8(parameters);
 }
 
-/** Throws `unsupported_media_type` when a media type's parameters name another charset than UTF-8. */
+/**
+ * Throws `unsupported_media_type` if the parameters of a media type name a charset other than
+ * UTF-8.
+ */
 export function requireUtf8(parameters: readonly string[]): void {
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter.trim()));
   const name = charset?.split("=")[1]?.trim().replace(/^"(.*)"$/, "$1").toLowerCase() ?? "utf-8";
@@ -197,7 +200,10 @@ function tooLarge(bytes: number, where: string): ApiError {
   return new ApiError("payload_too_large", `Body must not be over ${bytes} bytes ${where}`);
 }
 
-/** Reads what the caller sends. Who hangs up or dawdles has sent no JSON, and nothing has failed. */
+/**
+ * Reads the request body. A client that hangs up or stalls sent invalid JSON; the service has not
+ * failed.
+ */
 function receive(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs, meter }: BodyLimits,
@@ -211,14 +217,16 @@ function receive(
     }, receiveMs);
     collect(reader, { limit: wireBytes, where: "on the wire", meter })
       .then(resolve, (cause) => {
-        const broken = new ApiError("invalid_json", "Body broke off before its end", { cause });
+        const broken = new ApiError("invalid_json", "Body ended early: the connection broke", {
+          cause,
+        });
         reject(cause instanceof ApiError ? cause : broken);
       })
       .finally(() => clearTimeout(timer));
   });
 }
 
-/** Reads a stream to its end, or cancels it and throws once it holds over `limit` bytes. */
+/** Reads a stream to its end; cancels it and throws once it exceeds `limit` bytes. */
 async function collect(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   { limit, where, meter }: { limit: number; where: string; meter: BodyLimits["meter"] },

@@ -12,7 +12,7 @@ export interface AppVariables {
   requestId: string;
   /** Added to the request's log line. No secrets, no bodies. */
   fields: LogFields;
-  /** The path of the route that was taken, parameters unfilled; undefined where there is none. */
+  /** Path of the matched route with its parameter names; undefined if none matched. */
   route: string | undefined;
 }
 
@@ -20,17 +20,19 @@ export interface AppOptions {
   /** Name of the function: its folder, and the first segment of its paths. */
   name: string;
   log: Log;
-  /** What it serves with: calls are refused while the role there is not the expected one. */
+  /** Database pool: calls are refused while its role is not the expected one. */
   sql?: Sql;
-  /** Whether browsers of any origin may call it. @default false */
+  /** Allows calls from browsers of any origin. @default false */
   cors?: boolean;
-  /** Whether a path is served without `sql`, and so without its role. @default never */
+  /** Returns true for paths that need no database, and so no role check. @default never */
   isWithoutSql?: (path: string) => boolean;
-  /** Whether errors on a path say their sentence as `message` too. @default never */
+  /** Returns true for paths whose errors repeat their text as `message`. @default never */
   repeatsMessage?: (path: string) => boolean;
 }
 
-/** One row of a function's route table. `path` is below the function's name: `/` or `/devices`. */
+/**
+ * A row of a function's route table. `path` is relative to the function's name: `/` or `/devices`.
+ */
 export interface Route<Variables extends AppVariables> {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: string;
@@ -61,8 +63,8 @@ const exposedHeaders = [
 ];
 
 /**
- * A Hono app with what every function shares: request id, CORS, one way errors are answered, 404,
- * and one log line a request. Routes are added with `mountRoutes`.
+ * Creates a Hono app with the features that every function shares: request id, CORS, error
+ * responses, 404, and one log line per request. Add routes with `mountRoutes`.
  */
 export function createApp<Variables extends AppVariables>(
   options: AppOptions,
@@ -160,7 +162,7 @@ function identifyRequest<Variables extends AppVariables>(
   };
 }
 
-/** Answers with the one error body and hides whatever is not the caller's business. */
+/** Sends the error body, and hides internal details from the caller. */
 function answerError<Variables extends AppVariables>(
   c: Context<{ Variables: Variables }>,
   { error, isRepeated }: { error: unknown; isRepeated: boolean },

@@ -14,43 +14,45 @@ export interface JsonFault {
 /** Parsed document with its faults. */
 export interface ParsedJson {
   value: unknown;
-  /** At most ten for each document. */
+  /** At most ten faults per document. */
   faults: readonly JsonFault[];
 }
 
 export interface JsonOptions {
   /**
-   * Name of a top-level member that counts as a document of its own or, where it is an array, whose
-   * members do.
+   * Name of a top-level member that counts as a document of its own; if it is an array, each of its
+   * members does.
    */
   envelope?: string | undefined;
-  /** An array with more members is not looked into, for its caller refuses it. @default no limit */
+  /**
+   * An array with more members is not inspected, because its caller refuses it. @default no limit
+   */
   maxMembers?: number;
-  /** Most characters of a text whose envelope holds no array. @default no limit */
+  /** Most characters of a text whose envelope is not an array. @default no limit */
   maxSingle?: number;
-  /** What `countJson` has found in the text already, with the same envelope. */
+  /** Result of an earlier `countJson` of the text with the same envelope. */
   counts?: JsonCounts | undefined;
 }
 
 const maxDepth = 10;
 const maxKeys = 300;
-/** Most faults that are told of one document. */
+/** Most faults reported per document. */
 export const maxFaults = 10;
 const maxPathCharacters = 200;
 
-// Five megabytes of brackets are sent as five kilobytes, and take seconds to parse.
+// Five megabytes of brackets compress to five kilobytes, and take seconds to parse.
 const maxContainers = 200_000;
-// Ten characters for each number of the largest body.
+// Ten characters per number of the largest body.
 const maxNumbers = 500_000;
 
-/** Escapes of what Postgres cannot hold: U+0000 and surrogates. */
+/** Escapes that Postgres cannot store: U+0000 and surrogates. */
 export const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Parses JSON and finds what would be changed silently or cannot be stored: U+0000, lone
- * surrogates, numbers no double holds, over 300 keys in one object, over 10 levels inside a
- * document. Of a key that occurs twice the last one counts, as in `JSON.parse`; `__proto__` is a
- * key like any other.
+ * Parses JSON and finds values that would change silently or cannot be stored: U+0000, lone
+ * surrogates, numbers beyond a double, over 300 keys in one object, over 10 levels inside a
+ * document. The last of two equal keys counts, as in `JSON.parse`; `__proto__` is a key like any
+ * other.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
@@ -59,7 +61,7 @@ export function parseJson(text: string, options: JsonOptions = {}): ParsedJson {
 }
 
 /**
- * `parseJson` in steps; `JSON.parse` is one of them.
+ * Runs `parseJson` in steps; `JSON.parse` is a single step.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
@@ -79,7 +81,7 @@ export function* parseJsonInSteps(text: string, options: JsonOptions = {}): Step
   const marked = yield* markChangedNumbers(text);
   if (marked === undefined) {
     const message =
-      `Body must not hold over ${maxChangedNumbers} numbers that no 64-bit float holds`;
+      `Body must not contain over ${maxChangedNumbers} numbers that a 64-bit float would change`;
     throw new ApiError("payload_too_large", message);
   }
   yield;
@@ -99,7 +101,7 @@ export function* parseJsonInSteps(text: string, options: JsonOptions = {}): Step
 }
 
 /**
- * Parses JSON and looks into nothing of it, which takes most of the time of `parseJson`.
+ * Parses JSON without inspecting it; inspection takes most of the time of `parseJson`.
  *
  * @throws {ApiError} `invalid_json`, `payload_too_large`
  */
@@ -108,7 +110,10 @@ export function parseUninspected(text: string): unknown {
   return parseText(text);
 }
 
-/** Counts what a text holds, where it is long enough to hold too much: each takes two characters. */
+/**
+ * Counts the content of a text that is long enough to exceed a limit: each item takes two
+ * characters.
+ */
 function* countLarge(text: string, envelope?: string): Steps<JsonCounts | undefined> {
   return text.length <= 2 * maxContainers ? undefined : yield* countJsonInSteps(text, envelope);
 }
@@ -121,10 +126,10 @@ function requireBounded(counts: JsonCounts | undefined): void {
     ? `${maxNumbers} numbers`
     : undefined;
   if (excess === undefined) return;
-  throw new ApiError("payload_too_large", `Body must not hold over ${excess}`);
+  throw new ApiError("payload_too_large", `Body must not contain over ${excess}`);
 }
 
-/** A path as people write it: `events[3].properties["first name"]`, cut when it is very long. */
+/** Formats a path for people, `events[3].properties["first name"]`; truncates very long ones. */
 export function formatPath(path: JsonPath): string {
   let text = "";
   for (const step of path) {
@@ -136,7 +141,7 @@ export function formatPath(path: JsonPath): string {
   return text;
 }
 
-/** Faults as details of an answer. */
+/** Converts faults to the details of an error. */
 export function describeFaults(faults: readonly JsonFault[]): ErrorDetail[] {
   return faults.map(({ path, message }) => ({ field: formatPath(path), message }));
 }
@@ -148,14 +153,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 interface Inspection {
   faults: JsonFault[];
-  /** What strings start with that stand for a changed number. */
+  /** Prefix of strings that represent a changed number. */
   mark: string | undefined;
-  /** Whether a string may hold what cannot be stored, or stand for a number. */
+  /** True if a string may contain unstorable characters, or represent a number. */
   isTextSuspicious: boolean;
-  /** What the envelope holds, which is inspected apart from it. */
+  /** Content of the envelope, which is inspected separately. */
   enclosed: object | undefined;
   path: (string | number)[];
-  /** How many faults there may be before this document's are enough. */
+  /** Number of faults after which this document's inspection stops. */
   limit: number;
 }
 

@@ -25,16 +25,16 @@ export interface JsonCounts {
   /** Arrays and objects. */
   containers: number;
   numbers: number;
-  /** Members of the array that the top-level object has under the name `envelope`. */
+  /** Members of the top-level array named `envelope`. */
   members: number;
 }
 
-/** Counts what a text holds, at a fraction of what parsing it takes. */
+/** Counts the content of a text, in a fraction of the time that parsing takes. */
 export function countJson(text: string, envelope = ""): JsonCounts {
   return runAtOnce(countJsonInSteps(text, envelope));
 }
 
-/** `countJson` in steps. */
+/** Runs `countJson` in steps. */
 export function* countJsonInSteps(text: string, envelope = ""): Steps<JsonCounts> {
   const counts = { containers: 0, numbers: 0, members: 0 };
   let depth = 0;

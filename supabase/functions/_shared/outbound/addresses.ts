@@ -4,10 +4,10 @@ import { isInRanges, isSpecial, unwrapIpv4 } from "./special_addresses.ts";
 const maxUrlLength = 2048;
 const firstFreePort = 1024;
 
-/** Ranges of `DESTINATION_ALLOWED_CIDRS`, opened although they are special. */
+/** Ranges of `DESTINATION_ALLOWED_CIDRS`, allowed although they are special. */
 export type AllowedRanges = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
 
-/** Every address of a host name; throws or answers `[]` when there is none. */
+/** Resolves a host name to all its addresses; throws or returns `[]` if there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
 export type UrlCheck = { ok: true; url: URL } | { ok: false; message: string };
@@ -17,13 +17,14 @@ export type AddressCheck =
   | { ok: false; error: "address_not_allowed" | "dns"; message: string };
 
 /**
- * Reads `DESTINATION_ALLOWED_CIDRS`: ranges separated by commas, `127.0.0.0/8, ::1/128`.
- * @throws RangeError naming the first one that is no CIDR.
+ * Parses `DESTINATION_ALLOWED_CIDRS`: ranges separated by commas, `127.0.0.0/8, ::1/128`.
+ *
+ * @throws RangeError naming the first invalid range
  */
 export function parseAllowedCidrs(text: string): AllowedRanges {
   return text.split(",").map((cidr) => cidr.trim()).filter(Boolean).map((cidr) => {
     if (!ipaddr.isValidCIDR(cidr)) {
-      throw new RangeError(`Cannot read DESTINATION_ALLOWED_CIDRS: "${cidr}" is no CIDR`);
+      throw new RangeError(`Cannot read DESTINATION_ALLOWED_CIDRS: "${cidr}" is not a CIDR`);
     }
     return ipaddr.parseCIDR(cidr);
   });
@@ -38,24 +39,24 @@ export function validateDestinationUrl(text: string, allowed: AllowedRanges): Ur
   const url = parseUrl(text);
   if (url === null) return refuse("url must be an absolute https URL of at most 2048 characters");
   if (url.username !== "" || url.password !== "") {
-    return refuse("url must not hold a user name or a password");
+    return refuse("url must not contain a user name or a password");
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && allowed.length > 0)) {
     return refuse("url must use https");
   }
-  // The URL parser drops the port that is the scheme's own: 443, and 80 where http is allowed.
+  // The URL parser drops the scheme's default port: 443, and 80 where http is allowed.
   if (url.port !== "" && url.port !== "443" && Number(url.port) < firstFreePort) {
     return refuse("url must use port 443, or 1024 and up");
   }
   return isHostRefused(url, allowed)
-    ? refuse("url must name a host that is reached over the public internet")
+    ? refuse("url must name a host on the public internet")
     : { ok: true, url };
 }
 
 /**
- * Resolves a destination's host and checks every address of it: if any is forbidden, all are.
- * The connection must go to one of the addresses answered here. No message holds an address,
- * or whoever sets the URL could explore our network with it.
+ * Resolves a destination's host and checks all its addresses: one forbidden address forbids all.
+ * The connection must go to one of the returned addresses. Messages contain no addresses, because
+ * otherwise users could explore our network through URLs.
  */
 export async function resolveAndCheck(
   { url: text, allowed, resolve }: { url: string; allowed: AllowedRanges; resolve: ResolveHost },
@@ -65,7 +66,7 @@ export async function resolveAndCheck(
   const { url } = checked;
   const literal = parseLiteral(url.hostname);
   const found = literal === null ? await lookUp(url.hostname, resolve) : [literal.toString()];
-  // What a name of ours resolves to must not show: the same answer as for a name that is not there.
+  // Names on our network must get the same response as unknown names.
   const refusal = literal === null ? noPublicAddress() : notAllowed();
   if (found.length === 0) return refusal;
   const addresses: string[] = [];
@@ -89,12 +90,12 @@ function notAllowed(): AddressCheck {
   return {
     ok: false,
     error: "address_not_allowed",
-    message: "Cannot send: the host is not reached over the public internet",
+    message: "Cannot send: the host is not on the public internet",
   };
 }
 
 function parseUrl(text: string): URL | null {
-  // The URL parser silently drops tabs and line breaks, so they are refused before it.
+  // The URL parser silently drops tabs and line breaks, so they are refused first.
   // deno-lint-ignore no-control-regex
   if (text.length > maxUrlLength || /[\x00-\x20\x7f\\]/.test(text)) return null;
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
@@ -122,7 +123,7 @@ function parseLiteral(hostname: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return parseAddress(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
-/** Only the plain forms: anything else a resolver may answer is unknown, and so forbidden. */
+/** Parses only the plain forms: any other form from a resolver is unknown and so forbidden. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (text.includes(":") && ipaddr.IPv6.isValid(text)) return ipaddr.IPv6.parse(text);

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { parseAllowedCidrs } from "./addresses.ts";
 
-/** Variables every function that judges or calls a destination's URL reads. */
+/** Variables of every function that checks or calls a destination's URL. */
 export const destinationVariables = {
   DESTINATION_ALLOWED_CIDRS: z.string().default("").transform((text, context) => {
     try {
       return parseAllowedCidrs(text);
     } catch {
-      // The reason repeats what is in the variable.
+      // The parser's own message would repeat the variable's value.
       context.addIssue({ code: "custom", message: "must be CIDRs, separated by commas" });
       return z.NEVER;
     }

@@ -8,21 +8,21 @@ const maxResponseHeaderBytes = 16 * 1024;
 
 /** Receiver of a request: the host name of the URL, at an address that was checked. */
 export interface Target {
-  /** Whose connections to use; two destinations share none. */
+  /** Owner of the connections; two destinations share none. */
   key: string;
   url: URL;
   address: string;
-  /** Further requests wait for one of these to be free. */
+  /** Most concurrent connections; further requests wait for a free one. */
   maxConnections: number;
   connectTimeoutMs: number;
 }
 
-/** Live connections, one pool a destination, bounded in number. */
+/** Live connections: one pool per destination, in limited number. */
 export interface ConnectionPools {
   get(target: Target): PoolType;
-  /** The address that the destination's open pool goes to. */
+  /** Returns the address of the destination's open pool. */
   addressOf(key: string, url: URL): string | undefined;
-  /** Closes every connection at once. */
+  /** Closes every connection immediately. */
   close(): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ interface Entry {
 }
 
 /**
- * Keeps connections alive per destination, the least recently used pools being closed first.
- * A pool is bound to one address and size; when either changes for the destination, it is replaced.
- * Requests under way on a replaced pool are finished.
+ * Keeps connections alive per destination, and closes the least recently used pools first. A pool
+ * has a fixed address and size: if either changes for the destination, the pool is replaced.
+ * Requests already running on a replaced pool finish.
  */
 export function createConnectionPools(
   { maxPools, ca }: { maxPools: number; ca?: string | undefined },
@@ -88,8 +88,9 @@ function closeOldest(entries: Map<string, Entry>): void {
 }
 
 /**
- * Connects to the checked address whatever the name resolves to by now, while SNI and the
- * certificate check keep the name. The timer is our own: undici's is only good to a second.
+ * Connects to the checked address, regardless of what the name resolves to now; SNI and the
+ * certificate check use the name. Uses its own timer, because undici's is accurate only to a
+ * second.
  */
 function pinConnector(
   connect: Connector.connector,
@@ -97,7 +98,7 @@ function pinConnector(
 ): Connector.connector {
   return (options, callback) => {
     const isTls = options.protocol === "https:";
-    // The host decides the name in SNI; over plain HTTP it would only be looked up again.
+    // The host sets the name in SNI; over plain HTTP it would only be resolved again.
     const pinned = { ...options, hostname: address, host: isTls ? options.hostname : address };
     const socket = connect(pinned, (...result) => {
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import { classifySendError, type SendError } from "./send_errors.ts";
 const minFinalStatus = 200;
 const maxStatus = 599;
 
-/** One request, as it goes on the wire. */
+/** One request as sent on the wire. */
 export interface ExchangeRequest {
   method: "POST" | "GET";
   path: string;
@@ -23,13 +23,13 @@ export interface Answer {
   /** The first bytes of the body as sent, still compressed if the receiver compressed it. */
   body: Uint8Array;
   error: SendError | null;
-  /** Whether a connection was had, so that the receiver may have seen the request. */
+  /** True if a connection was open, so that the receiver may have seen the request. */
   isSent: boolean;
 }
 
 /**
- * Sends one request and reads its answer, up to the byte limit; then, or when the signal aborts,
- * the connection is destroyed rather than drained. Never rejects.
+ * Sends one request and reads its response up to the byte limit. After that, or when the signal
+ * aborts, the connection is destroyed rather than drained. Never rejects.
  */
 export function exchange(
   pool: Pick<Dispatcher, "dispatch">,
@@ -45,7 +45,7 @@ export function exchange(
         method: request.method,
         headers: request.headers,
         body: request.method === "GET" ? null : request.body,
-        // The deadline of the caller covers both.
+        // The caller's deadline covers both.
         headersTimeout: 0,
         bodyTimeout: 0,
       }, reader);
@@ -55,7 +55,7 @@ export function exchange(
   });
 }
 
-/** Gathers an answer from undici's callbacks; the first thing that ends it counts. */
+/** Collects a response from undici's callbacks; the first event that ends it counts. */
 class AnswerReader implements Dispatcher.DispatchHandler {
   #answer: Answer = {
     statusCode: null,
@@ -84,7 +84,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The deadline passed while the connection was made: nothing may be sent any more.
+    // The deadline passed while connecting: nothing may be sent now.
     if (this.#isSettled) return this.#closeConnection();
     this.#answer.isSent = true;
   }

@@ -13,18 +13,18 @@ const defaults: Record<
   number
 > = { deadlineMs, connectTimeoutMs, maxResponseBytes, snippetBytes, maxDestinations };
 
-/** Failures to connect that another address of the same name may not have. */
+/** Connection errors that another address of the same name may not have. */
 const nextAddressErrors: ReadonlySet<SendError | null> = new Set(
   ["connection_refused", "connection_reset", "unreachable", "timeout"] as const,
 );
 const maxRetryAfterLength = 128;
 
 export interface GuardedFetchOptions extends Partial<typeof defaults> {
-  /** What `DESTINATION_ALLOWED_CIDRS` opens; none by default. */
+  /** Ranges that `DESTINATION_ALLOWED_CIDRS` allows; none by default. */
   allowed?: AllowedRanges;
-  /** Default: the system's resolver, remembered for 5 s. */
+  /** @default the system's resolver, cached for 5 s */
   resolve?: ResolveHost;
-  /** Certificate authorities in PEM to trust instead of the public ones. */
+  /** Certificate authorities in PEM, trusted instead of the public ones. */
   ca?: string;
 }
 
@@ -35,45 +35,49 @@ export interface SendRequest {
   /** The destination's id: connections are kept alive per key and shared with no other. */
   key: string;
   url: string;
-  /** Complete, except for `host`, `content-length` and `accept-encoding`. */
+  /** Complete headers, except for `host`, `content-length` and `accept-encoding`. */
   headers: Record<string, string>;
   body: Uint8Array;
-  /** How many requests the destination gets at once, 10 by default; more wait, in the deadline. */
+  /**
+   * Most concurrent requests to the destination, 10 by default; others wait, within the deadline.
+   */
   concurrency?: number;
-  /** Stops the request; the outcome's error is then `cancelled`. */
+  /** Cancels the request; the outcome's error is then `cancelled`. */
   signal?: AbortSignal;
 }
 
 /** Result of a request. Contains no address and no error text. */
 export interface SendOutcome {
-  /** A complete answer of 2xx; an answer over the byte limit is complete there. */
+  /** True for a complete 2xx response; a response over the byte limit counts as complete there. */
   ok: boolean;
-  /** Known also when the answer broke off after its headers. */
+  /** Also set if the response broke off after its headers. */
   status_code: number | null;
-  /** The answer's first 2 KiB, or `snippetBytes`, as text; `null` without an answer or in an unknown coding. */
+  /**
+   * The response's first 2 KiB, or `snippetBytes`, as text; `null` without a response or in an
+   * unknown encoding.
+   */
   response_snippet: string | null;
   error: SendError | null;
-  /** From the call to the outcome, in whole milliseconds. */
+  /** Time from the call to the outcome, in whole milliseconds. */
   duration_ms: number;
-  /** The header as sent, whatever it holds; `parseRetryAfter` judges it. */
+  /** The header as received, unchecked; `parseRetryAfter` interprets it. */
   retry_after: string | null;
 }
 
 /** HTTP client that connects to checked addresses only. */
 export interface GuardedFetch {
-  /** Never rejects; every failure is an outcome. */
+  /** Sends a request; never rejects, because every failure is an outcome. */
   send(request: SendRequest): Promise<SendOutcome>;
-  /** Closes all connections; requests under way end as `connection_reset`. */
+  /** Closes all connections; running requests end as `connection_reset`. */
   close(): Promise<void>;
 }
 
 type Settings = Required<Omit<GuardedFetchOptions, "ca">> & { pools: ConnectionPools };
 
 /**
- * Makes the one way by which anything leaves for an address that a member of a workspace chose.
- * The host is resolved and checked at every attempt and the connection goes to a checked
- * address; redirects are answers like any other. One deadline covers lookup, connection, TLS,
- * request, headers and body.
+ * Creates the only way to send a request to an address that a user chose. The host is resolved and
+ * checked at every attempt, and the connection goes to a checked address. Redirects are not
+ * followed. One deadline covers look-up, connection, TLS, request, headers and body.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { ca, ...rest } = options;
@@ -107,7 +111,7 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
       status_code: answer.statusCode,
       response_snippet,
       error: answer.error,
-      // How long a look-up takes would tell a name of our network from one that does not exist.
+      // The duration of a look-up would distinguish a name on our network from an unknown one.
       duration_ms: answer.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
       retry_after: answer.retryAfter?.slice(0, maxRetryAfterLength) ?? null,
     };
@@ -152,8 +156,8 @@ async function sendGuarded(
 }
 
 /**
- * At most two addresses share the time to connect: that of the live connections first, else
- * one of each kind, IPv4 before IPv6, which many hosts of functions do not have.
+ * Chooses at most two addresses to share the time to connect: the address of the live connections
+ * first, or else one of each kind. IPv4 comes first, because many function hosts have no IPv6.
  */
 function chooseAddresses(addresses: readonly string[], live: string | undefined): string[] {
   const v4 = addresses.filter((address) => !address.includes(":"));
@@ -165,7 +169,7 @@ function chooseAddresses(addresses: readonly string[], live: string | undefined)
   return [...new Set(ordered)].slice(0, 2);
 }
 
-/** The value, or `null` when the signal aborts first: a lookup cannot be called off. */
+/** Resolves with the value, or `null` if the signal aborts first: a look-up cannot be cancelled. */
 async function beforeAbort<T>(value: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null;
   const aborted = Promise.withResolvers<null>();

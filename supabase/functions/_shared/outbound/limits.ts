@@ -5,7 +5,7 @@ export const outboundLimits = {
   /** The part of the deadline that each connection may take. */
   connectTimeoutMs: 5_000,
   maxResponseBytes: 64 * 1024,
-  /** How much of a response is logged. */
+  /** Logged bytes of a response. */
   snippetBytes: 2 * 1024,
   /** Concurrent requests to a destination that sets no limit of its own. */
   defaultConcurrency: 10,

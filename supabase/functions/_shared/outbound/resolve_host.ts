@@ -9,15 +9,15 @@ interface Entry {
   expiresAt: number;
 }
 
-/** All addresses of a name, as the system resolves it. Rejects when it cannot be resolved. */
+/** Resolves a name to all its addresses with the system's resolver. Rejects if that fails. */
 export async function resolveSystemHost(hostname: string): Promise<string[]> {
   const found = await lookup(hostname, { all: true });
   return found.map((entry) => entry.address);
 }
 
 /**
- * Remembers answers for a few seconds, and lets attempts that run at once share one lookup.
- * Failures are not remembered. The number of names is bounded; the oldest goes first.
+ * Caches results for a few seconds, and lets concurrent attempts share one look-up. Failures are
+ * not cached. The number of names is bounded; the oldest is dropped first.
  */
 export function cacheResolveHost(
   resolve: ResolveHost,

@@ -4,12 +4,12 @@ import { maskApiKeys } from "../access/keys.ts";
 
 const chunkBytes = 2_048;
 
-/** Coded bytes looked at for a byte of text: even what does not compress needs hardly over one. */
+/** Compressed bytes read per byte of text: even incompressible data needs hardly more than one. */
 const codedPerByte = 4;
 
 type CreateDecoder = (options: { chunkSize: number }) => Transform;
 
-// A map, not an object: the name comes from the receiver and could be "constructor".
+// A Map, not an object: the name comes from the receiver and could be "constructor".
 const decoders = new Map<string, CreateDecoder>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
@@ -18,9 +18,9 @@ const decoders = new Map<string, CreateDecoder>([
 ]);
 
 /**
- * The start of an answer as text that Postgres can hold: valid UTF-8 of at most `maxBytes`, no
- * U+0000, no split character, no API key. A compressed body is inflated only as far as the text needs, so a
- * bomb costs no more than a plain body. `null` when the coding is unknown.
+ * Returns the start of a response as text that Postgres can store: valid UTF-8 of at most
+ * `maxBytes`, without U+0000, split characters or API keys. A compressed body is inflated only as
+ * needed, so a zip bomb costs no more than a plain body. `null` if the encoding is unknown.
  */
 export async function readResponseSnippet(
   { body, encoding, maxBytes }: { body: Uint8Array; encoding: string | null; maxBytes: number },
@@ -33,15 +33,15 @@ export async function readResponseSnippet(
 }
 
 function decodeText(bytes: Uint8Array, maxBytes: number): string {
-  // Streaming leaves out a character that is cut off at the end, instead of replacing it.
+  // Streaming mode drops a truncated character at the end instead of replacing it.
   const text = new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
   const clean = maskApiKeys(text.replaceAll("\0", "\ufffd"));
-  // A replacement character is longer than the byte it stands for.
+  // A replacement character is longer than the byte it replaces.
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(maxBytes));
   return clean.slice(0, read);
 }
 
-/** Damaged or cut-off input gives what could be inflated of it. */
+/** Inflates the start of the input; damaged or truncated input returns the part that worked. */
 function inflateStart(
   { body, createDecoder, maxBytes }: {
     body: Uint8Array;

@@ -9,9 +9,9 @@ export type SendError =
   | "address_not_allowed"
   | "protocol"
   | "network"
-  /** Our own shortage (sockets, memory): says nothing about the destination. */
+  /** Shortage on our side (sockets, memory), not caused by the destination. */
   | "internal"
-  /** The caller stopped it: says nothing about the destination. */
+  /** Cancelled by the caller, not caused by the destination. */
   | "cancelled";
 
 const errorOfCode: Readonly<Record<string, SendError>> = {
@@ -37,23 +37,24 @@ const errorOfCode: Readonly<Record<string, SendError>> = {
   ENOMEM: "internal",
 };
 
-// Verification errors are many (RFC 5280 and the runtime's own) and the hosted runtime reports
-// them by message alone, as rustls words them.
+// There are many verification errors (RFC 5280 and the runtime's own), and the hosted runtime
+// reports them only as messages, in the wording of rustls.
 const tlsCode = /CERT|SELF_SIGNED|ISSUER|ALTNAME|CHAIN|^ERR_(SSL|TLS)_/;
 const tlsMessage =
   /certificate|handshake|received fatal alert|received corrupt message|close_notify/i;
 
 /**
- * Names what a failed connection or exchange threw, without its text, which may hold addresses.
- * @param hasStatus whether the answer's status was read before.
+ * Classifies an error of a connection or exchange, without its text, which may contain addresses.
+ *
+ * @param hasStatus true if the response's status was read before
  */
 export function classifySendError(error: unknown, hasStatus = false): SendError {
   const code = readCode(error);
   const known = errorOfCode[code];
   const message = error instanceof Error ? error.message : "";
-  // "bad upgrade", and "bad response" for an interim answer that was not asked for.
+  // "bad upgrade", and "bad response" for an unexpected interim response.
   if (code === "UND_ERR_SOCKET" && message.startsWith("bad ")) return "protocol";
-  // Thrown for an answer that ends too early, but also for headers with two different lengths.
+  // Thrown for a response that ends too early, but also for headers with two different lengths.
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") {
     return hasStatus ? "connection_reset" : "protocol";
   }

@@ -24,19 +24,19 @@ const forbiddenIpv4 = [
   "240.0.0.0/4", // reserved, and limited broadcast
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
-/** What the IANA IPv6 Special-Purpose Address Registry holds within 2000::/3. */
+/** Entries of the IANA IPv6 Special-Purpose Address Registry within 2000::/3. */
 const forbiddenIpv6 = [
   "2001::/23", // protocol assignments: Teredo, benchmarking, AMT, ORCHID, drone ids
   "2001:db8::/32", // documentation
-  "2002::/16", // 6to4: leads to whatever IPv4 address it holds
+  "2002::/16", // 6to4: leads to the IPv4 address it contains
   "2620:4f:8000::/48", // AS112, direct delegation
   "3fff::/20", // documentation
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
 /**
- * The only space that is given out as global unicast. What lies outside of it (loopback, unique
- * local, link-local, multicast, discard-only, dummy, SRv6, v4-compatible and v4-translated
- * addresses, NAT64 for local use, all that is reserved) is refused without a list.
+ * The only space assigned as global unicast. Everything outside it is refused without a list:
+ * loopback, unique local, link-local, multicast, discard-only, dummy, SRv6, v4-compatible and
+ * v4-translated addresses, NAT64 for local use, and all reserved space.
  */
 const globalUnicastIpv6 = ipaddr.parseCIDR("2000::/3");
 
@@ -54,8 +54,8 @@ export function isSpecial(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * The IPv4 address that a connection to a v4-mapped or NAT64 (well-known prefix) address ends at,
- * else the address itself. 6to4 and Teredo are refused whole, so what they hold does not matter.
+ * Returns the IPv4 address that a v4-mapped or NAT64 (well-known prefix) address leads to, or the
+ * address unchanged. 6to4 and Teredo are refused entirely, so their content does not matter.
  */
 export function unwrapIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address instanceof ipaddr.IPv4) return address;

@@ -1,13 +1,13 @@
 /**
- * The two parts of undici that are used, by file: the package's index builds the Fetch API when
- * loaded and asks for `worker_threads.markAsUncloneable`, which Deno 2.7 and the hosted runtime
- * do not have (nodejs/undici #5301).
+ * Imports the two parts of undici in use by file: the package's index builds the Fetch API when
+ * loaded and needs `worker_threads.markAsUncloneable`, which Deno 2.7 and the hosted runtime do not
+ * have (nodejs/undici #5301).
  */
 import type * as Undici from "undici";
 import connectorFile from "undici/lib/core/connect.js";
 import poolFile from "undici/lib/dispatcher/pool.js";
 
-/** Makes connections, plain and TLS. */
+/** Creates connections, plain and TLS. */
 export const buildConnector: typeof Undici.buildConnector = connectorFile;
 
 /** Connections to one origin, with keep-alive. */

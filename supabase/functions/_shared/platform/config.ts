@@ -1,28 +1,28 @@
 import { z } from "zod";
 
-/** Variables every function that talks to the database reads. */
+/** Variables of every function that uses the database. */
 export const databaseVariables = {
   SUPABASE_DB_URL: z.string().regex(/^postgres(?:ql)?:\/\//, "must be a postgres:// address"),
-  /** What that address leads to: the database itself, or a pooler in one of its modes. */
+  /** Pooler behind that URL, with its mode, or none. */
   DATABASE_POOLER: z.enum(["none", "session", "transaction"]).optional(),
 };
 
-/** Variables every function that tells its callers addresses reads. */
+/** Variables of every function that returns URLs to callers. */
 export const projectVariables = { SUPABASE_URL: z.url("must be an http(s) address") };
 
-/** Variables every function that encrypts or decrypts secrets reads; `createSecretBox` parses them. */
+/** Variables of every function that encrypts or decrypts secrets; `createSecretBox` parses them. */
 export const secretVariables = { SECRETS_ENCRYPTION_KEY: z.string() };
 
-/** Variables every function reads. */
+/** Variables of every function. */
 export const logVariables = {
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
 };
 
 /**
- * Reads a function's variables through its schema, frozen. The only place that touches the
- * environment; tests pass a record. An empty variable counts as not set.
+ * Reads a function's variables through its schema, frozen. This is the only access to the
+ * environment; tests pass a record. An empty variable counts as unset.
  *
- * @throws {TypeError} naming each variable that is missing or malformed, never its value.
+ * @throws {TypeError} naming each variable that is missing or malformed, never its value
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,

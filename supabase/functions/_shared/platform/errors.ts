@@ -1,4 +1,4 @@
-/** Every error code of the service with the status it is answered with. */
+/** Every error code of the service, with its status. */
 export const errorStatuses = {
   invalid_json: 400,
   invalid_input: 400,
@@ -31,7 +31,7 @@ export interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** The one error that a caller is told about: its message is the sentence they read. */
+/** An error for the caller: its message is the sentence they read. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
@@ -48,7 +48,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of every error answer. */
+/** Body of every error response. */
 export interface ErrorBody {
   error: string;
   code: ErrorCode;
@@ -56,19 +56,19 @@ export interface ErrorBody {
   details?: readonly ErrorDetail[];
 }
 
-/** The body of the answer to `error`; `requestId` is the request's own id. */
+/** Builds the body for `error`; `requestId` is the request's own id. */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
   const body: ErrorBody = { error: error.message, code: error.code, request_id: requestId };
   if (error.status === 400) body.details = error.details ?? [];
   return body;
 }
 
-/** Bad input as one error: the sentence tells the first detail, `details` all of them. */
+/** Combines invalid input into one error: the sentence shows the first detail, `details` all. */
 export function invalidInput(details: readonly ErrorDetail[]): ApiError {
   return new ApiError("invalid_input", describeDetails(details), { details });
 }
 
-/** A sentence for the first of `details` and how many more there are. */
+/** Describes the first of `details`, and counts the rest. */
 export function describeDetails(details: readonly ErrorDetail[]): string {
   const first = details[0];
   if (first === undefined) return "Body is not valid input";
@@ -78,12 +78,12 @@ export function describeDetails(details: readonly ErrorDetail[]): string {
   return details.length > 1 ? `${sentence} (and ${details.length - 1} more)` : sentence;
 }
 
-/** The answer while the database is down or saturated; nothing was stored. */
+/** Error while the database is down or overloaded; nothing was stored. */
 export function unavailable(message: string, cause?: unknown): ApiError {
   return new ApiError("unavailable", message, { headers: { "Retry-After": "1" }, cause });
 }
 
-/** A 401 with the challenge that HTTP asks for. */
+/** A 401 with the challenge that HTTP requires. */
 export function unauthorized(message: string): ApiError {
   return new ApiError("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
 }

@@ -3,7 +3,10 @@ import { type Bound, createLogBound } from "./log_bound.ts";
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
-/** The log of a deployed function: bounded, and written out before the platform ends the instance. */
+/**
+ * Creates the log of a deployed function: bounded, and flushed before the platform ends the
+ * instance.
+ */
 export function createFunctionLog(name: string, level: LogLevel): Log {
   return createLog({
     name,
@@ -16,7 +19,7 @@ export function createFunctionLog(name: string, level: LogLevel): Log {
   });
 }
 
-/** The instance stays until the work is done. */
+/** Keeps the instance alive until the work is done. */
 function schedule(work: () => void, ms: number): void {
   const done = new Promise<void>((resolve) =>
     setTimeout(() => {

@@ -3,27 +3,27 @@ import { unavailable } from "./errors.ts";
 /** Looks up keys of several callers in common statements. */
 export interface GroupLookUp<Key, Value> {
   /**
-   * The value of a key, undefined when it is unknown. A key that was known a moment ago goes first.
+   * Returns the value of a key, undefined if unknown. Recently known keys go first.
    *
-   * @throws {ApiError} `unavailable` when too many others wait, and whatever `lookUp` throws
+   * @throws {ApiError} `unavailable` if too many others wait, and any error of `lookUp`
    */
   find(key: Key, wasKnown: boolean): Promise<Value | undefined>;
 }
 
 export interface GroupLookUpOptions<Key, Value> {
-  /** Looks several up in one statement; values in the order of the keys. */
+  /** Looks up several keys in one statement; values in the order of the keys. */
   lookUp: (keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;
   /** Names the keys in the error, in the plural. @default "API keys" */
   noun?: string;
-  /** Most keys in one statement. @default 500 */
+  /** Most keys per statement. @default 500 */
   maxKeys?: number;
-  /** Most keys that wait and were not known before; beyond it they are refused. @default 10000 */
+  /** Most waiting keys that were not known before; more are refused. @default 10000 */
   maxWaiting?: number;
-  /** How long nothing new is asked after a statement that did not find all. @default 20 */
+  /** Pause after a statement that did not find all keys, in milliseconds. @default 20 */
   pauseMs?: number;
-  /** Monotonic, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Runs something later. */
+  /** Runs a function later. */
   schedule?: (run: () => void, ms: number) => void;
 }
 
@@ -34,9 +34,9 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Looks keys up in groups, one statement at a time: while one is under way, further keys gather.
- * Made-up keys cost the database 50 statements a second at most. Keys go in the order they came, so
- * that a flood delays a new key by a few statements and locks none out.
+ * Looks up keys in groups, one statement at a time: keys that arrive during a statement form the
+ * next group. Invented keys cost the database at most 50 statements per second. Keys keep their
+ * order, so a flood delays a new key by a few statements and locks none out.
  */
 export function createGroupLookUp<Key, Value>(
   options: GroupLookUpOptions<Key, Value>,

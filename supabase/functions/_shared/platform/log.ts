@@ -4,46 +4,46 @@ export type LogFields = Record<string, unknown>;
 /** Subject of a line. It decides how many lines of its kind are written in full. */
 export type EventKind = "failure" | "refusal" | "success";
 
-/** One of many events of the same form: a request, a delivery. */
+/** One of many similar events: a request, a delivery. */
 export interface LogEvent {
   msg: string;
   level: LogLevel;
   kind: EventKind;
-  /** Names the event: a request's id. */
+  /** Id of the event, such as a request's id. */
   id: string;
   durationMs: number | null;
-  /** What events are counted by where they get no line of their own: few different values. */
+  /** Fields by which events without a line are counted: few distinct values. */
   group: LogFields;
-  /** All that a line of its own says, `id` and `group` included. */
+  /** All fields of the event's own line, including `id` and `group`. */
   fields: LogFields;
 }
 
-/** Writes lines of JSON. Never give it a secret or a body. */
+/** Writes lines of JSON. Never pass it a secret or a body. */
 export interface Log {
   debug(msg: string, fields?: LogFields): void;
   info(msg: string, fields?: LogFields): void;
   warn(msg: string, fields?: LogFields): void;
   error(msg: string, fields?: LogFields): void;
-  /** One line, or where there are many a share of the line that counts them. */
+  /** Writes a line for the event, or counts it in a summary line if there are too many. */
   event(event: LogEvent): void;
 }
 
 export interface LogOptions {
-  /** Name of the function the lines are of. */
+  /** Name of the function in each line. */
   name: string;
-  /** Lines below this level are dropped. @default "info" */
+  /** Lowest level that is written. @default "info" */
   level?: LogLevel;
-  /** Where lines go. @default the console */
+  /** Writes a line to its destination. @default the console */
   write?: (line: string) => void;
   now?: () => Date;
-  /** Makes what bounds the lines. @default a line for everything */
+  /** Creates the limit on the number of lines. @default one line per event */
   bound?: (write: WriteLine) => BoundLog;
 }
 
 /** Writes one line. */
 export type WriteLine = (level: LogLevel, msg: string, fields: LogFields) => void;
 
-/** Takes every event, and writes no more lines than a platform takes. */
+/** Accepts every event, and writes at most as many lines as the platform accepts. */
 export type BoundLog = (event: LogEvent) => void;
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
@@ -52,14 +52,14 @@ const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, 
 // deno-lint-ignore no-console
 const writeToConsole = (line: string) => console.log(line);
 
-/** A log of lines `{ time, level, function, msg, …fields }`. */
+/** Creates a log with lines `{ time, level, function, msg, …fields }`. */
 export function createLog(options: LogOptions): Log {
   const { name, level = "info", write = writeToConsole, now = () => new Date() } = options;
   const writeLine: WriteLine = (lineLevel, msg, fields) => {
     const head = { time: now().toISOString(), level: lineLevel, function: name, msg };
     write(JSON.stringify({ ...head, ...fields }));
   };
-  // Who asks for everything gets everything.
+  // The level "debug" disables the limit.
   const take = (level === "debug" ? undefined : options.bound?.(writeLine)) ??
     ((event: LogEvent) => writeLine(event.level, event.msg, event.fields));
   const event = (event: LogEvent) => {

@@ -2,26 +2,26 @@ import type { EventKind, LogEvent, LogFields, LogLevel, WriteLine } from "./log.
 
 export interface BoundOptions {
   write: WriteLine;
-  /** Milliseconds, by a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   now: () => number;
-  /** Calls back after that many milliseconds; nothing is scheduled while nothing waits. */
+  /** Calls back after that many milliseconds; only scheduled while something waits. */
   schedule: (work: () => void, ms: number) => void;
 }
 
 /** Writes the first log lines of each kind and counts the rest. */
 export interface Bound {
   take(event: LogEvent): void;
-  /** Writes what was counted so far: before the process ends. */
+  /** Writes the current counts, before the process ends. */
   flush(): void;
 }
 
-/** Lines of their own: at once, and then so many a second. */
+/** Lines per kind of event: an initial burst, then a number per second. */
 const budgets: Readonly<Record<EventKind, { burst: number; perSecond: number }>> = {
   failure: { burst: 20, perSecond: 2 },
   refusal: { burst: 10, perSecond: 0.5 },
   success: { burst: 10, perSecond: 0.5 },
 };
-/** Between two lines of sums. */
+/** Interval between two summaries, in milliseconds. */
 const sumEveryMs = 1_000;
 const maxGroups = 20;
 const maxIds = 80;
@@ -37,9 +37,9 @@ interface Sum {
 }
 
 /**
- * Keeps a log under 100 lines in any 10 seconds, which is what the platform takes: 40 failures,
- * 15 refusals, 15 successes and 11 sums. What gets no line of its own is counted in the next sum,
- * failures with their ids.
+ * Keeps a log under 100 lines in any 10 seconds, the platform's limit: 40 failures, 15 refusals, 15
+ * successes and 11 summaries. Events without a line are counted in the next summary, failures with
+ * their ids.
  */
 export function createLogBound({ write, now, schedule }: BoundOptions): Bound {
   const takeToken = createBuckets(now);

@@ -1,18 +1,20 @@
 /** Remembers values that were looked up, for a limited time. */
 export interface LookUpCache<Value> {
-  /** The value of a key, from memory where it is there; undefined when it is unknown. */
+  /** Returns the value of a key, from memory if cached; undefined if the key is unknown. */
   get(key: string): Promise<Value | undefined> | Value | undefined;
 }
 
 export interface LookUpCacheOptions<Value> {
-  /** `wasKnown`: whether the key was known when it was last looked up. */
+  /** `wasKnown`: true if the key was known at its last look-up. */
   lookUp: (key: string, wasKnown: boolean) => Promise<Value | undefined>;
   now: () => Date;
-  /** Whether a key can be known at all; one that cannot is not looked up. @default every key */
+  /** Returns false for keys that cannot exist, which are not looked up. @default every key can */
   isPossible?: (key: string) => boolean;
-  /** How long an answer is believed: a change takes effect within it. @default 5000 */
+  /**
+   * Longest use of a cached result in milliseconds: a change takes effect within it. @default 5000
+   */
   ttlMs?: number | undefined;
-  /** Most known and most unknown keys kept. @default 10000 */
+  /** Most known and most unknown keys cached. @default 10000 */
   maxEntries?: number | undefined;
 }
 
@@ -22,8 +24,8 @@ interface Cached<Value> {
 }
 
 /**
- * A bounded memory of look-ups. Unknown keys have a memory of their own, so that a flood of them
- * cannot push known ones out, and keys looked up at once share one look-up.
+ * Creates a bounded cache of look-ups. Unknown keys have a cache of their own, so that a flood of
+ * them cannot evict known keys. Concurrent look-ups of a key share one call.
  */
 export function createLookUpCache<Value>(options: LookUpCacheOptions<Value>): LookUpCache<Value> {
   const { lookUp, now, isPossible = () => true, ttlMs = 5_000, maxEntries = 10_000 } = options;
@@ -32,7 +34,7 @@ export function createLookUpCache<Value>(options: LookUpCacheOptions<Value>): Lo
   const underWay = new Map<string, Promise<Value | undefined>>();
 
   async function lookUpAndKeep(key: string): Promise<Value | undefined> {
-    // Counted from before the look-up: what it answers may be that old when it arrives.
+    // Counted from before the look-up: its result may be that old when it arrives.
     const until = now().getTime() + ttlMs;
     const value = await lookUp(key, known.has(key));
     known.delete(key);
@@ -63,7 +65,7 @@ function keepBounded<Value>(
   map.delete(key);
   map.set(key, entry);
   if (map.size <= maxEntries) return;
-  // A Map keeps the order of insertion: the first key is the oldest.
+  // A Map keeps insertion order: the first key is the oldest.
   for (const oldest of map.keys()) {
     map.delete(oldest);
     return;

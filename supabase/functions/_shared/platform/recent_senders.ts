@@ -1,4 +1,4 @@
-/** How long a workspace counts as being about. */
+/** Time for which a workspace counts as active, in ms. */
 const recentMs = 30_000;
 
 /** Tracks whether more than one workspace has sent something lately. */
@@ -6,13 +6,13 @@ export class RecentSenders {
   #lastSeen: string | undefined;
   #sharedUntil = -Infinity;
 
-  /** A request has come. */
+  /** Records a request. */
   see(workspaceId: string, now: number): void {
     if (this.#lastSeen !== undefined && this.#lastSeen !== workspaceId) this.seeSeveral(now);
     this.#lastSeen = workspaceId;
   }
 
-  /** Several workspaces were served at once. */
+  /** Records that several workspaces were served together. */
   seeSeveral(now: number): void {
     this.#sharedUntil = now + recentMs;
   }

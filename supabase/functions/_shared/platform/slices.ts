@@ -3,24 +3,24 @@ export type Steps<Result> = Generator<void, Result>;
 
 /** Use of the event loop by a request, in slices. */
 export interface Slices {
-  /** Before work, and after a wait for something else. */
+  /** Call before work, and after a wait for something else. */
   start(): void;
-  /** After work, so that a wait is not counted as work. */
+  /** Call after work, so that a wait is not counted as work. */
   stop(): void;
-  /** Whether the slice has used up its time. */
+  /** Returns true once the slice has used up its time. */
   isOver(): boolean;
   /** Ends the slice; resolves when the next one may start, and starts it. */
   next(): Promise<void>;
 }
 
-/** Does the work without a pause. */
+/** Runs the work without a pause. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
-/** Does the work in slices of a few milliseconds, between which other requests run. */
+/** Runs the work in slices of a few milliseconds, and lets other requests run in between. */
 export async function runInSlices<Result>(
   steps: Steps<Result>,
   slices: Slices,
@@ -50,7 +50,7 @@ export function* mapSteps<Item, Result>(
   return results;
 }
 
-/** A timer, not a microtask: those run before anything else gets its turn. */
+/** Waits for a timer: a microtask would run before other requests. */
 export function waitForTurn(ms = 0): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

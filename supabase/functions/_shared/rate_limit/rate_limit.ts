@@ -19,32 +19,32 @@ import {
 export interface RateLimiter {
   /**
    * Takes `count` tokens, or throws `rate_limited` with `Retry-After` and the headers of the state.
-   * What is larger than the bucket needs a full one, less what was `paid` for the same request.
-   * Undefined when the state was never seen and is out of reach, which admits: a limiter must not
-   * be what takes the service down.
+   * A request larger than the bucket needs a full bucket, less the tokens `paid` for it. Returns
+   * undefined if the state was never read and is unreachable: the request is admitted, because a
+   * limiter must not take the service down.
    */
   take(workspaceId: string, count: number, paid?: number): Promise<RateLimitState | undefined>;
-  /** Gives back tokens that were taken for something that was not done. */
+  /** Returns tokens that were taken for work that was not done. */
   giveBack(workspaceId: string, count: number): void;
 }
 
 export interface RateLimiterOptions {
   bucket: Bucket;
-  /** Draws on the shared bucket; undefined for an unknown workspace. */
+  /** Draws from the shared bucket; undefined for an unknown workspace. */
   takeTokens: (request: TokenRequest) => Promise<TokenGrant | undefined>;
   now: () => Date;
-  /** Told why the state was out of reach. */
+  /** Receives the reason why the state was unreachable. */
   onUnreachable?: (error: unknown) => void;
   /** Most workspaces kept in memory. @default 10000 */
   maxWorkspaces?: number;
-  /** How long an answer is waited for. @default 3000 */
+  /** Longest wait for a response, in milliseconds. @default 3000 */
   timeoutMs?: number;
 }
 
-/** Work that a token pays for, where entries pay for less: bytes of a body, characters built of it. */
+/** Work per token: bytes of a body, or characters built from it. */
 export const workPerToken = 32 * 1024;
 
-/** How long nobody asks after a failure. */
+/** Pause after a failure, in milliseconds. */
 const pauseMs = 1000;
 
 /**
@@ -68,7 +68,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return grant.granted;
   }
 
-  /** Asks the bucket for those who wait; true when its answer is known afterwards. */
+  /** Asks the bucket for all waiters; true if its state is known afterwards. */
   async function ask(
     reserve: TokenReserve,
     { workspaceId, waiting }: { workspaceId: string; waiting: readonly Waiter[] },
@@ -132,7 +132,7 @@ function createReserveBook(maxWorkspaces: number): (workspaceId: string) => Toke
   };
 }
 
-/** Sets the rate limit headers of this answer. */
+/** Sets the rate-limit headers of the response. */
 export function setRateLimitHeaders<Variables extends AppVariables>(
   c: Context<{ Variables: Variables }>,
   state: RateLimitState | undefined,
@@ -142,9 +142,8 @@ export function setRateLimitHeaders<Variables extends AppVariables>(
 }
 
 /**
- * Takes a token for each of a request's entries but those that are `paid` for, which at first is the
- * one from before the body was read; a request that is refused keeps none. Undefined where there is
- * nothing to take.
+ * Takes a token for each of a request's entries that is not `paid` yet; the first token is taken
+ * before the body is read. A refused request keeps none. Returns undefined if no token is due.
  */
 export async function chargeRemainingEntries(
   limiter: RateLimiter,
@@ -161,7 +160,7 @@ export async function chargeRemainingEntries(
 
 function forgetOldest(reserves: Map<string, TokenReserve>): void {
   for (const [workspaceId, reserve] of reserves) {
-    // One that asks right now would be made a second time by its next request.
+    // An instance in use would be created again by its next request.
     if (reserve.isAsking) continue;
     reserves.delete(workspaceId);
     return;
@@ -170,7 +169,7 @@ function forgetOldest(reserves: Map<string, TokenReserve>): void {
 
 function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const message = `Cannot take tokens: no answer within ${timeoutMs} ms`;
+    const message = `Cannot take tokens: no response within ${timeoutMs} ms`;
     const timer = setTimeout(() => reject(new Error(message)), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });

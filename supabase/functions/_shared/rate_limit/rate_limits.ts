@@ -1,19 +1,19 @@
 import type { CallerSql } from "../access/caller.ts";
 import type { Sql } from "../db/connect.ts";
 
-/** The two quotas of a plan: ingest counts entries, api counts requests. */
+/** The two quotas of a plan: `ingest` counts entries, `api` counts requests. */
 export type Bucket = "ingest" | "api";
 
 /** Tokens that a bucket granted, and its state afterwards. */
 export interface TokenGrant {
   granted: number;
-  /** Below zero where more than a bucket was taken at once. */
+  /** Below zero if more than a bucket was taken at once. */
   remaining: number;
   perSecond: number;
   burst: number;
-  /** How long nothing is granted because the plan's bytes a day are used up; null: they are not. */
+  /** Seconds without any grant because the plan's daily bytes are used up; null if they are not. */
   blockedSeconds: number | null;
-  /** Null for the api's bucket. */
+  /** Null for the bucket `api`. */
   bytesPerDay: number | null;
   planId: string;
 }
@@ -22,15 +22,15 @@ export interface TokenGrant {
 export interface TokenRequest {
   workspaceId: string;
   bucket: Bucket;
-  /** With fewer than this in the bucket, nothing is granted. */
+  /** Grants nothing if the bucket has fewer tokens. */
   needed: number;
-  /** The most that is granted. */
+  /** Most tokens to grant. */
   wanted: number;
-  /** Taken on top of what is granted, whatever is left. */
+  /** Tokens taken in addition to the grant, even if the bucket is empty. */
   debt: number;
 }
 
-/** Takes tokens out of a workspace's bucket; undefined for an unknown workspace. */
+/** Takes tokens from a workspace's bucket; undefined for an unknown workspace. */
 export async function takeTokens(sql: Sql, request: TokenRequest): Promise<TokenGrant | undefined> {
   const { workspaceId, bucket, needed, wanted, debt } = request;
   const rows = await sql<TokenGrant[]>`
@@ -41,8 +41,8 @@ export async function takeTokens(sql: Sql, request: TokenRequest): Promise<Token
 }
 
 /**
- * Takes tokens of `ingest` within the caller's transaction, whose end frees the bucket: the last
- * thing to be done in it. What is rolled back, or run again, costs nothing.
+ * Takes `ingest` tokens within the caller's transaction, which locks the bucket until it ends: call
+ * it last. A rollback or a retry costs nothing.
  */
 export async function takeIngestTokens(
   tx: CallerSql,

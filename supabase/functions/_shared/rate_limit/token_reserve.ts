@@ -6,11 +6,11 @@ import { formatBytes } from "../platform/format_bytes.ts";
 export interface RateLimitState {
   limit: number;
   remaining: number;
-  /** Until the bucket is full again. */
+  /** Seconds until the bucket is full. */
   resetSeconds: number;
 }
 
-/** The headers every authenticated answer carries. */
+/** Headers of every authenticated response. */
 export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
   return {
     "RateLimit-Limit": String(state.limit),
@@ -22,32 +22,32 @@ export function rateLimitHeaders(state: RateLimitState): Record<string, string> 
 /** Request that waits for tokens. */
 export interface Waiter {
   count: number;
-  /** Taken for the same request before. */
+  /** Tokens already taken for the same request. */
   paid: number;
   resolve: (state: RateLimitState | undefined) => void;
   reject: (error: ApiError) => void;
 }
 
-/** One workspace's tokens as one instance knows them. */
+/** A workspace's tokens as known to one instance. */
 export interface TokenReserve {
-  /** Taken out of the shared bucket and not yet used. */
+  /** Tokens taken from the shared bucket and not used yet. */
   held: number;
-  /** The last answer, and when it was asked for (ms). */
+  /** The last response of the bucket, and when it was requested (ms). */
   seen: { grant: TokenGrant; at: number } | undefined;
-  /** The bytes of the day are used up until then (ms); nobody asks again before `askAt`. */
+  /** The daily bytes are used up until then (ms); no request is sent before `askAt`. */
   blocked: { until: number; askAt: number } | undefined;
-  /** The bucket was found too empty; nobody asks again before this (ms). */
+  /** The bucket had too few tokens; no request is sent before this time (ms). */
   emptyUntil: number;
-  /** The bucket was out of reach; nobody asks again before this (ms). */
+  /** The bucket was unreachable; no request is sent before this time (ms). */
   unreachableUntil: number;
   waiting: Waiter[];
   isAsking: boolean;
 }
 
-// A twentieth of a second's tokens is taken ahead: enough that a busy workspace asks 20 times a
-// second, little enough that many instances cannot hold much of the quota idle.
+// Takes the tokens of 1/20 s in advance: enough that a busy workspace asks only 20 times per
+// second, and too few for many instances to hold much of the quota idle.
 const reserveSeconds = 1 / 20;
-// A larger plan takes effect within it, also for a workspace that is refused until tomorrow.
+// A larger plan takes effect within this time, also for a workspace that is refused until tomorrow.
 const blockedAskMs = 10_000;
 
 /** Makes an empty reserve, before the first answer of the bucket. */
@@ -76,7 +76,7 @@ export function reserveState(reserve: TokenReserve, at: number): RateLimitState 
   };
 }
 
-/** Answers a waiter where the answer is known here; leaves the others waiting for the bucket. */
+/** Serves a waiter if the result is known locally; otherwise the waiter waits for the bucket. */
 export function enqueue(reserve: TokenReserve, waiter: Waiter, at: number): void {
   if (reserve.isAsking) reserve.waiting.push(waiter);
   else if (reserve.blocked !== undefined && at < reserve.blocked.askAt) refuse(reserve, waiter, at);
@@ -90,11 +90,11 @@ export interface DrawOptions {
   reserve: TokenReserve;
   waiting: readonly Waiter[];
   now: () => Date;
-  /** Adds between `needed` and `wanted` tokens to what is held, or none; tells how many. */
+  /** Draws between `needed` and `wanted` tokens, or none; returns how many. */
   draw: (tokens: Pick<TokenRequest, "needed" | "wanted" | "debt">) => Promise<number>;
 }
 
-/** Notes an answer of the bucket, asked for at a moment (ms). */
+/** Records the bucket's response to a request sent at a time (ms). */
 export function noteGrant(reserve: TokenReserve, grant: TokenGrant, at: number): void {
   const { blockedSeconds } = grant;
   reserve.seen = { grant, at };
@@ -105,7 +105,7 @@ export function noteGrant(reserve: TokenReserve, grant: TokenGrant, at: number):
     : { until, askAt: Math.min(until, at + blockedAskMs) };
 }
 
-/** Draws for all who wait; where the bucket has too little, for as many as it can serve. */
+/** Draws tokens for all waiters, or for as many as the bucket can serve. */
 export async function refill({ reserve, waiting, now, draw }: DrawOptions): Promise<void> {
   const ahead = Math.floor((reserve.seen?.grant.perSecond ?? 0) * reserveSeconds);
   const needed = missingFor(reserve, waiting);
@@ -121,7 +121,7 @@ export async function refill({ reserve, waiting, now, draw }: DrawOptions): Prom
   if (drawn < needed + ahead) reserve.emptyUntil = now().getTime() + reserveSeconds * 1000;
 }
 
-/** Hands what is held to those who waited, in their order, and refuses the rest. */
+/** Gives the held tokens to waiters in order, and refuses the rest. */
 export function serve(reserve: TokenReserve, waiting: readonly Waiter[], at: number): void {
   for (const waiter of waiting) {
     if (reserve.blocked === undefined && reserve.held >= dueOf(reserve, waiter)) {
@@ -153,23 +153,23 @@ function describeExcess({ blocked, seen }: TokenReserve): string {
   return `Cannot store more: the plan "${planId}" allows ${formatBytes(bytesPerDay ?? 0)} a day`;
 }
 
-/** What must be there for a request: one larger than the bucket would otherwise never be admitted. */
+/** Tokens required for a request; at most a full bucket, so that larger requests can pass. */
 function dueOf(reserve: TokenReserve, { count, paid }: Waiter): number {
   return Math.min(count, reserve.seen === undefined ? count : reserve.seen.grant.burst - paid);
 }
 
-/** What requests cost beyond that: the bucket owes it before it fills again. */
+/** Cost beyond the required tokens, which the bucket owes before it fills again. */
 function debtOf(reserve: TokenReserve, waiting: readonly Waiter[]): number {
   return sum(waiting, (waiter) => waiter.count - dueOf(reserve, waiter));
 }
 
-/** What the bucket is asked for; where there is a debt, at least a token. */
+/** Tokens to request from the bucket; at least one if there is a debt. */
 function missingFor(reserve: TokenReserve, waiting: readonly Waiter[]): number {
   const missing = sum(waiting, (waiter) => dueOf(reserve, waiter)) - reserve.held;
   return Math.max(missing, debtOf(reserve, waiting) > 0 ? 1 : 0);
 }
 
-/** Tokens held, and in the bucket at most: other instances may have taken some meanwhile. */
+/** Tokens held plus those in the bucket at most: other instances may have taken some since. */
 function tokensAt(reserve: TokenReserve, at: number): number {
   if (reserve.seen === undefined) return reserve.held;
   const { burst, perSecond, remaining } = reserve.seen.grant;
@@ -177,14 +177,14 @@ function tokensAt(reserve: TokenReserve, at: number): number {
   return reserve.held + Math.min(burst, refilled);
 }
 
-/** How long until what a request needs can be there, in ms; 0 when it may be there now. */
+/** Milliseconds until a request's tokens may be available; 0 if they may be now. */
 function waitMs(reserve: TokenReserve, waiter: Waiter, at: number): number {
   if (reserve.seen === undefined) return 0;
   const missing = dueOf(reserve, waiter) - tokensAt(reserve, at);
   return Math.max(0, missing / reserve.seen.grant.perSecond * 1000);
 }
 
-/** Those whom the bucket, as it was last seen, can serve one after the other. */
+/** Waiters that the bucket, as last seen, can serve one after the other. */
 function affordableOf(reserve: TokenReserve, waiting: readonly Waiter[]): Waiter[] {
   let available = reserve.held + (reserve.seen?.grant.remaining ?? 0);
   return waiting.filter((waiter) => {

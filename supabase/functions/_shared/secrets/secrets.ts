@@ -15,19 +15,22 @@ export interface SecretOwner {
   id: string;
 }
 
-/** Encrypts and decrypts secrets at rest. Made once, from the configuration. */
+/** Encrypts and decrypts secrets at rest; created once, from the configuration. */
 export interface SecretBox {
-  /** Ids of the keys, the one that encrypts first. */
+  /** Ids of the keys; the first one encrypts. */
   keyIds: readonly [string, ...string[]];
-  /** Encrypts under the first key: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
+  /** Encrypts with the first key: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
   encrypt(owner: SecretOwner, secret: string): Promise<string>;
-  /** @throws SecretError when the text is malformed, its key is gone, or the owner differs. */
+  /** @throws SecretError if the text is malformed, its key is missing, or the owner differs */
   decrypt(owner: SecretOwner, encrypted: string): Promise<string>;
-  /** The same secret under the first key, to retire its own; throws as `decrypt` does. */
+  /**
+   * Encrypts a secret again with the first key, so that its old key can be retired; throws like
+   * `decrypt`.
+   */
   reencrypt(owner: SecretOwner, encrypted: string): Promise<string>;
 }
 
-/** Says what failed and never holds a key, a secret or a ciphertext. */
+/** Names what failed; never contains a key, a secret or a ciphertext. */
 export class SecretError extends Error {
   override name = "SecretError";
 }
@@ -38,12 +41,13 @@ interface EncryptionKey {
 }
 
 /**
- * Makes a box from `SECRETS_ENCRYPTION_KEY`: one or more keys of 32 bytes in base64, separated
- * by commas (`openssl rand -base64 32`). The first encrypts, all decrypt, so a key is changed by
- * putting a new one in front. A key's id is the start of its SHA-256, hence the order is free.
- * AES-256-GCM; the key's id and the owner are authenticated with the text, so that a row's
- * secret copied to another row does not decrypt.
- * @throws SecretError naming the position of a bad key.
+ * Creates a box from `SECRETS_ENCRYPTION_KEY`: one or more keys of 32 bytes in base64, separated by
+ * commas (`openssl rand -base64 32`). The first key encrypts, all keys decrypt, so a new key is
+ * added in front. A key's id is the start of its SHA-256, so the order is free. Uses AES-256-GCM
+ * and authenticates the key's id and the owner, so that a secret copied to another row does not
+ * decrypt.
+ *
+ * @throws SecretError naming the position of an invalid key
  */
 export async function createSecretBox(keys: string): Promise<SecretBox> {
   const [first = "", ...others] = keys.split(",");
@@ -51,7 +55,7 @@ export async function createSecretBox(keys: string): Promise<SecretBox> {
   const byId = new Map([[current.id, current]]);
   for (const [index, text] of others.entries()) {
     const key = await importKey(text, index + 1);
-    // One key twice is a key that was meant to be changed and was not.
+    // A repeated key means that a rotation was intended but did not happen.
     if (byId.has(key.id)) {
       throw new SecretError(
         `Cannot read key ${index + 2} of SECRETS_ENCRYPTION_KEY: it is listed twice`,

@@ -7,30 +7,33 @@ const userAgent = "Signalpost-Webhooks/1.0";
 
 /** Inputs of the signatures of one attempt. */
 export interface SignedDelivery {
-  /** The message's id: the same on every attempt and replay. */
+  /** Id of the message: the same on every attempt and replay. */
   messageId: string;
   eventType: string;
-  /** The bytes as stored; the very same ones must be sent. */
+  /** The bytes as stored; exactly these must be sent. */
   body: Uint8Array;
   /** Time of this attempt. */
   attemptedAt: Date;
-  /** Live secrets as shown to the receiver, newest first. At least one. */
+  /** Live secrets as shown to the receiver, newest first; at least one. */
   secrets: readonly string[];
 }
 
-/** A new signing secret, `whsec_<base64 of 32 random bytes>`. Show it once. */
+/** Generates a signing secret, `whsec_<base64 of 32 random bytes>`. Show it once. */
 export function generateSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString("base64");
 }
 
-/** Lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the whole secret. */
+/**
+ * Returns the lower-case hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the whole
+ * secret.
+ */
 export function signBody(secret: string, body: Uint8Array): string {
   return createHmac("sha256", secret).update(body).digest("hex");
 }
 
 /**
- * One `v1,<base64>` signature of the Standard Webhooks specification: HMAC-SHA256 of
- * `<id>.<unix seconds>.<body>`, keyed with the bytes that the secret's base64 part stands for.
+ * Returns one `v1,<base64>` signature of the Standard Webhooks specification: HMAC-SHA256 of
+ * `<id>.<unix seconds>.<body>`, keyed with the decoded base64 part of the secret.
  */
 export function signStandard(
   { messageId, timestamp, body, secret }: {
@@ -46,9 +49,10 @@ export function signStandard(
 }
 
 /**
- * All headers of one attempt. `X-Service-Signature` uses the newest secret, since it has room
- * for one; `webhook-signature` carries one signature for every live secret.
- * @throws RangeError without a secret: a request must never leave unsigned.
+ * Returns all headers of one attempt. `X-Service-Signature` uses the newest secret, because it can
+ * contain only one signature; `webhook-signature` contains one per live secret.
+ *
+ * @throws RangeError without a secret: a request must never be sent unsigned
  */
 export function signDelivery(delivery: SignedDelivery): Record<string, string> {
   const { messageId, body, secrets } = delivery;
@@ -71,8 +75,8 @@ export function signDelivery(delivery: SignedDelivery): Record<string, string> {
 }
 
 /**
- * An event's name as a header value. A tracked event may have any name, a header holds only
- * printable ASCII: other characters and outer spaces are percent-encoded as UTF-8, all else stays.
+ * Encodes an event's name as a header value. A tracked event may have any name, but a header allows
+ * only printable ASCII: other characters and outer spaces are percent-encoded as UTF-8.
  */
 export function encodeHeaderValue(text: string): string {
   return text.toWellFormed().replace(/[^\x20-\x7e]+|^ | $/gu, encodeURIComponent);
@@ -82,6 +86,6 @@ export function encodeHeaderValue(text: string): string {
 export function equalsConstantTime(left: string, right: string): boolean {
   const leftBytes = Buffer.from(left);
   const rightBytes = Buffer.from(right);
-  // Equal lengths are demanded by timingSafeEqual; the length of a signature is no secret.
+  // timingSafeEqual requires equal lengths; the length of a signature is not secret.
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }

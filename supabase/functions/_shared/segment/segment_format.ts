@@ -20,7 +20,7 @@ const names: ReadonlyMap<string, string> = new Map([
 export const segmentFormat: WireFormat = {
   origin: "segment",
   envelope: "batch",
-  // What Segment itself takes: its libraries drop a batch that is refused as a whole.
+  // Segment's own limit: its libraries drop a batch that is refused as a whole.
   maxEntries: 2500,
   repeatsMessage: true,
   translate: translateSegment,
@@ -30,7 +30,7 @@ export const segmentFormat: WireFormat = {
 
 function readTranslated(entry: unknown, origin: EntryOrigin): ReadEntry {
   const read = readEntry(entry, { ...origin, aliasKind: "segment_alias" });
-  // Faults were found in the message as it was sent: they have its names already.
+  // Faults were found in the original message, so they already have its names.
   if (read.ok || origin.faults.length > 0) return read;
   const base = formatPath(origin.path ?? []);
   return { ...read, details: read.details.map((detail) => renameDetail(detail, base)) };
@@ -40,12 +40,12 @@ function renameRejected(rejected: RefusedEntry): RefusedEntry {
   const { field, error } = rejected;
   if (field === undefined) return rejected;
   const name = rename(field);
-  // The field is named before the value, which may hold the same word.
+  // The field comes before the value, which may contain the same word.
   return { ...rejected, field: name, error: error.replace(field, name) };
 }
 
 function renameDetail({ field, message }: ErrorDetail, base: string): ErrorDetail {
-  // Only what is said of the entry as a whole names fields in its text.
+  // Only entry-level messages mention field names.
   if (field === base) return { field, message: message.replaceAll(/(?<=")\w+(?=")/g, rename) };
   return { field: base + field.slice(base.length).replace(/\w+/, rename), message };
 }

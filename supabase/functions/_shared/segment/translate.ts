@@ -9,7 +9,7 @@ export type SegmentType = (typeof segmentTypes)[number];
 
 type Message = Record<string, unknown>;
 
-/** The libraries write null for what they do not know of a caller. */
+/** The libraries send null for unknown fields of a caller. */
 const callerFields: ReadonlySet<string> = new Set(["ip", "ua", "userAgent"]);
 
 /** The profile field of each trait: `first_name` and `firstName` are the same. */
@@ -21,9 +21,9 @@ const traitFields: ReadonlyMap<string, ProfileField> = new Map(
 );
 
 /**
- * Makes an entry of a message of Segment's libraries. Fields that have no meaning here
- * (`integrations`, `_metadata`, …) are left out; nothing that the product sent is. `offsetMs` is what
- * the sender's clock is behind ours, negative when it is ahead.
+ * Converts a message of Segment's libraries to an entry. Fields without a meaning here
+ * (`integrations`, `_metadata`, …) are dropped; all product data is kept. `offsetMs` is how far the
+ * sender's clock is behind ours, negative if it is ahead.
  */
 export function translateSegment(message: unknown, offsetMs: number): Translated {
   if (!isRecord(message)) return refuse("", "must be a JSON object");
@@ -66,7 +66,7 @@ export function translateSegment(message: unknown, offsetMs: number): Translated
   }
 }
 
-/** The libraries write null and "" for an id they do not have. */
+/** The libraries send null and "" for missing ids. */
 function asId(value: unknown): unknown {
   if (value === null || value === "") return undefined;
   return typeof value === "number" ? String(value) : value;
@@ -103,10 +103,10 @@ function translateContext(context: unknown): unknown {
   return typeof userAgent === "string" && kept.ua === undefined ? { ...kept, ua: userAgent } : kept;
 }
 
-/** Some libraries send the traits of an identify inside its context alone. */
+/** Some libraries send the traits of an identify only inside its context. */
 function findTraits({ traits, context }: Message): unknown {
   const inContext = isRecord(context) ? context.traits : undefined;
-  // A context may hold anything: what is no object there is kept as context, and is no traits.
+  // A context may contain anything: a value that is not an object stays in the context.
   return given(traits) ?? (isRecord(inContext) ? inContext : undefined);
 }
 
@@ -125,7 +125,7 @@ function readDefaults(context: unknown): IngestProfile["defaults"] {
   };
 }
 
-/** The profile fields among the traits; what is no valid value of one is kept as an attribute. */
+/** Returns the profile fields among the traits; an invalid value is kept as an attribute. */
 function translateTraits(traits: unknown): Message {
   if (traits === undefined || traits === null) return {};
   if (!isRecord(traits)) return { attributes: traits };
@@ -146,7 +146,7 @@ function translateTraits(traits: unknown): Message {
   return { ...profile, attributes: Object.fromEntries(attributes) };
 }
 
-/** The browser aliases a visitor by their anonymous id: that is an identify. */
+/** The browser library aliases a visitor by their anonymous id, which is an identify. */
 function translateAlias(message: Message): Message {
   const external_id = asId(message.userId);
   const previous = asId(message.previousId);
@@ -156,16 +156,16 @@ function translateAlias(message: Message): Message {
   return { type: "alias", external_id, previous_id: previous };
 }
 
-/** The time of a message by its sender's clock, as sent. */
+/** Returns the time of a message by its sender's clock, as sent. */
 export function timeOf({ timestamp, originalTimestamp }: Message): unknown {
   return given(timestamp) ?? given(originalTimestamp);
 }
 
-/** The time of a message by our clock. */
+/** Returns the time of a message by our clock. */
 function correctTime(message: Message, offsetMs: number): unknown {
   const sent = timeOf(message);
   if (typeof sent !== "string" || offsetMs === 0) return sent;
   const at = parseInstant(sent);
-  // Validation tells what is wrong with a time that is none.
+  // Validation reports an invalid time.
   return at === undefined ? sent : new Date(at + offsetMs).toISOString();
 }

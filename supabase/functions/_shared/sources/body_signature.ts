@@ -2,18 +2,18 @@ import { isRecord } from "../json/json.ts";
 import { parseLossless } from "../json/lossless.ts";
 import type { Scheme } from "./sources.ts";
 
-// Beside the signatures: addresses and a token of SNS that act on the subscription.
+// Besides signatures: URLs and a token of SNS that control the subscription.
 const secretMembers: Readonly<Partial<Record<Scheme, readonly string[]>>> = {
   mailgun: ["signature"],
   sns: ["Signature", "Token", "SubscribeURL", "UnsubscribeURL"],
 };
 
-/** Mailgun signs a token and not the message, so one signature would do for any message. */
+/** Mailgun signs a token and not the message, so one signature would be valid for any message. */
 export function signsTokenOnly(scheme: Scheme): boolean {
   return scheme === "mailgun";
 }
 
-/** A payload as mappings, entries and users see it: without a signature that travels in it. */
+/** Returns a payload without its embedded signature, as mappings, entries and users see it. */
 export function withoutSignature(scheme: Scheme, payload: unknown): unknown {
   const members = secretMembers[scheme];
   if (members === undefined || !isRecord(payload)) return payload;
@@ -22,7 +22,7 @@ export function withoutSignature(scheme: Scheme, payload: unknown): unknown {
 
 const maxKeptBytes = 256 * 1024;
 
-/** A body as a receipt keeps it, without a signature; null where it is too long to be kept. */
+/** Returns a body for its receipt, without a signature; null if it is too long to keep. */
 export function keepBody(scheme: Scheme, body: Uint8Array): string | null {
   if (body.byteLength > maxKeptBytes) return null;
   const text = new TextDecoder().decode(body);

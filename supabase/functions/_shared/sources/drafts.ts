@@ -4,11 +4,11 @@ import { isRecord } from "../json/json.ts";
 
 /** A track call that an item of a payload became, not yet validated. */
 export interface Draft {
-  /** As `POST /track` takes it; without ids where the customer is to be found by `email`. */
+  /** The entry in the format of `POST /track`; without ids if `email` identifies the customer. */
   entry: Record<string, unknown>;
-  /** Address of the customer, who is looked up by it when the entry has no id. */
+  /** E-mail address that identifies the customer if the entry has no id. */
   email?: string;
-  /** The sender's own id of it, unique among what the source sends. */
+  /** The sender's own id, unique within the source. */
   key: string;
 }
 
@@ -28,18 +28,18 @@ export function refuse(field: string, message: string): MappedItem {
   return { kind: "refused", field, message };
 }
 
-/** Refuses what is over the size of an entry. */
+/** Rejects an item over the size limit of an entry. */
 export function refuseTooLarge(): MappedItem {
   return { kind: "refused", ...entryTooLarge() };
 }
 
-/** A non-empty text or a number as text; undefined for all else. */
+/** Returns non-empty text, or a number as text; undefined for anything else. */
 export function asText(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A number, or the number that a text stands for; undefined for all else. */
+/** Returns a number, or the number that a text represents; undefined for anything else. */
 export function asNumber(value: unknown): number | undefined {
   const text = asText(value)?.trim();
   if (text === undefined || text === "") return undefined;
@@ -61,8 +61,8 @@ export function asArray(value: unknown): readonly unknown[] {
 const mostSeconds = 1e11;
 
 /**
- * An RFC 3339 time of what senders use for one: that, Unix seconds or milliseconds, or another
- * spelling that names its offset. What is none of it stays, so that validation can name it.
+ * Converts a sender's time to RFC 3339: RFC 3339, Unix seconds or milliseconds, or another format
+ * that includes an offset. Other values are returned unchanged, so that validation can report them.
  */
 export function asInstant(value: unknown): string | undefined {
   const text = asText(value);
@@ -72,14 +72,14 @@ export function asInstant(value: unknown): string | undefined {
     const at = new Date(number < mostSeconds ? number * 1000 : number);
     return Number.isNaN(at.getTime()) ? text : at.toISOString();
   }
-  // "2026-02-22 23:41:11.894719+00" is what Postgres prints, and so what many senders send.
+  // "2026-02-22 23:41:11.894719+00" is the format of Postgres, which many senders use.
   const iso = text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:)/, "$1T$2").replace(/([+-]\d\d)$/, "$1:00");
   return /(?:Z|[+-]\d\d:?\d\d|GMT)$/i.test(iso) && !Number.isNaN(Date.parse(iso))
     ? new Date(iso).toISOString()
     : text;
 }
 
-/** The members that have a value. */
+/** Returns the members that have a value. */
 export function dropMissing(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined && value !== null),

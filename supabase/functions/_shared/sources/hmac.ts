@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { keptHeaders } from "./kept_headers.ts";
 
-/** A header's name, in lower case however it was written. */
+/** A header's name, normalized to lower case. */
 const headerName = z.string("must be the name of a header").trim().toLowerCase()
   .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, "must be the name of a header, like x-signature");
 
-/** What may stand in a signed text, beside the characters that are signed as they are. */
+/** Placeholders of a signed text, besides plain characters. */
 const parts = ["body", "timestamp", "method", "url"] as const;
 
 export type SignedPart = (typeof parts)[number];
@@ -14,7 +14,7 @@ const printable = /^[\x20-\x7e]*$/;
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
 
-const templateRule = `must hold {body} once, and of the rest only ${
+const templateRule = `must contain {body} once, and of the rest only ${
   parts.slice(1).map((part) => `{${part}}`).join(", ")
 } and printable ASCII`;
 
@@ -39,32 +39,32 @@ export const hmacSchema = z.strictObject({
   algorithm: oneOf(["sha256", "sha1", "sha512"]).default("sha256"),
   encoding: oneOf(["hex", "base64"]).default("hex"),
   prefix: affix.default("").meta({
-    description: "What a signature starts with, such as sha256= or v1=; what starts otherwise is " +
+    description: "Prefix of a signature, such as sha256= or v1=; other parts are " +
       "skipped",
   }),
   separator: oneOf([",", ";", " "]).optional()
-    .meta({ description: "What is between the parts of the header, where it has several" }),
+    .meta({ description: "Separator between the parts of the header" }),
   signed: template.default("{body}").meta({
-    description: "What is signed, of {body}, {timestamp}, {method}, {url} and plain characters",
+    description:
+      "Signed text, built from {body}, {timestamp}, {method}, {url} and plain characters",
     example: "{timestamp}.{body}",
   }),
   timestamp_header: headerName.optional()
-    .meta({ description: "The header with the time, where it is one of its own" }),
+    .meta({ description: "The header with the time, if it is separate" }),
   timestamp_prefix: affix.min(1, "must not be empty").optional()
     .meta({
-      description: "What the time starts with, where it is a part of the signature's header",
+      description: "Prefix of the time, if it is part of the signature's header",
     }),
   timestamp_unit: oneOf(["seconds", "milliseconds"]).default("seconds"),
   tolerance_seconds: z.int("must be a whole number of seconds").min(1, "must be at least 1")
     .max(3600, "must be at most 3600").default(300)
-    .meta({ description: "How far a signed time may be from now, in either direction" }),
+    .meta({ description: "Largest difference between a signed time and now, in either direction" }),
   secret_encoding: oneOf(["text", "base64", "hex"]).default("text")
-    .meta({ description: "What the secret is written in; its bytes are the key" }),
+    .meta({ description: "Encoding of the secret; its bytes are the key" }),
   url: z.string("must be an address").max(500, "must be at most 500 characters long")
     .regex(/^https?:\/\/[\x21-\x7e]+$/, "must be an address").optional()
     .meta({
-      description:
-        "For {url}: the source's address as the sender has it, where it is not that of the project",
+      description: "For {url}: the URL that the sender uses, if it differs from the source's URL",
     }),
 }, "must be an object that describes how the sender signs").check((ctx) => {
   for (const [field, message] of findContradictions(ctx.value)) {
@@ -95,14 +95,14 @@ function findContradictions(
   }
   if (signed.includes("{timestamp}") !== isTimed) {
     const message = isTimed
-      ? "must hold {timestamp}: a time that is not signed proves nothing"
-      : "must not hold {timestamp} without timestamp_header or timestamp_prefix";
+      ? "must contain {timestamp}: a time that is not signed proves nothing"
+      : "must not contain {timestamp} without timestamp_header or timestamp_prefix";
     found.push(["signed", message]);
   }
   return found;
 }
 
-/** A template's pieces: plain text, and the parts of a request that it names. */
+/** Splits a template into plain text and placeholders. */
 export function readTemplate(text: string): (string | { part: SignedPart })[] {
   return text.split(/(\{(?:body|timestamp|method|url)\})/).filter((piece) => piece !== "")
     .map((piece) => {

@@ -4,7 +4,7 @@ import type { Preset, Scheme } from "./sources.ts";
 import type { Sql } from "../db/connect.ts";
 import { type Rejection, toStorableText } from "../entries/rejected_entries.ts";
 
-/** An enabled source, its live secrets newest first and still encrypted. */
+/** An enabled source with its live secrets, newest first and still encrypted. */
 export interface InboundSourceRow {
   workspaceId: string;
   scheme: Scheme;
@@ -66,12 +66,12 @@ export interface Receipt {
   ignored: number;
   rejected: number;
   results: readonly ReceiptResult[];
-  /** Of all entries, also of those that `results` leaves out. */
+  /** Customers of all entries, including those that `results` omits. */
   customer_ids: readonly string[];
   request_id: string;
 }
 
-/** Keeps a receipt with those of its entries that were refused; returns the receipt's id. */
+/** Stores a receipt and its rejected entries; returns the receipt's id. */
 export async function recordReceipt(
   sql: Sql,
   receipt: Receipt,
@@ -86,8 +86,8 @@ export async function recordReceipt(
 }
 
 /**
- * Claims a token for the message that the transaction stores; false when another message has it. A
- * transaction that fails leaves the token free.
+ * Claims a token for the message in this transaction; false if another message has it. A failed
+ * transaction leaves the token free.
  */
 export async function claimToken(
   tx: Sql,
@@ -99,15 +99,15 @@ export async function claimToken(
   return rows[0]?.isClaimed === true;
 }
 
-/** One customer with an address, by an id of theirs. */
+/** A customer with an e-mail address, with one of their ids. */
 export interface CustomerWithEmail {
-  /** The address as it was asked for. */
+  /** The address as requested. */
   email: string;
   externalId: string | null;
   anonId: string | null;
 }
 
-/** The customers with these addresses, whatever their case; 20 for each address at most. */
+/** Finds the customers with these addresses, ignoring case; at most 20 per address. */
 export async function findCustomersByEmail(
   sql: Sql,
   { workspaceId, emails }: { workspaceId: string; emails: readonly string[] },

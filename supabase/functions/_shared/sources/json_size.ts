@@ -1,9 +1,9 @@
-/** Sizes of the objects of one item that were measured before. */
+/** Cached sizes of the objects of one item. */
 export type Sizes = Map<object, number>;
 
 /**
- * The characters that `JSON.stringify` makes of a parsed value at least, where escapes count as one;
- * over `limit` it stops counting. However often an object is pointed at, it is measured once.
+ * Returns a lower bound for the length of `JSON.stringify` of a value, counting escapes as one
+ * character; stops counting over `limit`. A shared object is measured once.
  */
 export function measureJson(value: unknown, limit: number, sizes: Sizes = new Map()): number {
   if (typeof value === "string") return value.length + 2;
@@ -19,7 +19,7 @@ function measureMembers(root: object, limit: number): number {
   const open: object[] = [root];
   let size = 0;
   for (let object = open.pop(); object !== undefined && size <= limit; object = open.pop()) {
-    // Two brackets, less the comma that follows the last member.
+    // Two brackets, minus the comma that follows the last member.
     size += 1;
     const isArray = Array.isArray(object);
     for (const key in object) {

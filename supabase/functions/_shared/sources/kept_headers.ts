@@ -1,6 +1,6 @@
 /**
- * The headers that a receipt keeps and a mapping may read, in lower case: what a sender tells of
- * the event. Never credentials or signatures.
+ * Headers that a receipt stores and a mapping may read, in lower case: information about the event.
+ * Never credentials or signatures.
  */
 export const keptHeaders: readonly string[] = [
   "content-type",

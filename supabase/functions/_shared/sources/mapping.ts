@@ -31,19 +31,19 @@ const maxMappingBytes = 16 * 1024;
 
 /** Mapping of payloads to events, as the user of a source enters it. */
 export const mappingSchema = z.strictObject({
-  items: pointer.optional().describe("An array in the payload, each of whose members is an event"),
+  items: pointer.optional().describe("An array in the payload, with one event per member"),
   name: valueSource.optional().describe("The event's name; required without a preset"),
   names: withoutProto(z.record(z.string(), eventName, "must be an object of event names"))
     .optional()
-    .describe("What names are changed to; those left out are ignored"),
+    .describe("New names by original name; events with other names are ignored"),
   external_id: valueSource.optional(),
   anon_id: valueSource.optional(),
-  email: valueSource.optional().describe("Finds the customer where neither id has a value"),
+  email: valueSource.optional().describe("Identifies the customer if neither id has a value"),
   occurred_at: valueSource.optional()
     .describe("A time with offset, Unix seconds or milliseconds; default: time of receipt"),
   idempotency_key: valueSource.optional().describe("Default: the sender's own id of the event"),
   properties: propertySources.optional()
-    .describe("Where an object of properties is, or a source for each of them"),
+    .describe("Location of an object of properties, or one source per property"),
 }, "must be an object that says where values come from").check((ctx) => {
   const bytes = new TextEncoder().encode(JSON.stringify(ctx.value)).byteLength;
   if (bytes <= maxMappingBytes) return;
@@ -61,11 +61,13 @@ export interface MappingRules {
 
 /** Payload of a received message, with its id and headers. */
 export interface ReceivedPayload extends Material {
-  /** The sender's id of the message, or what stands for it. */
+  /** The sender's id of the message, or its substitute. */
   messageId: string;
 }
 
-/** The items of a payload: itself, its members when it is an array, or what `items` points at. */
+/**
+ * Returns the items of a payload: itself, its members if it is an array, or the target of `items`.
+ */
 export function readItems(
   { mapping }: MappingRules,
   payload: unknown,
@@ -82,7 +84,7 @@ export function mapItem(rules: MappingRules, received: ReceivedPayload): MappedI
     const mapped = presetMaps[preset](received, received.messageId);
     return mapping === null ? mapped : replaceIds(mapped, mapping, received);
   }
-  // Refused, not ignored: once the source has a mapping, it can be sent again.
+  // Rejected, not ignored: once the source has a mapping, the item can be resent.
   if (mapping === null) {
     return refuse("mapping", "is missing: set a mapping or a preset on the source");
   }
@@ -134,7 +136,7 @@ function nameOf({ names }: Mapping, sent: string): string | undefined {
   return Object.hasOwn(names, sent) ? names[sent] : undefined;
 }
 
-/** The properties of an event; those of their own are given up once they are over its size. */
+/** Returns the properties of an event; stops once they exceed its size limit. */
 function readProperties(
   { properties }: Mapping,
   material: Material,
@@ -164,7 +166,7 @@ export function costOfItem({ mapping }: MappingRules): number {
   return mapping === null ? 0 : Math.ceil(JSON.stringify(mapping).length / 4);
 }
 
-/** A preset's calls on the customer that the mapping names, where it names one. */
+/** Replaces the customer of a preset's calls with the mapping's, if it names one. */
 function replaceIds(mapped: MappedItem, mapping: Mapping, material: Material): MappedItem {
   if (mapped.kind !== "drafts") return mapped;
   const read = (source: Mapping["external_id"]) =>

@@ -33,19 +33,23 @@ export interface ReceivedMessage {
 }
 
 /**
- * The sender's own id of a message, the same on each of its attempts. A sender without one repeats
- * the same bytes, so their SHA-256 stands for it. The SHA-256 of Mailgun's token stands for it.
+ * Returns the sender's own id of a message, the same on every attempt. For a sender without one,
+ * which repeats the same bytes, returns the SHA-256 of the body; for Mailgun, the SHA-256 of its
+ * token.
  */
 export function readMessageId({ scheme, headers, payload, body }: ReceivedMessage): string {
   const named = idHeaders[scheme].map((name) => headers[name]).find((id) => id !== undefined);
   const pointer = idPointers[scheme];
   const inBody = pointer === undefined ? undefined : asText(readPointer(pointer, payload));
-  // Ids are shown, and Mailgun's token is a part of its signature.
+  // Ids are shown to users, and Mailgun's token is part of its signature.
   if (scheme === "mailgun" && inBody !== undefined) return hash(inBody);
   return (named ?? inBody)?.slice(0, 255) ?? hash(body);
 }
 
-/** The idempotency key of an entry: the sender's id, apart from other sources' and clients' keys. */
+/**
+ * Returns the idempotency key of an entry: the sender's id, separate from other sources' and
+ * clients' keys.
+ */
 export function entryKey(sourceId: string, key: string): string {
   const whole = `inbound:${sourceId}:${key}`;
   if (whole.length <= 255) return whole;

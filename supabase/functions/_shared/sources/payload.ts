@@ -7,9 +7,9 @@ import type { Scheme } from "./sources.ts";
 const maxFields = 1000;
 
 /**
- * Parses what a sender sent: JSON, or a form whose field `payload` may hold JSON. Senders cannot be
- * asked to mend their payloads, so what cannot be kept as it is is kept as nearly as it can be:
- * integers that no double holds become strings of their digits, U+0000 and lone surrogates U+FFFD.
+ * Parses a sender's body: JSON, or a form whose field `payload` may contain JSON. Senders cannot be
+ * asked to fix their payloads, so unstorable values are converted: integers beyond a double become
+ * strings of their digits, U+0000 and lone surrogates become U+FFFD.
  *
  * @throws {ApiError} `invalid_json`, `unsupported_media_type`
  */
@@ -31,9 +31,10 @@ export function parsePayload(body: Uint8Array, contentType: string | undefined):
 }
 
 /**
- * The payload of a message, as mappings see it: that of SNS is JSON in a text, which is parsed too.
+ * Returns the payload of a message as mappings see it; SNS sends JSON inside text, which is parsed
+ * too.
  *
- * @throws {ApiError} as `parsePayload`
+ * @throws {ApiError} like `parsePayload`
  */
 export function readPayload(
   { scheme, body, contentType }: {
@@ -42,9 +43,9 @@ export function readPayload(
     contentType: string | undefined;
   },
 ): unknown {
-  // It was verified as JSON: read as a form it could hold another token than the one signed.
+  // It was verified as JSON: parsed as a form, it could contain another token than the signed one.
   if (scheme === "mailgun") return parsePayload(body, "application/json");
-  // SNS says "text/plain" of its JSON.
+  // SNS labels its JSON "text/plain".
   if (scheme !== "sns") return parsePayload(body, contentType);
   const envelope = parsePayload(body, "application/json");
   const message = isRecord(envelope) ? envelope.Message : undefined;
@@ -56,7 +57,9 @@ export function readPayload(
   }
 }
 
-/** The events of a payload that holds several: an array is taken apart, all else is one. */
+/**
+ * Splits a payload with several events: an array becomes its members, anything else is one event.
+ */
 export function splitPayload(payload: unknown): readonly unknown[] {
   return Array.isArray(payload) ? payload : [payload];
 }

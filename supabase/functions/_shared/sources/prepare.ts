@@ -10,7 +10,7 @@ import { costOfItem, mapItem, type MappingRules, readItems } from "./mapping.ts"
 import { entryKey } from "./message_id.ts";
 import type { Work } from "./work.ts";
 
-/** A verified message and the source it came to. */
+/** A verified message and its source. */
 export interface Message {
   sourceId: string;
   workspaceId: string;
@@ -18,11 +18,11 @@ export interface Message {
   payload: unknown;
   headers: Readonly<Record<string, string>>;
   messageId: string;
-  /** Moment of receipt in ms. */
+  /** Time of receipt in ms. */
   receivedAt: number;
 }
 
-/** One item of a payload, with an id of its own where there are several. */
+/** One item of a payload; if there are several, each has an id of its own. */
 export interface Item {
   value: unknown;
   messageId: string;
@@ -62,9 +62,9 @@ export interface Preparation {
 }
 
 /**
- * Maps a message, finds the customers it names by address, and validates what it became.
+ * Maps a message, finds customers by e-mail address, and validates the entries.
  *
- * @throws {ApiError} `payload_too_large` over the bounds of one message
+ * @throws {ApiError} `payload_too_large` over the limits of one message
  */
 export async function prepareMessage(
   message: Message,
@@ -74,9 +74,9 @@ export async function prepareMessage(
   const values = readItems(message.rules, message.payload);
   if (values === undefined) {
     const item = { value: message.payload, messageId: message.messageId };
-    return [refuse(item, { field: "items", message: "must point at an array in the payload" })];
+    return [refuse(item, { field: "items", message: "must point to an array in the payload" })];
   }
-  // Before any of them is mapped: a body holds half a million items.
+  // Checked before mapping: a body may contain half a million items.
   requireFew(values.length, { maxEntries, what: "hold items" });
   const items = values.map((value, i) => ({
     value,
@@ -85,7 +85,7 @@ export async function prepareMessage(
   return await prepareItems(message, { ...preparation, items });
 }
 
-/** Prepares items that were taken out of their payload before, as `prepareMessage` does. */
+/** Prepares items that were already extracted from their payload, like `prepareMessage`. */
 export async function prepareItems(
   message: Message,
   { items, findByEmail, work, maxEntries = maxIngestEntries }: Preparation & {
@@ -98,7 +98,7 @@ export async function prepareItems(
     await work.breathe();
     work.spend(cost);
     for (const each of readItem(message, item)) mapped.push(each);
-    // What was given up on the way was built up to there.
+    // Work on an abandoned entry counts too.
     if (isTooLarge(mapped.at(-1))) work.spend(maxEntryBytes);
     requireFew(mapped.length, { maxEntries, what: "produce entries" });
   }
@@ -130,7 +130,7 @@ function requireFew(count: number, { maxEntries, what }: Limit): void {
   throw new ApiError("payload_too_large", message);
 }
 
-/** Each refused entry is kept with the item that it was made of. */
+/** Counts the work of storing each rejected entry with its item. */
 async function spendOnRefused(prepared: readonly Prepared[], work: Work): Promise<void> {
   const sizes: Sizes = new Map();
   for (const each of prepared) {
@@ -147,7 +147,7 @@ function readItem({ headers, rules }: Message, item: Item): (Prepared | ItemDraf
   return mapped.drafts.map((draft, part) => ({ item, part, draft }));
 }
 
-/** The customers of all drafts that carry an address and no id, by lower-case address. */
+/** Finds the customers of all drafts with an address and no id, by lower-case address. */
 async function findCustomers(
   drafts: readonly ItemDraft[],
   findByEmail: FindByEmail,
@@ -161,9 +161,9 @@ async function findCustomers(
 }
 
 /**
- * An entry for each customer with the address; where there is none, the address is their id. Keys
- * go by place, oldest customer first: a message that comes again after an identify or a merge finds
- * the same ones, while those made of ids would count a customer again who was given another id.
+ * Creates an entry per customer with the address; without one, the address becomes their id. Keys
+ * use the position, oldest customer first, so that a repeated message finds the same ones after an
+ * identify or a merge. Keys based on ids would count a customer twice after a new id.
  */
 function addressDraft(
   draft: Draft,
@@ -180,7 +180,7 @@ function addressDraft(
   });
 }
 
-/** Whether a text may be an address, by its length: no other is looked up. */
+/** Checks by its length that a text may be an address; others are not looked up. */
 function isAddress(text: string): boolean {
   return text.length > 0 && text.length <= 320;
 }
@@ -212,7 +212,7 @@ function validateDraft(
   return { kind: "refused", item, part, code, error: describeDetails(details), field, name };
 }
 
-/** Written and parsed again, so that what a payload holds passes the same inspection as a body. */
+/** Serialized and parsed again, so that payloads pass the same checks as request bodies. */
 function readWritten(
   entry: Record<string, unknown>,
   origin: { workspaceId: string; receivedAt: number },

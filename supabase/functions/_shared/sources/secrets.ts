@@ -8,7 +8,8 @@ const standardPrefix = /^(?:v1,)?(?:whsec_)?/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const hex = /^(?:[0-9a-f]{2})*$/i;
-// "<client secret>", "${SECRET}", "xxxxxxxx", "undefined": copied from a guide, or an empty variable.
+// "<client secret>", "${SECRET}", "xxxxxxxx", "undefined": copied from a guide, or an unset
+// variable.
 const placeholders: readonly RegExp[] = [
   /^(?:<[a-z _.-]+>|\[[a-z _.-]+\]|\$?\{+[a-z _.-]*\}+)$/i,
   /^\$[A-Z_]+$/,
@@ -48,7 +49,7 @@ export function checkSecret(
   }
 }
 
-/** Whether a secret, or what it says after the prefix or user name of its form, is a placeholder. */
+/** Returns true if a secret, without its prefix or user name, is a placeholder. */
 function isPlaceholder(scheme: Scheme, secret: string): boolean {
   const texts = [secret, secret.replace(standardPrefix, "")];
   if (scheme === "basic") texts.push(secret.slice(secret.indexOf(":") + 1));
@@ -56,8 +57,8 @@ function isPlaceholder(scheme: Scheme, secret: string): boolean {
 }
 
 /**
- * A secret to be pasted into the sender, for the schemes where the receiver chooses it; undefined
- * for those where the sender does.
+ * Generates a secret to paste into the sender, for schemes where the receiver chooses it; undefined
+ * for schemes where the sender does.
  */
 export function generateSourceSecret(scheme: Scheme): string | undefined {
   if (scheme === "service" || scheme === "standard-webhooks") return generateSecret();
@@ -66,8 +67,8 @@ export function generateSourceSecret(scheme: Scheme): string | undefined {
 }
 
 /**
- * The key of a Standard Webhooks secret, whichever of its spellings was pasted: base64 after
- * `whsec_`, or alone; or plain text, where it holds what base64 does not. Undefined when it is none.
+ * Decodes a Standard Webhooks secret in any common form: base64, with or without `whsec_`, or plain
+ * text that is not base64. Undefined if it is invalid.
  */
 export function standardKey(secret: string): Uint8Array | undefined {
   const text = secret.replace(standardPrefix, "");
@@ -77,7 +78,7 @@ export function standardKey(secret: string): Uint8Array | undefined {
   return key.byteLength >= 16 && key.byteLength <= 128 ? key : undefined;
 }
 
-/** The key that a secret stands for; undefined when it is not written so, or of under 8 bytes. */
+/** Decodes a secret to its key; undefined if it is malformed or shorter than 8 bytes. */
 export function decodeSecret(
   secret: string,
   { secret_encoding: encoding }: Pick<HmacSettings, "secret_encoding">,
@@ -85,11 +86,11 @@ export function decodeSecret(
   if (encoding === "base64" && !base64.test(secret)) return undefined;
   if (encoding === "hex" && !hex.test(secret)) return undefined;
   const key = Buffer.from(secret, encoding === "text" ? "utf8" : encoding);
-  // A key of no bytes would be everybody's.
+  // An empty key would match signatures that anyone can make.
   return key.byteLength >= 8 ? key : undefined;
 }
 
-/** A P-256 public key, as base64 of its DER form or as PEM; undefined when it is none. */
+/** Parses a P-256 public key from base64 DER or PEM; undefined if it is invalid. */
 export function readPublicKey(text: string): KeyObject | undefined {
   const der = text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----/g, "").replace(/\s/g, "");
   if (!base64.test(der)) return undefined;

@@ -19,9 +19,9 @@ export type Scheme = (typeof schemes)[number];
 
 /** Settings that a scheme needs besides its secret. */
 export interface SchemeSettings {
-  /** Of `hmac` alone. */
+  /** Only for `hmac`. */
   hmac: HmacSettings | null;
-  /** Of `sns` alone. */
+  /** Only for `sns`. */
   topic_arn: string | null;
 }
 

@@ -31,18 +31,18 @@ const single = z.union([
   pointer,
   z.strictObject({ header: z.enum(keptHeaders) }),
   z.strictObject({ value: z.union([constantText, z.number(), z.boolean()], constantRule) }),
-], { error: 'must be a JSON Pointer, {"header": …} of a header that is kept, or {"value": …}' });
+], { error: 'must be a JSON Pointer, {"header": …} with a stored header, or {"value": …}' });
 
 const maxProperties = 100;
 const sourceForms = 'a JSON Pointer, {"header": …}, {"value": …}, or up to five of them';
 
-/** Checks a `ValueSource`. */
+/** Validates a `ValueSource`. */
 export const valueSource = z.union([
   single,
   z.array(single).min(1, `must be ${sourceForms}`).max(5, `must be ${sourceForms}`),
 ], { error: `must be ${sourceForms}` });
 
-/** Refuses the key `__proto__` of an object, which the check of a record would drop in silence. */
+/** Refuses the key `__proto__` of an object, which a record's check would drop silently. */
 export function withoutProto<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value, ctx) => {
     if (isRecord(value) && Object.hasOwn(value, "__proto__")) {
@@ -53,18 +53,18 @@ export function withoutProto<Schema extends z.ZodType>(schema: Schema) {
   }, schema);
 }
 
-/** Checks where properties come from: an object in the payload, or a source for each of them. */
+/** Validates property sources: an object in the payload, or one source per property. */
 export const propertySources = withoutProto(
   z.union([pointer, z.record(z.string(), valueSource)], {
-    error: `must be a JSON Pointer, or an object in which each is ${sourceForms}`,
+    error: `must be a JSON Pointer, or an object whose values are each ${sourceForms}`,
   }).check((ctx) => {
     if (typeof ctx.value === "string" || Object.keys(ctx.value).length <= maxProperties) return;
-    const message = `must hold at most ${maxProperties} properties`;
+    const message = `must contain at most ${maxProperties} properties`;
     ctx.issues.push({ code: "custom", message, input: ctx.value });
   }),
 );
 
-/** The value that a source leads to; undefined when there is none or it is null. */
+/** Reads a source's value; undefined if it is missing or null. */
 export function readValue(source: ValueSource, material: Material): unknown {
   if (typeof source === "string") return readPointer(source, material.payload) ?? undefined;
   if (isSeveral(source)) {
@@ -77,7 +77,7 @@ export function readValue(source: ValueSource, material: Material): unknown {
   return "header" in source ? material.headers[source.header] : source.value;
 }
 
-/** The value at a JSON Pointer; undefined when the way there ends before. */
+/** Reads the value at a JSON Pointer; undefined if the path does not exist. */
 export function readPointer(path: string, payload: unknown): unknown {
   let value: unknown = payload;
   for (let from = 1; from <= path.length && value !== undefined;) {
@@ -94,7 +94,7 @@ export function readPointer(path: string, payload: unknown): unknown {
 
 function isPointer(text: string): boolean {
   try {
-    // Segments are made one by one: only reading them all checks the whole pointer.
+    // Segments are generated lazily: reading all of them checks the whole pointer.
     return [...pointerSegments(text)].length >= 0;
   } catch {
     return false;

@@ -5,31 +5,31 @@ import { waitForTurn } from "../platform/slices.ts";
 /** Budget of a request, and the way it yields to others. */
 export interface Work {
   /**
-   * Counts characters that were built, or steps that were taken for them.
+   * Counts built characters, or equivalent steps.
    *
-   * @throws {ApiError} `payload_too_large` over the bound of one request
+   * @throws {ApiError} `payload_too_large` over the limit of one request
    */
   spend(units: number): void;
-  /** To be awaited between two entries: lets other requests run, and pays for what was done. */
+  /** Await between two entries: lets other requests run, and pays for the work done. */
   breathe(): Promise<void>;
-  /** Tokens that were taken so far. */
+  /** Number of tokens taken so far. */
   paid(): number;
 }
 
 export interface WorkOptions {
-  /** Takes a token of the workspace for another 32 KiB of work; throws when there is none. */
+  /** Takes a token of the workspace per further 32 KiB of work; throws if there is none. */
   takeToken?: () => Promise<unknown>;
   /** @default the event loop's next turn */
   yieldToOthers?: () => Promise<void>;
-  /** In ms. @default the process's own clock */
+  /** A clock in ms. @default the process's own */
   clock?: () => number;
 }
 
-/** Most that one request may build: some tenths of a second of processor time. */
+/** Most characters that one request may build: some tenths of a second of processor time. */
 export const maxWorkUnits = 8 * 1024 * 1024;
 const sliceMs = 5;
 
-/** Counts and slices the work of one request. */
+/** Counts and divides the work of one request. */
 export function createWork(options: WorkOptions = {}): Work {
   const { takeToken, yieldToOthers = waitForTurn, clock = () => performance.now() } = options;
   let done = 0;

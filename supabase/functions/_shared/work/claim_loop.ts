@@ -6,7 +6,7 @@ import type { Signal } from "./signal.ts";
 import type { TaskTurns } from "./task_turns.ts";
 import type { RunLimits, Work } from "./work.ts";
 
-/** Parts of one run, which its loop brings together. */
+/** Parts of one run, connected by its loop. */
 export interface ClaimLoopOptions<Item, Result> {
   work: Work<Item, Result>;
   limits: RunLimits;
@@ -15,7 +15,7 @@ export interface ClaimLoopOptions<Item, Result> {
   turns: TaskTurns;
   /** Raised when there is something new to claim, or the run is to stop. */
   news: Signal;
-  /** Whether the database announces work, so that the loop may ask less often. */
+  /** Returns true if the database announces work, so that the loop may ask less often. */
   isHearing: () => boolean;
   clock: WorkClock;
   log: Log;
@@ -25,7 +25,7 @@ const claimLimit = 500;
 const maxWaitMs = 5_000;
 const minPollMs = 20;
 const maxPollMs = 50;
-// An announcement may be lost, so that the loop asks from time to time all the same.
+// An announcement may be lost, so the loop still asks from time to time.
 const maxHearingPollMs = 1_000;
 const failurePauseMs = 1_000;
 
@@ -39,7 +39,9 @@ export async function claimAll<Item, Result>(
   return hasMore;
 }
 
-/** Makes the step of a loop: one claim and the pause after it. It returns false to end the loop. */
+/**
+ * Creates the step of a loop: one claim and the pause after it. It returns false to end the loop.
+ */
 function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
   const { work, limits, state, held, turns, news, isHearing, clock, log } = options;
   const watch = createWatch(options);
@@ -87,7 +89,7 @@ function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
 async function claim<Item, Result>(
   { work, limits: { maxHeld }, state, held }: ClaimLoopOptions<Item, Result>,
 ): Promise<number> {
-  // Lanes that hang may fill half of what is held, and no more.
+  // Hanging lanes may fill at most half of the held items.
   const isOnlyProven = held.size >= maxHeld / 2;
   const room = (isOnlyProven ? maxHeld : Math.ceil(maxHeld / 2)) - held.size;
   const limit = Math.min(room, state.itemsLeft, claimLimit);
@@ -95,7 +97,7 @@ async function claim<Item, Result>(
   const items = await work.claim({ limit, isOnlyProven });
   if (items.length > 0) state.noteWork();
   state.spend(items.length);
-  // Stopped in the meantime: what was not begun is another worker's.
+  // Stopped in the meantime: other workers take the items that were not started.
   if (state.isStopping) held.giveBack(items);
   else held.add(items);
   return items.length;
@@ -103,10 +105,10 @@ async function claim<Item, Result>(
 
 const watchMs = 1_500;
 const watchAgainMs = 500;
-// A transaction that woke nobody, because this run watches, has this long to commit.
+// A transaction that woke no worker, because this run watches, has this long to commit.
 const commitMs = 1_000;
 
-/** Makes the function that keeps others from waking a worker for what this run will find. */
+/** Creates the function that prevents wake-ups for work that this run will find. */
 function createWatch<Item, Result>(
   { work, limits, state }: ClaimLoopOptions<Item, Result>,
 ): (at: number) => Promise<void> {

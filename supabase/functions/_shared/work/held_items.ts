@@ -17,9 +17,9 @@ export interface HeldItems<Item> {
   giveBack(items: readonly Item[]): void;
   /** Gives back the items that have waited since before `since` (`clock.now()`). */
   giveBackWaiting(since: number): void;
-  /** Aborts what runs; a result that cannot be recorded is given up. */
+  /** Aborts running items; a result that cannot be recorded is dropped. */
   cutOff(): void;
-  /** Resolves when nothing waits or runs, and all results are recorded or given up. */
+  /** Resolves when nothing waits or runs, and all results are recorded or dropped. */
   empty(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface HeldItemsOptions<Item, Result> {
   log: Log;
 }
 
-/** Makes what runs items in their lanes and records what became of them. */
+/** Creates the object that runs items in their lanes and records the results. */
 export function createHeldItems<Item, Result>(
   { work, onResult, clock, log }: HeldItemsOptions<Item, Result>,
 ): HeldItems<Item> {
@@ -49,7 +49,7 @@ export function createHeldItems<Item, Result>(
       const result = await work.run(item, cut.signal);
       recorder.add(result);
       onResult();
-      // The database hands out again what else waits for a lane that fails.
+      // The database hands out the other waiting items of a failing lane again.
       if (work.isLaneFailing(result)) giveBack(lanes.takeLane(work.laneOf(item)));
     },
     clock,

@@ -4,7 +4,7 @@ import { canListen, type Sql } from "../db/connect.ts";
 export interface WorkListener {
   /** Connects if needed, and tests whether announcements arrive. */
   open(): void;
-  /** Whether announcements arrive: never behind a transaction pooler, nor before the test. */
+  /** True if announcements arrive: never behind a transaction pooler, nor before the test. */
   readonly isHearing: boolean;
 }
 

@@ -30,8 +30,8 @@ const minRetryMs = 100;
 const maxRetryMs = 5_000;
 
 /**
- * Makes a recorder. While one statement is under way the next results gather. A statement that
- * fails is repeated: an item is never run twice because its result could not be recorded.
+ * Creates a recorder. Results that arrive during a statement go with the next one. A failed
+ * statement is repeated: an item never runs twice because its result could not be recorded.
  */
 export function createRecorder<Result>(
   { record, simplify, clock, log }: RecorderOptions<Result>,
@@ -69,7 +69,7 @@ export function createRecorder<Result>(
     }
   }
 
-  /** Records each half apart: one rejected result must not take the others with it. */
+  /** Records each half separately: one rejected result must not affect the others. */
   async function writeApart(batch: readonly Result[]): Promise<void> {
     const [first] = batch;
     if (batch.length === 1 && first !== undefined) {
@@ -103,7 +103,7 @@ export function createRecorder<Result>(
   };
 }
 
-/** Whether the database will never take the data (SQLSTATE classes 22 and 23). */
+/** Returns true if the database will never accept the data (SQLSTATE classes 22 and 23). */
 function isRejected(error: unknown): boolean {
   return /^2[23]/.test(databaseErrorCode(error) ?? "");
 }

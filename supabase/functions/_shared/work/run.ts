@@ -9,13 +9,13 @@ import type { RunLimits, Work } from "./work.ts";
 
 /** One run of a worker: claims while items run, until its time is up or nothing is left. */
 export interface Run {
-  /** Whether the run was told of something that it no longer looked for. */
+  /** True if the run received news that it no longer acted on. */
   readonly hasNews: boolean;
-  /** Whether results could not be recorded so far. */
+  /** True if results could not be recorded so far. */
   readonly isBehind: boolean;
   /** Tells the run that there is something new to claim. */
   tell(): void;
-  /** Takes no more work, and in `graceMs` cuts off what still runs. */
+  /** Claims no more work, and aborts running items after `graceMs`. */
   stop(graceMs: number): void;
   /** Resolves when no more is claimed, while the last items may still run. */
   claim(): Promise<void>;
@@ -26,9 +26,9 @@ export interface Run {
 export interface RunOptions<Item, Result> {
   work: Work<Item, Result>;
   limits: RunLimits;
-  /** Whether some run of the worker has results that it could not record so far. */
+  /** Returns true if any run of the worker has results that it could not record so far. */
   isAnyBehind: () => boolean;
-  /** Whether the database announces work to the worker. */
+  /** Returns true if the database announces work to the worker. */
   isHearing: () => boolean;
   clock: WorkClock;
   log: Log;
@@ -90,7 +90,7 @@ export function createRun<Item, Result>(options: RunOptions<Item, Result>): Run 
       await turns.finish();
       await held.empty();
       cancelCut?.();
-      // Its last items may have kept their lanes from all others.
+      // Its last items may have blocked their lanes for other workers.
       if (isWorking) await passOn();
     },
   };

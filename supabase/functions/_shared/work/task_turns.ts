@@ -7,7 +7,7 @@ export interface TaskTurns {
   hurry(): void;
   /** Takes a turn if one is due at this time (`clock.now()`). */
   takeIfDue(at: number): Promise<void>;
-  /** Resolves when no task is under way. */
+  /** Resolves when no task is running. */
   finish(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface TaskTurnsOptions {
   run: TaskRun;
   /** Makes items due again whose lease ran out. */
   expireClaims: () => Promise<unknown>;
-  /** Whether results of some run could not be recorded so far. */
+  /** Returns true if results of any run could not be recorded so far. */
   isAnyBehind: () => boolean;
   log: Log;
 }
@@ -48,7 +48,7 @@ export function createTaskTurns(
       if (at - lastAt <= (isHurried ? hurriedTurnMs : turnMs)) return;
       lastAt = at;
       isHurried = false;
-      // An item whose result is not recorded yet must not be taken for lost, and run again.
+      // An item with an unrecorded result must not count as lost and run again.
       if (!isAnyBehind()) await expireClaims();
       tasks.forEach(start);
     },

@@ -1,14 +1,14 @@
 /**
  * Engine for claimed work. A worker claims due items under a lease, runs them in lanes, and records
- * their results in batches. It knows nothing of what the items are: a `Work` tells it.
+ * their results in batches. It knows nothing about the items: a `Work` describes them.
  *
- * `webhook-dispatch` is its one user until a second function claims work, so the folder is exempt
+ * `webhook-dispatch` is its only user until a second function claims work, so the folder is exempt
  * from the rule that a shared file has two users.
  */
 export interface Work<Item, Result> {
   /** Log message for a claim that failed. */
   failedEvent: string;
-  /** Takes due items under a lease that outlasts `maxWaitMs`, one run and its record. */
+  /** Claims due items under a lease that outlasts `maxWaitMs`, one run and its record. */
   claim(request: ClaimRequest): Promise<readonly Item[]>;
   /** Runs one item. Never rejects; `signal` aborts when the run must end. */
   run(item: Item, signal: AbortSignal): Promise<Result>;
@@ -25,13 +25,15 @@ export interface Work<Item, Result> {
   laneOf(item: Item): string;
   /** Returns how many items of the item's lane may run at once. */
   concurrencyOf(item: Item): number;
-  /** Whether the result shows that its lane fails, so that its waiting items go back. */
+  /**
+   * Returns true if the result shows that its lane fails, so that its waiting items are released.
+   */
   isLaneFailing(result: Result): boolean;
   /** Makes items due again whose lease ran out. */
   expireClaims(): Promise<unknown>;
   /** Milliseconds until an item is due, 0 or less when one is due now, null when none is known. */
   findNextWork(): Promise<number | null>;
-  /** Tells the database that this run looks for work for `ms`, so that nobody need wake another. */
+  /** Tells the database that this run looks for work for `ms`, so that no other worker is woken. */
   watch(ms: number): Promise<unknown>;
   /** Wakes another worker if an item is due now. */
   passOn(): Promise<unknown>;
@@ -52,29 +54,29 @@ export interface Task {
   failedEvent: string;
   /** Starts once per run instead of at every turn. @default false */
   isOncePerRun?: boolean;
-  /** Works until nothing is left or the run is spent. Is not started while it is under way. */
+  /** Works until nothing is left or the run is spent. Never starts while already running. */
   work(run: TaskRun): Promise<void>;
 }
 
 /** State of a run that its tasks see and change. */
 export interface TaskRun {
-  /** Whether the run must take no more work. */
+  /** Returns true if the run must take no more work. */
   isSpent(): boolean;
-  /** Notes that there was work, which keeps the run going for another `lingerMs`. */
+  /** Records that there was work, which keeps the run going for another `lingerMs`. */
   noteWork(): void;
   /** Counts work against `maxItems`. */
   spend(items: number): void;
 }
 
-/** Bounds of one run, for a platform that bounds the time and work of a request. */
+/** Limits of one run, for a platform that limits the time and work of a request. */
 export interface RunLimits {
   /** A run takes no more work after this. @default 100,000 */
   maxRunMs: number;
   /** Items that a run claims, and work of tasks that count theirs. @default Infinity */
   maxItems: number;
-  /** Claimed at once: waiting or running. @default 2,000 */
+  /** Items claimed at once, waiting or running. @default 2,000 */
   maxHeld: number;
-  /** Time for which an idle run goes on looking. @default 5,000 */
+  /** Time for which an idle run continues to look for work. @default 5,000 */
   lingerMs: number;
   /** An idle run waits for an item that is due within this time. @default 15,000 */
   horizonMs: number;

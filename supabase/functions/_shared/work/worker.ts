@@ -6,11 +6,11 @@ import { defaultRunLimits, type RunLimits, type Work } from "./work.ts";
 
 /** A worker for one kind of claimed work. */
 export interface ClaimWorker {
-  /** Starts a run, or tells the one under way that there is news; resolves when it has ended. */
+  /** Starts a run, or informs the running one of news; resolves when it has ended. */
   wake(): Promise<void>;
   /**
-   * Stops the worker: what waits is given back, and what runs has `graceMs` (default 2 s) to finish
-   * before it is cut off, to be run again by another worker.
+   * Stops the worker: waiting items are released, and running ones have `graceMs` (default 2 s) to
+   * finish before they are aborted, to be run again by another worker.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -20,7 +20,10 @@ export interface WorkerOptions<Item, Result> {
   startWork: () => Work<Item, Result>;
   /** @default `defaultRunLimits` */
   limits?: Partial<RunLimits> | undefined;
-  /** Makes what hears the database announce work; without it, runs ask many times per second. */
+  /**
+   * Creates the listener for the database's announcements; without it, runs ask many times per
+   * second.
+   */
   listen?: ((tell: () => void) => WorkListener) | undefined;
   clock?: WorkClock;
   log: Log;
@@ -33,7 +36,7 @@ export function createWorker<Item, Result>(options: WorkerOptions<Item, Result>)
   const { startWork, listen, clock = systemClock, log } = options;
   const limits = { ...defaultRunLimits, ...options.limits };
   const runs = new Set<Run>();
-  // Between runs nobody listens: the database calls for a worker then.
+  // Between runs there is no listener: the database then calls a worker.
   const listener = listen?.(() => claiming?.tell());
   const isAnyBehind = () => runs.values().some((run) => run.isBehind);
   const isHearing = () => listener?.isHearing ?? false;
@@ -47,7 +50,7 @@ export function createWorker<Item, Result>(options: WorkerOptions<Item, Result>)
     listener?.open();
     await run.claim();
     claiming = null;
-    // The last items of this run may take long; what is new does not wait for them.
+    // The last items of this run may take long; new ones do not wait for them.
     const next = run.hasNews && !isStopped ? work() : undefined;
     await run.finish();
     runs.delete(run);

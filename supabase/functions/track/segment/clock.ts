@@ -1,19 +1,19 @@
-/** One request, or a message that carries a `sentAt` of its own. Times are in ms since 1970. */
+/** One request, or a message with a `sentAt` of its own. Times are in ms since 1970. */
 export interface SentRequest {
-  /** Who sent it: everything with one clock. */
+  /** The sender: everything that shares one clock. */
   sender: string;
-  /** By the sender's clock. */
+  /** Time by the sender's clock. */
   sentAt: number;
-  /** By ours. */
+  /** Time by our clock. */
   receivedAt: number;
 }
 
 export interface ClockBook {
-  /** Takes note of a request; the milliseconds to add to its times, 0 to leave them alone. */
+  /** Records a request; returns the milliseconds to add to its times, or 0. */
   findOffset(request: SentRequest): number;
 }
 
-/** The latest requests of a sender in a row that were behind by the same, the least of any. */
+/** Consecutive latest requests of a sender with the same delay, and their smallest delay. */
 export interface Evidence {
   /** Least and greatest difference between receipt and `sentAt`. */
   smallest: number;
@@ -23,13 +23,13 @@ export interface Evidence {
   last: number;
   /** Requests of different times since then. */
   requests: number;
-  /** Whether the difference is that of a clock. */
+  /** True if the clock explains the difference. */
   isProven: boolean;
-  /** Receipt of the latest. */
+  /** Receipt of the latest request. */
   seenAt: number;
 }
 
-// Below it, a difference is as likely the network's as the clock's.
+// A smaller difference is as likely to come from the network as from the clock.
 const thresholdMs = 60_000;
 const toleranceMs = 5_000;
 const leastRequests = 3;
@@ -38,15 +38,15 @@ const leastSpreadMs = minute;
 const mostSpreadMs = 10 * minute;
 const memoryMs = 60 * minute;
 const maxSenders = 10_000;
-// Before the first library there was nothing to send again.
+// Before the first library, there was nothing to resend.
 const earliestSentAt = Date.UTC(2000, 0, 1);
 
-/** What is known of a sender after one more request. */
+/** Updates the evidence about a sender with one more request. */
 export function learn(known: Evidence | undefined, request: SentRequest): Evidence {
   const { sentAt, receivedAt } = request;
   const behind = receivedAt - sentAt;
   const isForgotten = known === undefined || receivedAt - known.seenAt > memoryMs;
-  // The clock is no further behind than the quickest request says: what came before was delayed.
+  // The clock is at most as far behind as the quickest request shows: earlier requests were delayed.
   if (isForgotten || behind < known.largest - toleranceMs) {
     return {
       smallest: behind,
@@ -73,8 +73,8 @@ export function learn(known: Evidence | undefined, request: SentRequest): Eviden
 }
 
 /**
- * After a request that was later, the evidence begins anew below the least difference known. A
- * clock stays proven through one such delay, but not when the next one comes before new proof.
+ * After a later request, the evidence starts again below the smallest known difference. A clock
+ * stays proven through one such delay, but not through a second one before new proof.
  */
 function interrupt(known: Evidence): Evidence {
   const isSameDelay = known.requests === 0;
@@ -89,8 +89,8 @@ function interrupt(known: Evidence): Evidence {
 }
 
 /**
- * The milliseconds to add to the times of a request. A `sentAt` in the future is a clock that is
- * ahead. One in the past is a clock only as far as the evidence goes: it may be a retry.
+ * Returns the milliseconds to add to the times of a request. A `sentAt` in the future means that
+ * the clock is ahead. One in the past needs evidence, because it may be a retry.
  */
 export function judge(evidence: Evidence, { sentAt, receivedAt }: SentRequest): number {
   const behind = receivedAt - sentAt;
@@ -100,8 +100,8 @@ export function judge(evidence: Evidence, { sentAt, receivedAt }: SentRequest): 
 }
 
 /**
- * Whether the difference is that of a clock. An outage can delay several requests by the same, but
- * only such as were made within less time than the delay.
+ * Returns true if the clock explains the difference. An outage can delay several requests equally,
+ * but only requests made within less time than the delay.
  */
 function isConstant(evidence: Omit<Evidence, "isProven">): boolean {
   const { requests, first, last, smallest } = evidence;
@@ -109,7 +109,7 @@ function isConstant(evidence: Omit<Evidence, "isProven">): boolean {
   return requests >= leastRequests && last - first >= spread;
 }
 
-/** A book of the senders that were heard last, in the memory of one instance. */
+/** Creates the evidence of recent senders, in the memory of one instance. */
 export function createClockBook(): ClockBook {
   const senders = new Map<string, Evidence>();
   return {
@@ -119,7 +119,7 @@ export function createClockBook(): ClockBook {
       senders.delete(sender);
       senders.set(sender, evidence);
       if (senders.size > maxSenders) {
-        // A Map keeps the order of insertion: the first key was heard longest ago.
+        // A Map keeps insertion order: the first key is the least recently seen.
         for (const oldest of senders.keys()) {
           senders.delete(oldest);
           break;

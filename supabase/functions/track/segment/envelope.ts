@@ -1,15 +1,15 @@
 import { isRecord, type JsonFault, maxFaults, type ParsedJson } from "../../_shared/json/json.ts";
 
-/** What a batch says of all its messages. */
+/** Fields of a batch that apply to all its messages. */
 export interface Envelope {
   context: Record<string, unknown> | undefined;
   integrations: Record<string, unknown> | undefined;
   sentAt: unknown;
-  /** What `parseJson` found wrong in the context, which is so in every message. */
+  /** Faults that `parseJson` found in the context, which each message inherits. */
   faults: readonly JsonFault[];
 }
 
-/** Reads what a batch has beside its messages. */
+/** Reads the fields of a batch beside its messages. */
 export function readEnvelope({ value, faults }: ParsedJson): Envelope {
   const { context, integrations, sentAt } = isRecord(value) ? value : {};
   const outside = faults.filter(({ path }) => path[0] !== "batch");
@@ -17,7 +17,7 @@ export function readEnvelope({ value, faults }: ParsedJson): Envelope {
     context: isRecord(context) ? context : undefined,
     integrations: isRecord(integrations) ? integrations : undefined,
     sentAt,
-    // Where there were more to find than are looked for, some may be in the context.
+    // If the number of faults reached its limit, some may be in the context.
     faults: outside.length < maxFaults
       ? outside.filter(({ path }) => path[0] === "context")
       : outside,
@@ -25,8 +25,8 @@ export function readEnvelope({ value, faults }: ParsedJson): Envelope {
 }
 
 /**
- * The message with what its envelope says merged in, key by key; the message's own keys win. What
- * is no object is left as it is, for validation to tell of.
+ * Merges the envelope's fields into a message, key by key; the message's own keys win. A value that
+ * is not an object stays unchanged, and validation reports it.
  */
 export function mergeEnvelope(message: unknown, envelope: Partial<Envelope>): unknown {
   if (!isRecord(message)) return message;
@@ -48,7 +48,7 @@ function mergeMember(
   return isRecord(own) ? { [name]: { ...common, ...own } } : {};
 }
 
-/** Bytes that merging adds to `count` messages, at most. */
+/** Returns the most bytes that merging adds to `count` messages. */
 export function countMerged({ context, integrations }: Envelope, count: number): number {
   const texts = [context, integrations].map((each) => each ? JSON.stringify(each) : "");
   return new TextEncoder().encode(texts.join("")).byteLength * count;

@@ -12,10 +12,10 @@ import { countMerged, type Envelope, mergeEnvelope, readEnvelope } from "./envel
 import { nameSender } from "./sender.ts";
 import { findSentAt } from "./sent_at.ts";
 
-// As much as a body may hold after decompression, for that is what an envelope's context is.
+// Limit of a body after decompression, which applies to the merged context too.
 const maxMergedBytes = 5 * 1024 * 1024;
 
-/** `POST /track/v1/batch`, `/import` and `/b`: messages of any kind, each with an answer. */
+/** Handles `POST /track/v1/batch`, `/import` and `/b`: messages of any kind, with a result for each. */
 export async function storeSegmentBatch(
   c: TrackContext,
   service: TrackService,
@@ -30,7 +30,9 @@ export async function storeSegmentBatch(
   return await storeEntries(c, service, batch);
 }
 
-/** `POST /track/v1/track` and the like: one message, of the type that the path names. */
+/**
+ * Creates the handler of `POST /track/v1/track` and similar: one message of the type in the path.
+ */
 export function storeSegmentMessage(type: SegmentType) {
   return async (c: TrackContext, service: TrackService): Promise<Response> => {
     const single = await readRequest(c, service, {
@@ -72,12 +74,12 @@ function requireBatch(value: unknown): unknown[] {
     throw invalidInput([{ field, message: "must be an array of messages" }]);
   }
   if (batch.length > maxEntries) {
-    throw invalidInput([{ field, message: `must hold at most ${maxEntries} messages` }]);
+    throw invalidInput([{ field, message: `must contain at most ${maxEntries} messages` }]);
   }
   return batch;
 }
 
-/** Returns the message with its envelope and, from a browser, the address it came from. */
+/** Returns the message with its envelope and, for browsers, the caller's address. */
 function fillMessage(c: TrackContext, message: unknown, envelope: Partial<Envelope>): unknown {
   const isFilled = isFromBrowser(c) && c.get("apiKey").fillsBrowserIp;
   const ip = isFilled ? readCallerAddress(c.req.raw.headers) : undefined;
@@ -91,7 +93,7 @@ function isFromBrowser(c: TrackContext): boolean {
 }
 
 /**
- * Makes the function that finds how far a message's clock is off, for the messages of one request:
+ * Creates the function that finds the error of a message's clock, for the messages of one request:
  * all were received at once and from one sender.
  */
 function createOffsetFinder(

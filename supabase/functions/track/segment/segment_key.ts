@@ -11,11 +11,11 @@ export async function readSegmentKey(c: TrackContext): Promise<string> {
   if (header !== undefined) {
     return /^basic /i.test(header) ? readBasic(header).username : readBearer(header);
   }
-  // Browsers compress nothing, and inflating costs us far more than it costs a caller without a key.
+  // Browsers do not compress, and inflating costs us far more than it costs a caller without a key.
   if (c.req.header("content-encoding") !== undefined) {
     throw unauthorized("Key is missing: a body with Content-Encoding needs it in Authorization");
   }
-  // Inspected only once the key is known to be one.
+  // The body is inspected only after its key is verified.
   const body = await receiveOnce(c);
   if (!body.ok) throw body.error;
   const value = parseUninspected(await openText(body.wire));

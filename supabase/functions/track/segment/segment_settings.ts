@@ -4,12 +4,15 @@ import { isApiKey } from "../../_shared/access/keys.ts";
 const cacheSeconds = 3600;
 
 /**
- * `GET /track/v1/projects/{key}/settings`: what the browser and mobile libraries of Segment ask for
- * before they send, which is where to. No key is looked up, so that nothing can be learned of it.
+ * Handles `GET /track/v1/projects/{key}/settings`, which tells Segment's browser and mobile
+ * libraries where to send. The key is not looked up, so that the response reveals nothing about it.
  */
 export function answerSegmentSettings(key: string, supabaseUrl: string): Response {
   if (!isApiKey(key)) {
-    throw new ApiError("not_found", "Settings do not exist: the address must hold a whole API key");
+    throw new ApiError(
+      "not_found",
+      "Settings do not exist: the URL must contain a complete API key",
+    );
   }
   const { protocol, host } = new URL(supabaseUrl);
   const settings = {
@@ -20,7 +23,7 @@ export function answerSegmentSettings(key: string, supabaseUrl: string): Respons
         protocol: protocol.slice(0, -1),
       },
     },
-    // Without it the browser's library reports on itself to Segment's servers.
+    // Otherwise the browser library sends metrics to Segment's servers.
     metrics: { sampleRate: 0 },
     plan: {},
   };

@@ -9,8 +9,8 @@ export interface SenderOrigin {
 const maxPartCharacters = 255;
 
 /**
- * A name for whatever shares one clock with the sender of a message: the device where the message
- * names one, a browser by its visitor, and else the library and the address it called from.
+ * Returns a name for everything that shares one clock with the sender of a message: the message's
+ * device, a browser's visitor, or else the library and its source address.
  */
 export function nameSender(message: unknown, origin: SenderOrigin): string {
   const { workspaceId, address, isBrowser } = origin;

@@ -4,16 +4,16 @@ import { isRecord } from "../../_shared/json/json.ts";
 import { timeOf } from "../../_shared/segment/translate.ts";
 
 export interface SentAtOrigin {
-  /** What the envelope says, which counts where the message says nothing that a clock can. */
+  /** The envelope's `sentAt`, used if the message has no possible one. */
   envelopeSentAt: unknown;
-  /** Moment of receipt in ms. */
+  /** Time of receipt in ms. */
   receivedAt: number;
 }
 
 /**
- * When a message was sent by its sender's clock, in ms since 1970; undefined where that is not
- * known. What no clock can have said is passed over: no time, or one that would move the message
- * out of the times that an entry may have.
+ * Returns when a message was sent by its sender's clock, in ms since 1970; undefined if unknown.
+ * Ignores impossible values: an invalid time, or one that would move the message out of the range
+ * of an entry.
  */
 export function findSentAt(message: unknown, origin: SentAtOrigin): number | undefined {
   if (!isRecord(message)) return undefined;
@@ -25,7 +25,7 @@ export function findSentAt(message: unknown, origin: SentAtOrigin): number | und
 
 interface Times {
   sentAt: number;
-  /** Of the message; it may have none. */
+  /** The message's time, if it has one. */
   time: number | undefined;
   receivedAt: number;
 }

@@ -12,7 +12,7 @@ import {
 import { isRecord } from "../../json/json.ts";
 import type { Material } from "../values.ts";
 
-// More than become entries of one message.
+// More than one message may create.
 const maxAddresses = 4000;
 
 const resendNames: Readonly<Record<string, string>> = {
@@ -29,22 +29,22 @@ const sendgridNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bounces, complaints and unsubscriptions of Resend, one event for each address concerned. A tag
- * `external_id` names the customer; without it they are found by their address.
+ * Maps bounces, complaints and unsubscriptions of Resend, one event per address. A tag
+ * `external_id` names the customer; otherwise their address identifies them.
  */
 export function mapResend({ payload }: Material, messageId: string): MappedItem {
   const { type, created_at, data } = asRecord(payload);
   const body = asRecord(data);
   const name = resendNames[asText(type) ?? ""];
-  if (name === undefined) return ignore(`Type "${asText(type) ?? ""}" is not one of the preset`);
+  if (name === undefined) return ignore(`Type "${asText(type) ?? ""}" is not in the preset`);
   if (type === "contact.updated" && body.unsubscribed !== true) {
     return ignore("Contact is not unsubscribed");
   }
   const addresses = type === "contact.updated" ? [body.email] : asArray(body.to);
   const emails = addresses.map(asText).filter((email) => email !== undefined);
-  if (emails.length === 0) return refuse("data.to", "must hold an address");
+  if (emails.length === 0) return refuse("data.to", "must contain an address");
   if (emails.length > maxAddresses) {
-    return refuse("data.to", `must hold at most ${maxAddresses} addresses`);
+    return refuse("data.to", `must contain at most ${maxAddresses} addresses`);
   }
   const bounce = asRecord(body.bounce);
   const properties = dropMissing({
@@ -70,14 +70,14 @@ export function mapResend({ payload }: Material, messageId: string): MappedItem 
 }
 
 /**
- * One event of SendGrid's Event Webhook. A custom argument `external_id` names the customer;
- * without it they are found by their address.
+ * Maps one event of SendGrid's Event Webhook. A custom argument `external_id` names the customer;
+ * otherwise their address identifies them.
  */
 export function mapSendgrid({ payload }: Material, messageId: string): MappedItem {
   const item = asRecord(payload);
   const type = asText(item.event) ?? "";
   const name = sendgridNames[type];
-  if (name === undefined) return ignore(`Event "${type}" is not one of the preset`);
+  if (name === undefined) return ignore(`Event "${type}" is not in the preset`);
   const email = asText(item.email);
   if (email === undefined) return refuse("email", "is required");
   const draft: Draft = {
@@ -102,7 +102,7 @@ export function mapSendgrid({ payload }: Material, messageId: string): MappedIte
   return { kind: "drafts", drafts: [draft] };
 }
 
-/** Tags come as an object or as a list of names and values. */
+/** Reads a tag; tags are an object or a list of names and values. */
 function readTag(tags: unknown, name: string): string | undefined {
   if (isRecord(tags)) return Object.hasOwn(tags, name) ? asText(tags[name]) : undefined;
   return asText(asRecord(asArray(tags).find((tag) => asRecord(tag).name === name)).value);

@@ -15,23 +15,23 @@ import type { Material } from "../values.ts";
 
 const eventNames: Readonly<Record<string, string>> = {
   "orders/create": "order_created",
-  // Which of the two completes an order is the shop's choice: it subscribes to one of them.
+  // The shop chooses which of the two completes an order, and subscribes to that one.
   "orders/paid": "order_completed",
   "orders/fulfilled": "order_completed",
   "refunds/create": "order_refunded",
 };
 
-// An entry holds 32 KiB: a product takes 300 bytes or so.
+// An entry may have 32 KiB, and a product takes about 300 bytes.
 const maxProducts = 50;
 
 /**
- * Orders and refunds of Shopify. A refund names its order alone, so an order's id is made an
- * anonymous id of the customer who placed it: it leads the refund to them, whichever comes first.
+ * Maps orders and refunds of Shopify. A refund contains only its order's id, so that id becomes an
+ * anonymous id of the customer: it links the refund to them, whichever arrives first.
  */
 export function mapShopify({ payload, headers }: Material): MappedItem {
   const topic = headers["x-shopify-topic"] ?? "";
   const name = eventNames[topic];
-  if (name === undefined) return ignore(`Topic "${topic}" is not one of the preset`);
+  if (name === undefined) return ignore(`Topic "${topic}" is not in the preset`);
   const body = asRecord(payload);
   const isRefund = name === "order_refunded";
   const orderId = asText(isRefund ? body.order_id : body.id);
@@ -99,7 +99,7 @@ function refundProperties(refund: Record<string, unknown>): Record<string, unkno
   return {
     refund_id: asText(refund.id),
     currency: asText(transactions[0]?.currency),
-    // Cents are added as integers: 0.1 + 0.2 is no amount of money.
+    // Cents are added as integers, because 0.1 + 0.2 is inexact.
     total: transactions.reduce((sum, { amount }) => {
       return sum + Math.round((asNumber(amount) ?? 0) * 100);
     }, 0) / 100,
@@ -123,7 +123,7 @@ function productOf(line: Record<string, unknown>): Record<string, unknown> {
   });
 }
 
-/** The profile fields that are fit to be kept: a bad phone number must not cost the order. */
+/** Returns the valid profile fields: an invalid phone number must not reject the order. */
 function profileOf(customer: Record<string, unknown>): Record<string, unknown> {
   const address = asRecord(customer.default_address);
   const fields = [
