@@ -4120,7 +4120,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql 5373eb898213307a
+-- schema/ingest/identities.sql 7b0174bcef65531a
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4255,9 +4255,7 @@ begin
   )
   select
     array_agg(
-      row(
-        m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i
-      )::private.created_identity
+      row(m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i)::private.created_identity
       order by f.i
     ) filter (where m.id is not null),
     count(*) filter (where m.id is null)

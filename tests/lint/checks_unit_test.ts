@@ -142,6 +142,11 @@ Deno.test("findLongSqlFunctions() reports a body of 81 lines", () => {
   const long = findLongSqlFunctions(new Map([[path, `${write(1, "$$")}${write(81, "$body$")}`]]));
   assertOne(long, path, /"private\.count" has 81 lines, and the limit is 80/);
   assert.equal(long[0]!.line, 7);
+  const grown = new Map([[
+    path,
+    write(100, "$$").replace("private.count", "private.store_messages"),
+  ]]);
+  assertOne(findLongSqlFunctions(grown), path, /"private\.store_messages" has 100 lines/);
   assert.deepEqual(findLongSqlFunctions(new Map([[path, write(80, "$$")]])), []);
 });
 

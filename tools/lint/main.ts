@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { findLongFiles } from "./checks/long_files.ts";
 import { findImportCycles } from "./checks/import_cycles.ts";
 import { findUnsharedFiles } from "./checks/unshared_files.ts";
-import { findSqlErrorTexts } from "./checks/sql_functions.ts";
+import { findLongSqlFunctions, findSqlErrorTexts } from "./checks/sql_functions.ts";
 import { findContractBreaches, findUpwardImports } from "./checks/upward_imports.ts";
 import { readImportGraph } from "./import_graph.ts";
 import { readTree } from "./tree.ts";
@@ -15,6 +15,7 @@ const problems = [
   ...findContractBreaches(graph),
   ...findImportCycles(graph),
   ...findLongFiles(tree),
+  ...findLongSqlFunctions(tree),
   ...findSqlErrorTexts(tree),
 ];
 for (const { path, line, text } of problems) {

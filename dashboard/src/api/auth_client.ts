@@ -9,7 +9,7 @@ export type Auth = InstanceType<typeof AuthClient>;
  * Creates the client of Supabase Auth with the settings of supabase-js. Links in emails carry a
  * one-time code that works only in the browser that asked for it, never a token.
  */
-export function createAuth({ baseUrl, publishableKey }: Config): Auth {
+export function createAuthClient({ baseUrl, publishableKey }: Config): Auth {
   return new AuthClient({
     url: `${baseUrl}/auth/v1`,
     headers: { apikey: publishableKey },

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiCallError, type ApiClientMaker, createApiClients } from "./api_client.ts";
-import { type Auth, createAuth } from "./auth_client.ts";
+import { type Auth, createAuthClient } from "./auth_client.ts";
 import { createSessionStore, type SessionStore } from "./session.ts";
 import { type Config, loadConfig } from "./config.ts";
 
@@ -16,7 +16,7 @@ export interface Services {
 
 export async function createServices(): Promise<Services> {
   const config = await loadConfig();
-  const auth = createAuth(config);
+  const auth = createAuthClient(config);
   const session = await createSessionStore(auth);
   return {
     config,

@@ -132,9 +132,7 @@ begin
   )
   select
     array_agg(
-      row(
-        m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i
-      )::private.created_identity
+      row(m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i)::private.created_identity
       order by f.i
     ) filter (where m.id is not null),
     count(*) filter (where m.id is null)
