@@ -77,7 +77,7 @@ export async function prepareMessage(
     return [refuse(item, { field: "items", message: "must point to an array in the payload" })];
   }
   // Checked before mapping: a body may contain half a million items.
-  requireFew(values.length, { maxEntries, what: "hold items" });
+  requireFew(values.length, { maxEntries, what: "contain items" });
   const items = values.map((value, i) => ({
     value,
     messageId: values.length === 1 ? message.messageId : `${message.messageId}:${i}`,
@@ -121,7 +121,7 @@ function isTooLarge(last: Prepared | ItemDraft | undefined): boolean {
   return last !== undefined && "code" in last && last.code === "payload_too_large";
 }
 
-type Limit = { maxEntries: number; what: "hold items" | "produce entries" };
+type Limit = { maxEntries: number; what: "contain items" | "produce entries" };
 
 function requireFew(count: number, { maxEntries, what }: Limit): void {
   if (count <= maxEntries) return;
