@@ -55,18 +55,7 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
                 <TimeAgo time={updated_at} />
               </Table.Td>
               <Table.Td ta="right">
-                {mayEdit && (
-                  <Tooltip label="Remove">
-                    <ActionIcon
-                      variant="subtle"
-                      color="red"
-                      aria-label={`Remove token ${token}`}
-                      onClick={() => setRemoved(token)}
-                    >
-                      <TrashIcon />
-                    </ActionIcon>
-                  </Tooltip>
-                )}
+                {mayEdit && <RemoveButton token={token} remove={() => setRemoved(token)} />}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -85,5 +74,20 @@ export function DeviceTokens({ customerId }: { customerId: string }) {
         </Text>
       </ConfirmModal>
     </Paper>
+  );
+}
+
+function RemoveButton({ token, remove }: { token: string; remove: () => void }) {
+  return (
+    <Tooltip label="Remove">
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        aria-label={`Remove token ${token}`}
+        onClick={remove}
+      >
+        <TrashIcon />
+      </ActionIcon>
+    </Tooltip>
   );
 }

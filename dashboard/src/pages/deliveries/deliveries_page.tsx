@@ -70,22 +70,25 @@ export function DeliveriesPage() {
               {retentionDays.deliveries} days.
             </NoMatches>
           )
-          : (
-            <EmptyState
-              icon={PaperAirplaneIcon}
-              title="No deliveries yet"
-              action={
-                <Button {...linkTo(`/w/${id}/destinations`)} leftSection={<WebhookIcon />}>
-                  Go to destinations
-                </Button>
-              }
-            >
-              Create a destination and send it a test ping, or wait for the first event it
-              subscribes to.
-            </EmptyState>
-          )}
+          : <NoDeliveries workspaceId={id} />}
       />
     </Page>
+  );
+}
+
+function NoDeliveries({ workspaceId }: { workspaceId: string }) {
+  return (
+    <EmptyState
+      icon={PaperAirplaneIcon}
+      title="No deliveries yet"
+      action={
+        <Button {...linkTo(`/w/${workspaceId}/destinations`)} leftSection={<WebhookIcon />}>
+          Go to destinations
+        </Button>
+      }
+    >
+      Create a destination and send it a test ping, or wait for the first event it subscribes to.
+    </EmptyState>
   );
 }
 

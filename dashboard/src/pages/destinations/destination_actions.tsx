@@ -53,33 +53,7 @@ export const DestinationActions = memo(
           />
         )}
         <ActionsMenu opener={opener}>
-          <Menu.Item leftSection={<ReplyIcon />} onClick={() => open("replay")}>
-            Replay failed
-          </Menu.Item>
-          <Menu.Item leftSection={<IterationsIcon />} onClick={() => open("recover")}>
-            Recover missed
-          </Menu.Item>
-          {isAdmin && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                leftSection={<PencilIcon />}
-                onClick={() => open("edit")}
-              >
-                Edit
-              </Menu.Item>
-              <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => open("rotate")}>
-                Rotate secret
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<TrashIcon />}
-                color="red"
-                onClick={() => open("delete")}
-              >
-                Delete
-              </Menu.Item>
-            </>
-          )}
+          <DialogItems isAdmin={isAdmin} open={open} />
         </ActionsMenu>
         <Suspense>
           {openings > 0 && (
@@ -95,3 +69,37 @@ export const DestinationActions = memo(
     );
   },
 );
+
+function DialogItems({ isAdmin, open }: { isAdmin: boolean; open: (name: Dialog) => void }) {
+  return (
+    <>
+      <Menu.Item leftSection={<ReplyIcon />} onClick={() => open("replay")}>
+        Replay failed
+      </Menu.Item>
+      <Menu.Item leftSection={<IterationsIcon />} onClick={() => open("recover")}>
+        Recover missed
+      </Menu.Item>
+      {isAdmin && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<PencilIcon />}
+            onClick={() => open("edit")}
+          >
+            Edit
+          </Menu.Item>
+          <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => open("rotate")}>
+            Rotate secret
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<TrashIcon />}
+            color="red"
+            onClick={() => open("delete")}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}

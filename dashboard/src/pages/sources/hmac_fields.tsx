@@ -4,31 +4,27 @@ import { findSender, valuesOfSender } from "./hmac_settings.ts";
 import { hmacSenderOptions } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 
+type GetField = (name: string) => ReturnType<SourceForm["getInputProps"]>;
+
 const separators = [
   { value: ",", label: "Comma" },
   { value: ";", label: "Semicolon" },
   { value: " ", label: "Space" },
 ];
 
+const algorithms = [
+  { value: "sha256", label: "HMAC-SHA256" },
+  { value: "sha512", label: "HMAC-SHA512" },
+  { value: "sha1", label: "HMAC-SHA1" },
+];
+
 /** The settings of HMAC signatures. Choosing a sender fills them in. */
 export function HmacFields({ form }: { form: SourceForm }) {
-  const field = (name: string) => form.getInputProps(`hmac.${name}`);
-  const choose = (name: keyof typeof hmacSenders) => {
-    form.setFieldValue("hmac", valuesOfSender(name));
-    if (form.values.name === "") form.setFieldValue("name", hmacSenders[name].label);
-  };
+  const field: GetField = (name) => form.getInputProps(`hmac.${name}`);
   return (
     <Paper p="md" role="group" aria-label="How the sender signs">
       <Stack>
-        <Select
-          label="HMAC sender"
-          description="Fills in the settings below"
-          placeholder="Choose a sender"
-          data={hmacSenderOptions}
-          searchable
-          value={findSender(form.values.hmac) ?? null}
-          onChange={(name) => name && choose(name as keyof typeof hmacSenders)}
-        />
+        <SenderSelect form={form} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             label="Signature header"
@@ -45,11 +41,7 @@ export function HmacFields({ form }: { form: SourceForm }) {
           />
           <Select
             label="Algorithm"
-            data={[
-              { value: "sha256", label: "HMAC-SHA256" },
-              { value: "sha512", label: "HMAC-SHA512" },
-              { value: "sha1", label: "HMAC-SHA1" },
-            ]}
+            data={algorithms}
             allowDeselect={false}
             {...field("algorithm")}
           />
@@ -75,30 +67,7 @@ export function HmacFields({ form }: { form: SourceForm }) {
             onChange={(value) => form.setFieldValue("hmac.separator", value ?? "")}
             error={form.errors["hmac.separator"]}
           />
-          <TextInput
-            label="Timestamp header"
-            description="If the time is in its own header"
-            placeholder="X-Timestamp"
-            {...field("timestamp_header")}
-          />
-          <TextInput
-            label="Timestamp prefix"
-            description="If the time is in the signature header"
-            placeholder="t="
-            {...field("timestamp_prefix")}
-          />
-          <Select
-            label="Timestamp unit"
-            data={["seconds", "milliseconds"]}
-            allowDeselect={false}
-            {...field("timestamp_unit")}
-          />
-          <NumberInput
-            label="Tolerance (seconds)"
-            min={1}
-            max={3600}
-            {...field("tolerance_seconds")}
-          />
+          <TimestampFields field={field} />
           <Select
             label="Secret encoding"
             description="Format of the secret"
@@ -114,5 +83,54 @@ export function HmacFields({ form }: { form: SourceForm }) {
         </SimpleGrid>
       </Stack>
     </Paper>
+  );
+}
+
+function TimestampFields({ field }: { field: GetField }) {
+  return (
+    <>
+      <TextInput
+        label="Timestamp header"
+        description="If the time is in its own header"
+        placeholder="X-Timestamp"
+        {...field("timestamp_header")}
+      />
+      <TextInput
+        label="Timestamp prefix"
+        description="If the time is in the signature header"
+        placeholder="t="
+        {...field("timestamp_prefix")}
+      />
+      <Select
+        label="Timestamp unit"
+        data={["seconds", "milliseconds"]}
+        allowDeselect={false}
+        {...field("timestamp_unit")}
+      />
+      <NumberInput
+        label="Tolerance (seconds)"
+        min={1}
+        max={3600}
+        {...field("tolerance_seconds")}
+      />
+    </>
+  );
+}
+
+function SenderSelect({ form }: { form: SourceForm }) {
+  const choose = (name: keyof typeof hmacSenders) => {
+    form.setFieldValue("hmac", valuesOfSender(name));
+    if (form.values.name === "") form.setFieldValue("name", hmacSenders[name].label);
+  };
+  return (
+    <Select
+      label="HMAC sender"
+      description="Fills in the settings below"
+      placeholder="Choose a sender"
+      data={hmacSenderOptions}
+      searchable
+      value={findSender(form.values.hmac) ?? null}
+      onChange={(name) => name && choose(name as keyof typeof hmacSenders)}
+    />
   );
 }
