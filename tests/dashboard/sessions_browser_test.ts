@@ -104,6 +104,7 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
       await theirs.getByLabel("Name").fill("Late");
       await theirs.getByRole("button", { name: "Create" }).last().click();
       await theirs.getByRole("button", { name: /Viewer Switch workspace/i }).waitFor();
+      await theirs.getByText("Your role can’t manage API keys").waitFor();
     },
   );
 
@@ -144,6 +145,20 @@ Deno.test("an invitation is withdrawn, expires and is renewed on the team page",
   await page.getByText("can no longer use this invitation to join").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("row", { name: /open@example.com/ }).waitFor({ state: "detached" });
+});
+
+Deno.test("a user who deletes their only workspace lands on the first page", async () => {
+  await using world = await openDashboardWorld();
+  const page = await world.openPage();
+  await signUp(page, email);
+  await goTo(page, "Settings");
+  await page.getByRole("button", { name: "Delete workspace" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Type its name to confirm").fill("ada's workspace");
+  await dialog.getByRole("button", { name: "Delete workspace" }).click();
+  await page.getByText("ada's workspace deleted").waitFor();
+  await page.getByText("You are not in a workspace yet").waitFor();
+  assert.equal(new URL(page.url()).pathname, "/");
 });
 
 function connect(url: string) {

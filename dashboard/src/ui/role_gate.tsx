@@ -21,7 +21,9 @@ export function RoleGate({ role, action, children }: RoleGateProps) {
   return (
     <Paper>
       <EmptyState icon={LockIcon} title={`Your role can’t ${action}`}>
-        You are a {workspace.role} of this workspace. Ask an owner for the role {role} or higher.
+        You are a {workspace.role} of this workspace. Ask an admin or owner to change your role to
+        {" "}
+        {role}.
       </EmptyState>
     </Paper>
   );
