@@ -86,7 +86,7 @@ create table private.partition_policies (
   keep interval
 );
 comment on table private.partition_policies is
-  'Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: for ever).';
+  'Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: forever).';
 alter table private.partition_policies enable row level security;
 
 create table private.periodic_tasks (

@@ -331,7 +331,7 @@ $$;
 comment on function private.require_writer(uuid, text, text) is
   'For functions with definer rights: raises SP403 unless this transaction is a session that acts in the workspace with p_least_role or higher, or a key of it with p_scope.';
 
--- schema/workspaces/limits.sql 0fb13dd403ac0ac6
+-- schema/workspaces/limits.sql 666e96051c1b6f02
 -- Purpose: how many rows of each kind a workspace may have, as its plan says.
 -- Locks:   the row of the workspace (no key update), while something limited is created.
 -- Risk:    an exception in the triggers refuses what is over the limit, to operators as well.
@@ -453,7 +453,7 @@ begin
 end
 $$;
 comment on function private.workspace_use(uuid) is
-  'How many of each limited kind a workspace of the calling user has; null for any other workspace.';
+  'Counts per limited kind what a workspace of the calling user has (a JSON object); null for any other workspace.';
 grant execute on function private.workspace_use(uuid) to signalpost_user;
 
 -- schema/erasures/hidden.sql 406141d78aa2edaf

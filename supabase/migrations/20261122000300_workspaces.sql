@@ -45,7 +45,7 @@ create table public.workspaces (
 );
 comment on table public.workspaces is 'A tenant: everything else belongs to exactly one.';
 comment on column public.workspaces.fill_browser_ip is
-  'Whether context.ip of requests by Segment''s browser library is filled in from the connection.';
+  'True when context.ip of requests by Segment''s browser library is filled in from the connection.';
 create index workspaces_plan_id_idx on public.workspaces (plan_id);
 create index workspaces_created_by_idx on public.workspaces (created_by);
 

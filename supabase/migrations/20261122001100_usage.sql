@@ -103,7 +103,7 @@ create type private.usage_delta as (
   customers integer,
   bytes bigint
 );
-comment on type private.usage_delta is 'What a batch of ingest added for one event name.';
+comment on type private.usage_delta is 'Amounts that a batch of ingest added for one event name.';
 
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
 values

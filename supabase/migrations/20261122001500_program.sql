@@ -300,7 +300,7 @@ comment on function private.take_ingest_tokens(uuid, integer, integer, integer) 
 grant execute on function private.take_ingest_tokens(uuid, integer, integer, integer)
   to signalpost_user, signalpost_key;
 
--- schema/access/sessions.sql 18c0cbe8b248388b
+-- schema/access/sessions.sql 5d7b8a7300526229
 -- Purpose: whether the session of an access token may still call.
 -- Risk:    reads tables of Supabase Auth; where they are missing or closed, it checks less.
 
@@ -339,7 +339,7 @@ begin
 end
 $$;
 comment on function private.session_state(uuid, uuid) is
-  'Whether a token may still be used: active, or deleted, banned or signed_out since it was issued.';
+  'Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.';
 grant execute on function private.session_state(uuid, uuid) to signalpost_key;
 
 -- schema/customers/changes.sql 74fe5ed81a5bb6fb
@@ -543,7 +543,7 @@ comment on function private.remove_device_token(uuid, text) is
 revoke execute on function private.remove_device_token(uuid, text) from public;
 grant execute on function private.remove_device_token(uuid, text) to signalpost_ingest;
 
--- schema/customers/documents.sql 223b0d4eca9ba194
+-- schema/customers/documents.sql 622db327542187a3
 -- Purpose: customers as the api and the webhooks show them.
 
 create or replace function private.newest_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
@@ -586,7 +586,7 @@ begin
 end
 $$;
 comment on function private.count_ids(uuid, uuid, text) is
-  'How many ids of one kind lead to a customer.';
+  'Counts the ids of one kind that lead to a customer.';
 grant execute on function private.count_ids(uuid, uuid, text) to signalpost_user, signalpost_key;
 
 create or replace function private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])
@@ -756,7 +756,7 @@ $$;
 comment on function private.move_customer(uuid, public.customers, text, timestamptz) is
   'Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.';
 
--- schema/customers/profile.sql 529fbb16b7b00b66
+-- schema/customers/profile.sql 1e17e4ab065fbe29
 -- Purpose: how a profile changes.
 -- Locks:   none; the caller has locked the customers.
 
@@ -785,7 +785,7 @@ begin
 end
 $$;
 comment on function private.are_attributes_too_large(jsonb) is
-  'Whether attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.';
+  'True when attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.';
 
 create or replace function private.change_fields(
   p_customer public.customers,
@@ -1167,7 +1167,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql 1ad1922ac0f47440
+-- schema/deliveries/claim.sql 201de23a15f67955
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1534,7 +1534,7 @@ begin
 end
 $$;
 comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
+  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
@@ -1986,7 +1986,7 @@ $$;
 comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
 
--- schema/deliveries/log.sql 3c941d0d0bf284d0
+-- schema/deliveries/log.sql d031627808ae7e2f
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 
 create or replace function private.attempts_start(p_message_created_at timestamptz)
@@ -2015,7 +2015,7 @@ as $$
   select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
 $$;
 comment on function private.duration_steps() is
-  'Where the buckets of public.delivery_durations begin, in milliseconds.';
+  'Lower bounds of the buckets of public.delivery_durations, in milliseconds.';
 
 create or replace function private.log_attempts(p_attempts public.deliveries[])
 returns uuid[]
@@ -2123,7 +2123,7 @@ $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
   'Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.';
 
--- schema/deliveries/queue.sql b10cd9896bcc61fa
+-- schema/deliveries/queue.sql b0e9870ad4e422e9
 -- Purpose: the queue of deliveries: its arrivals, and rows that will never be sent.
 
 create or replace function private.is_any_queued_before(p_at timestamptz)
@@ -2144,7 +2144,7 @@ as $$
   )
 $$;
 comment on function private.is_any_queued_before(timestamptz) is
-  'Whether a message from before p_at still waits for an enabled destination.';
+  'True when a message from before p_at still waits for an enabled destination.';
 
 create or replace function private.note_arrivals()
 returns trigger
@@ -2619,7 +2619,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql 5f3a06b6d24a34c0
+-- schema/destinations/health.sql 5cce1c6cc9f72922
 -- Purpose: how destinations fare, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2654,7 +2654,7 @@ select
 from private.fan_outs as f
 group by f.workspace_id;
 comment on view ops.backlog is
-  'What waits for each destination, since when, and why it is not sent; without a destination, messages of a workspace that are still to be queued.';
+  'Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.';
 
 create or replace view ops.destination_health with (security_invoker = true) as
 select
@@ -2896,7 +2896,7 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql cc57b61de81c75a6
+-- schema/erasures/customers.sql b938625a77bce494
 -- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
 -- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
 --          device tokens and a batch of its messages take: ingest of that workspace waits for
@@ -2930,7 +2930,7 @@ as $$
   )
 $$;
 comment on function private.customer_search_terms(uuid, uuid) is
-  'What an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.';
+  'Terms that an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.';
 
 create or replace function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
@@ -3128,7 +3128,7 @@ $$;
 comment on function private.erase_rejected_entries(private.erasures, integer, timestamptz) is
   'Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.';
 
--- schema/erasures/messages.sql 95e385583a4f7696
+-- schema/erasures/messages.sql c29440e7ec5748cb
 -- Purpose: the message about a deletion is erased last, when it was delivered or given up.
 
 create or replace function private.is_awaited(p_workspace_id uuid, p_message_id uuid)
@@ -3156,7 +3156,7 @@ as $$
   )
 $$;
 comment on function private.is_awaited(uuid, uuid) is
-  'Whether a destination waits for the message or could recover it.';
+  'True when a destination waits for the message or could recover it.';
 
 create or replace function private.deletion_message_due_at(p_created_at timestamptz, p_now timestamptz)
 returns timestamptz
@@ -3627,7 +3627,7 @@ $$;
 comment on function private.run_erasures(timestamptz, timestamptz) is
   'Works on erasures until none is due, or the time is p_until.';
 
--- schema/ingest/changes.sql 9e70b5cec2d1f926
+-- schema/ingest/changes.sql 8d9366bd15cd5308
 -- Purpose: which customer each identify and alias of a batch leads to, merges included.
 -- Locks:   none beyond those the batch holds already.
 
@@ -3648,7 +3648,7 @@ begin
 end
 $$;
 comment on function private.is_overfull(uuid, uuid, uuid) is
-  'Whether two customers have more ids of a kind than one may have.';
+  'True when two customers together have more ids of a kind than one may have.';
 
 create or replace function private.find_known(p_step private.ingest_step)
 returns private.ingest_step
@@ -3735,7 +3735,7 @@ begin
 end
 $$;
 comment on function private.read_segment_alias(private.ingest_step, private.created_identity[], timestamptz) is
-  'What an alias of Segment''s format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
+  'Resolves an alias of Segment''s format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
 
 create or replace function private.resolve_step(
   p_step private.ingest_step,
@@ -4120,7 +4120,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql 7b0174bcef65531a
+-- schema/ingest/identities.sql a1962940592539e6
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4134,7 +4134,7 @@ as $$
   select 10000
 $$;
 comment on function private.id_limit() is
-  'How many ids of one kind may lead to a customer.';
+  'Maximum number of ids of one kind that may lead to a customer.';
 
 create or replace function private.refuse_links(p_entries private.ingest_entry[])
 returns private.ingest_entry[]
@@ -4272,7 +4272,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 670271afb699a829
+-- schema/ingest/ingest.sql 297e1bc8088e8afd
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4298,7 +4298,7 @@ begin
 end
 $$;
 comment on function private.refusal(text, text, text) is
-  'What the caller of a refused entry is told, of the field and the value it is about.';
+  'Error message for the caller of a refused entry, about the given field and value.';
 
 create or replace function private.ingest_results(p_entries private.ingest_entry[])
 returns jsonb
@@ -4410,7 +4410,7 @@ begin
 end
 $$;
 comment on function private.part_starts(private.ingest_entry[]) is
-  'Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
+  'Positions where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
 create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
 returns jsonb
@@ -4516,7 +4516,7 @@ comment on function private.ingest(text) is
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;
 
--- schema/ingest/steps.sql ad83336624d9e6da
+-- schema/ingest/steps.sql bd8e08dffee13492
 -- Purpose: the identifies and aliases of a batch, entry by entry, and the messages about them.
 -- Locks:   none beyond those the batch holds already.
 
@@ -4586,7 +4586,7 @@ begin
 end
 $$;
 comment on function private.is_identified(uuid, uuid) is
-  'Whether an external id leads to the customer.';
+  'True when an external id leads to the customer.';
 
 create or replace function private.customer_messages(
   p_changes private.customer_change[],
@@ -4655,7 +4655,7 @@ begin
 end
 $$;
 comment on function private.customer_messages(private.customer_change[], private.subscription[]) is
-  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. Of one customer the eleventh update and all after it are one message.';
+  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.';
 
 create or replace function private.unlink_identity(p_step private.ingest_step, p_at timestamptz)
 returns void
@@ -4713,7 +4713,7 @@ $$;
 comment on function private.take_changes(private.customer_change[], public.customers, private.subscription[]) is
   'The messages about changes of a customer who is about to be merged away, and the changes of all others.';
 
--- schema/jobs/jobs.sql bb69b045f5cdfcde
+-- schema/jobs/jobs.sql 9dae6dff9afa98c5
 -- Purpose: durable jobs: replay of deliveries and recovery of missed messages.
 
 create or replace function private.queue_again(
@@ -4862,7 +4862,7 @@ as $$
   returning j.workspace_id, j.id
 $$;
 comment on function private.take_job(timestamptz) is
-  'Whose turn it is: the job that has waited the longest, which goes behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
+  'Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
 grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
 
 create or replace function private.work_job(
@@ -4965,7 +4965,7 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it; returns its id.';
 
--- schema/jobs/replay.sql f833081820a1b2be
+-- schema/jobs/replay.sql 591f4b0283da6693
 -- Purpose: replay, recovery and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5090,7 +5090,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs, integer) is
-  'How many messages a replay job covers, counted in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
+  'Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,
@@ -5183,7 +5183,7 @@ $$;
 comment on function ops.send_test_ping(uuid, timestamptz) is
   'Sends a ping to the destination, once, also when it is disabled; returns the message''s id.';
 
--- schema/messages/fan_outs.sql 629de52c1f288ba5
+-- schema/messages/fan_outs.sql 4e252520812aafb9
 -- Purpose: messages with very many destinations, queued in steps after the transaction.
 -- Locks:   the row of the fan-out.
 
@@ -5197,7 +5197,7 @@ as $$
   select 5000
 $$;
 comment on function private.fan_out_limit() is
-  'How many rows of the queue one transaction may create: about 50 ms of work.';
+  'Maximum number of rows of the queue that one transaction may create: about 50 ms of work.';
 
 create or replace function private.next_fan_out()
 returns uuid
@@ -5293,7 +5293,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql a3c0517196dfc95b
+-- schema/messages/publish.sql a45ffd432d11f1b9
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5361,7 +5361,7 @@ begin
 end
 $$;
 comment on function private.match_subscriptions(uuid[], text[]) is
-  'Which destinations want which of these event types, each of the workspace at the same position: as an exact type, by a prefix, or by *.';
+  'Destinations that want these event types, as an exact type, by a prefix, or by *; each type is of the workspace at the same position.';
 
 create or replace function private.customer_subscriptions(p_workspace_ids uuid[])
 returns private.subscription[]
@@ -5644,7 +5644,7 @@ $$;
 comment on function ops.configure_dispatch(text, text) is
   'Tells the database where webhook-dispatch is (https://<ref>.supabase.co/functions/v1/webhook-dispatch) and the secret key named dispatch, both kept in Vault. Call it once, again when either changes, and after restoring a dump. Returns what ops.connect_platform() returns.';
 
--- schema/platform/extensions.sql 44289e56471b710c
+-- schema/platform/extensions.sql e21cf0971d5a9ebc
 -- Purpose: the extensions that the schema uses where the server has them.
 
 create or replace function private.create_extension(p_name text)
@@ -5699,7 +5699,7 @@ begin
 end
 $$;
 comment on function private.pg_net_problem() is
-  'Why the database cannot call the dispatcher over HTTP; null when it can.';
+  'Reason why the database cannot call the dispatcher over HTTP; null when it can.';
 
 create or replace function private.vault_problem()
 returns text
@@ -5729,7 +5729,7 @@ exception
 end
 $$;
 comment on function private.vault_problem() is
-  'Why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
+  'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
 -- schema/platform/schedule.sql 285b7cf4344875f5
 -- Purpose: the jobs of pg_cron.
@@ -5926,8 +5926,8 @@ comment on function private.reject_entries(text, uuid) is
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
 
--- schema/rejected_entries/resend.sql 0e9257a91429f909
--- Purpose: sends a refused entry again after its cause was fixed.
+-- schema/rejected_entries/resend.sql 6680659bcc0e2cfa
+-- Purpose: resends a rejected entry after its cause was fixed.
 -- Locks:   the entry's row, then those of private.ingest, then the receipt's.
 
 create or replace function private.resend_entries(p_workspace_id uuid, p_id uuid, p_entries text)
@@ -5957,7 +5957,7 @@ begin
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
-  -- An entry that is refused again stays as it is, to be tried again.
+  -- An entry that is rejected again stays as it is, to be tried again.
   if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
@@ -5976,10 +5976,10 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a refused entry became (a JSON array for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest) and marks it as resent; returns the results of private.ingest. SP409 when it was already resent.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;
 
--- schema/secrets/secrets.sql 6e59c5510dbb601e
+-- schema/secrets/secrets.sql 8eeec47ce12a646e
 -- Purpose: the encrypted secrets of all owners: expired ones are deleted, and all are re-encrypted
 --          when the encryption key changes. private.secret_owners lists their tables.
 
@@ -6033,7 +6033,7 @@ begin
 end
 $$;
 comment on function private.secret_counts() is
-  'How many secrets of each kind of owner are under each encryption key.';
+  'Counts the secrets of each kind of owner under each encryption key.';
 
 create or replace view ops.secret_keys with (security_invoker = true) as
 select
@@ -6043,7 +6043,7 @@ select
 from private.secret_counts() as c
 group by c.key_id;
 comment on view ops.secret_keys is
-  'How many secrets still need each encryption key, and of which kinds of owners. A key''s id is the start of its SHA-256.';
+  'Counts of the secrets that still need each encryption key, in all and per kind of owner. A key''s id is the start of its SHA-256.';
 
 create or replace function private.secret_key_ids()
 returns setof text
@@ -6091,7 +6091,7 @@ begin
   return v_count;
 end
 $$;
-comment on function private.count_secrets(text[]) is 'How many secrets are under these keys.';
+comment on function private.count_secrets(text[]) is 'Counts the secrets under these keys.';
 grant execute on function private.count_secrets(text[]) to signalpost_dispatch;
 
 create or replace function private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
@@ -6306,7 +6306,7 @@ comment on function private.customers_by_email(uuid, text[]) is
   'private.find_customers_by_email for a caller of the workspace.';
 grant execute on function private.customers_by_email(uuid, text[]) to signalpost_user, signalpost_key;
 
--- schema/sources/sources.sql f4aa5becf34d563f
+-- schema/sources/sources.sql 10e122c01ce5d993
 -- Purpose: systems whose webhooks a workspace takes in, and the secrets they sign with.
 
 create or replace function private.stamp_inbound_source()
@@ -6377,7 +6377,7 @@ as $$
   )
 $$;
 comment on function private.has_secret(public.inbound_sources) is
-  'Whether requests to a source can be verified: it has a secret, or its scheme needs none.';
+  'True when requests to a source can be verified: it has a secret, or its scheme needs none.';
 grant execute on function private.has_secret(public.inbound_sources) to signalpost_user, signalpost_key;
 
 create or replace function private.find_inbound_sources(p_ids uuid[])
@@ -7178,7 +7178,7 @@ comment on function private.workspace_people(uuid) is
   'Members of a workspace of the calling user, and invitations that were not accepted, with e-mail addresses.';
 grant execute on function private.workspace_people(uuid) to signalpost_user;
 
--- schema/workspaces/owners.sql 4b83e2753967274c
+-- schema/workspaces/owners.sql bdfcbd1780a0ebaa
 -- Purpose: a workspace keeps an owner, also when the account of the last one is deleted.
 -- Locks:   the row of the workspace (no key update), while a member changes or an account goes.
 -- Risk:    an exception in the triggers on auth.users would keep accounts from being deleted.
@@ -7195,7 +7195,7 @@ as $$
     where e.workspace_id = p_workspace_id and e.customer_id is null
   )
 $$;
-comment on function private.is_erased(uuid) is 'Whether the workspace was deleted and is being erased.';
+comment on function private.is_erased(uuid) is 'True when the workspace was deleted and is being erased.';
 
 create or replace function private.is_account(p_user_id uuid)
 returns boolean
@@ -7207,7 +7207,7 @@ as $$
   -- Auth can also keep the row of a deleted account, with its address hashed.
   select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
 $$;
-comment on function private.is_account(uuid) is 'Whether the account of a user exists and is not deleted.';
+comment on function private.is_account(uuid) is 'True when the account of a user exists and is not deleted.';
 
 create or replace function private.keep_an_owner()
 returns trigger

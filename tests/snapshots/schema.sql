@@ -72,7 +72,7 @@ UNION ALL
     NULL::timestamp with time zone AS ready_at
    FROM private.fan_outs f
   GROUP BY f.workspace_id;
-  comment: What waits for each destination, since when, and why it is not sent; without a destination, messages of a workspace that are still to be queued.
+  comment: Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.
 
 view ops.destination_health with (security_invoker=true)
   column destination_id uuid
@@ -147,7 +147,7 @@ view ops.secret_keys with (security_invoker=true)
     jsonb_object_agg(kind, secrets) AS kinds
    FROM private.secret_counts() c(key_id, kind, secrets)
   GROUP BY key_id;
-  comment: How many secrets still need each encryption key, and of which kinds of owners. A key's id is the start of its SHA-256.
+  comment: Counts of the secrets that still need each encryption key, in all and per kind of owner. A key's id is the start of its SHA-256.
 
 table private.api_keys
   column created_at timestamp with time zone not null default now()
@@ -673,7 +673,7 @@ table private.partition_policies
   constraint partition_policies_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text])))
   index CREATE UNIQUE INDEX partition_policies_pkey ON private.partition_policies USING btree (table_name)
   row level security enabled
-  comment: Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: for ever).
+  comment: Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: forever).
 
 table private.periodic_tasks
   column batch_size integer
@@ -962,7 +962,7 @@ table public.delivery_stats with (fillfactor=50)
   policy "Members can read delivery stats" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: How many attempts at a destination, including pings, succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.
+  comment: Counts of the attempts at a destination, including pings, that succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.
 
 table public.destinations
   column created_at timestamp with time zone not null default now()
@@ -1504,7 +1504,7 @@ table public.workspaces
   grant update (fill_browser_ip) to signalpost_user
   grant update (name) to signalpost_user
   grant update (updated_at) to signalpost_user
-  comment on fill_browser_ip: Whether context.ip of requests by Segment's browser library is filled in from the connection.
+  comment on fill_browser_ip: True when context.ip of requests by Segment's browser library is filled in from the connection.
   comment: A tenant: everything else belongs to exactly one.
 
 CREATE OR REPLACE FUNCTION ops.add_owner(p_workspace_id uuid, p_email text)
@@ -1879,7 +1879,7 @@ begin
     or (select count(*) from jsonb_object_keys(p_attributes)) > 1000;
 end
 $function$
-  comment: Whether attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.
+  comment: True when attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.
 
 CREATE OR REPLACE FUNCTION private.attach_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS boolean
@@ -2211,7 +2211,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Up to about p_limit deliveries to attempt now, with all that is needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
+  comment: Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
 
 CREATE OR REPLACE FUNCTION private.claim_inbound_token(p_workspace_id uuid, p_source_id uuid, p_token_hash text)
  RETURNS boolean
@@ -2376,7 +2376,7 @@ begin
   );
 end
 $function$
-  comment: How many messages a replay job covers, counted in its newest p_limit failed attempts: a request cannot wait for all of a long log.
+  comment: Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.
 
 CREATE OR REPLACE FUNCTION private.count_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
  RETURNS integer
@@ -2394,7 +2394,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: How many ids of one kind lead to a customer.
+  comment: Counts the ids of one kind that lead to a customer.
 
 CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
  RETURNS void
@@ -2472,7 +2472,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: How many secrets are under these keys.
+  comment: Counts the secrets under these keys.
 
 CREATE OR REPLACE FUNCTION private.create_extension(p_name text)
  RETURNS text
@@ -2825,7 +2825,7 @@ begin
   );
 end
 $function$
-  comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. Of one customer the eleventh update and all after it are one message.
+  comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.
 
 CREATE OR REPLACE FUNCTION private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
  RETURNS text[]
@@ -2852,7 +2852,7 @@ AS $function$
     where t.value is not null
   )
 $function$
-  comment: What an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.
+  comment: Terms that an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.
 
 CREATE OR REPLACE FUNCTION private.customer_subscriptions(p_workspace_ids uuid[])
  RETURNS private.subscription[]
@@ -3484,7 +3484,7 @@ AS $function$
   -- takes much longer than 15 s.
   select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
 $function$
-  comment: Where the buckets of public.delivery_durations begin, in milliseconds.
+  comment: Lower bounds of the buckets of public.delivery_durations, in milliseconds.
 
 CREATE OR REPLACE FUNCTION private.edit_customer(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb)
  RETURNS text[]
@@ -4133,7 +4133,7 @@ CREATE OR REPLACE FUNCTION private.fan_out_limit()
 AS $function$
   select 5000
 $function$
-  comment: How many rows of the queue one transaction may create: about 50 ms of work.
+  comment: Maximum number of rows of the queue that one transaction may create: about 50 ms of work.
 
 CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
  RETURNS public.customers
@@ -4609,7 +4609,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Whether requests to a source can be verified: it has a secret, or its scheme needs none.
+  comment: True when requests to a source can be verified: it has a secret, or its scheme needs none.
 
 CREATE OR REPLACE FUNCTION private.id_limit()
  RETURNS integer
@@ -4619,7 +4619,7 @@ CREATE OR REPLACE FUNCTION private.id_limit()
 AS $function$
   select 10000
 $function$
-  comment: How many ids of one kind may lead to a customer.
+  comment: Maximum number of ids of one kind that may lead to a customer.
 
 CREATE OR REPLACE FUNCTION private.ids_called(p_workspace_id uuid, p_value text)
  RETURNS uuid[]
@@ -4859,7 +4859,7 @@ AS $function$
   -- Auth can also keep the row of a deleted account, with its address hashed.
   select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
 $function$
-  comment: Whether the account of a user exists and is not deleted.
+  comment: True when the account of a user exists and is not deleted.
 
 CREATE OR REPLACE FUNCTION private.is_any_queued_before(p_at timestamp with time zone)
  RETURNS boolean
@@ -4877,7 +4877,7 @@ AS $function$
     select from private.fan_outs as f where f.message_created_at < p_at
   )
 $function$
-  comment: Whether a message from before p_at still waits for an enabled destination.
+  comment: True when a message from before p_at still waits for an enabled destination.
 
 CREATE OR REPLACE FUNCTION private.is_awaited(p_workspace_id uuid, p_message_id uuid)
  RETURNS boolean
@@ -4902,7 +4902,7 @@ AS $function$
     where f.workspace_id = p_workspace_id and f.message_id = p_message_id
   )
 $function$
-  comment: Whether a destination waits for the message or could recover it.
+  comment: True when a destination waits for the message or could recover it.
 
 CREATE OR REPLACE FUNCTION private.is_erased(p_workspace_id uuid)
  RETURNS boolean
@@ -4915,7 +4915,7 @@ AS $function$
     where e.workspace_id = p_workspace_id and e.customer_id is null
   )
 $function$
-  comment: Whether the workspace was deleted and is being erased.
+  comment: True when the workspace was deleted and is being erased.
 
 CREATE OR REPLACE FUNCTION private.is_identified(p_workspace_id uuid, p_customer_id uuid)
  RETURNS boolean
@@ -4930,7 +4930,7 @@ begin
   );
 end
 $function$
-  comment: Whether an external id leads to the customer.
+  comment: True when an external id leads to the customer.
 
 CREATE OR REPLACE FUNCTION private.is_overfull(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
  RETURNS boolean
@@ -4946,7 +4946,7 @@ begin
   );
 end
 $function$
-  comment: Whether two customers have more ids of a kind than one may have.
+  comment: True when two customers together have more ids of a kind than one may have.
 
 CREATE OR REPLACE FUNCTION private.is_readable(p_workspace_id uuid, p_scopes text[])
  RETURNS boolean
@@ -5384,7 +5384,7 @@ begin
   );
 end
 $function$
-  comment: Which destinations want which of these event types, each of the workspace at the same position: as an exact type, by a prefix, or by *.
+  comment: Destinations that want these event types, as an exact type, by a prefix, or by *; each type is of the workspace at the same position.
 
 CREATE OR REPLACE FUNCTION private.member_workspace_ids(p_roles text[] DEFAULT NULL::text[])
  RETURNS SETOF uuid
@@ -5685,7 +5685,7 @@ begin
   return v_starts;
 end
 $function$
-  comment: Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment's format may have added to a customer.
+  comment: Positions where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment's format may have added to a customer.
 
 CREATE OR REPLACE FUNCTION private.partition_column(p_table text)
  RETURNS text
@@ -5717,7 +5717,7 @@ begin
   return null;
 end
 $function$
-  comment: Why the database cannot call the dispatcher over HTTP; null when it can.
+  comment: Reason why the database cannot call the dispatcher over HTTP; null when it can.
 
 CREATE OR REPLACE FUNCTION private.phone_pattern(p_search_terms text[])
  RETURNS text
@@ -5947,7 +5947,7 @@ begin
   return p_step;
 end
 $function$
-  comment: What an alias of Segment's format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id's customer, or for an identify a customer of its own. 40001 when another transaction was first.
+  comment: Resolves an alias of Segment's format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id's customer, or for an identify a customer of its own. 40001 when another transaction was first.
 
 CREATE OR REPLACE FUNCTION private.read_steps(p_entries private.ingest_entry[], p_inputs jsonb, p_created private.created_identity[])
  RETURNS SETOF private.ingest_step
@@ -6091,7 +6091,7 @@ begin
   end;
 end
 $function$
-  comment: What the caller of a refused entry is told, of the field and the value it is about.
+  comment: Error message for the caller of a refused entry, about the given field and value.
 
 CREATE OR REPLACE FUNCTION private.refuse_links(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
@@ -6595,7 +6595,7 @@ begin
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
-  -- An entry that is refused again stays as it is, to be tried again.
+  -- An entry that is rejected again stays as it is, to be tried again.
   if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
@@ -6615,7 +6615,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Stores the entries that a refused entry became (a JSON array for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.
+  comment: Stores the entries that a rejected entry became (a JSON array for private.ingest) and marks it as resent; returns the results of private.ingest. SP409 when it was already resent.
 
 CREATE OR REPLACE FUNCTION private.resolve_entries(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
@@ -6897,7 +6897,7 @@ begin
   );
 end
 $function$
-  comment: How many secrets of each kind of owner are under each encryption key.
+  comment: Counts the secrets of each kind of owner under each encryption key.
 
 CREATE OR REPLACE FUNCTION private.secret_key_ids()
  RETURNS SETOF text
@@ -7069,7 +7069,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_key
-  comment: Whether a token may still be used: active, or deleted, banned or signed_out since it was issued.
+  comment: Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.
 
 CREATE OR REPLACE FUNCTION private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
  RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
@@ -7351,7 +7351,7 @@ AS $function$
   returning j.workspace_id, j.id
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Whose turn it is: the job that has waited the longest, which goes behind all others. To be committed before work_job, so that a job that fails holds up nobody.
+  comment: Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.
 
 CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_row[]
@@ -7826,7 +7826,7 @@ exception
     return sqlerrm;
 end
 $function$
-  comment: Why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.
+  comment: Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.
 
 CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  RETURNS boolean
@@ -8211,7 +8211,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: How many of each limited kind a workspace of the calling user has; null for any other workspace.
+  comment: Counts per limited kind what a workspace of the calling user has (a JSON object); null for any other workspace.
 
 CREATE OR REPLACE FUNCTION private.write_audit(p_action text, p_entity_id text, p_details jsonb, p_request_id uuid)
  RETURNS void

@@ -36,5 +36,5 @@ begin
 end
 $$;
 comment on function private.session_state(uuid, uuid) is
-  'Whether a token may still be used: active, or deleted, banned or signed_out since it was issued.';
+  'Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.';
 grant execute on function private.session_state(uuid, uuid) to signalpost_key;

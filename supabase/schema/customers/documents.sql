@@ -40,7 +40,7 @@ begin
 end
 $$;
 comment on function private.count_ids(uuid, uuid, text) is
-  'How many ids of one kind lead to a customer.';
+  'Counts the ids of one kind that lead to a customer.';
 grant execute on function private.count_ids(uuid, uuid, text) to signalpost_user, signalpost_key;
 
 create or replace function private.customer_documents(p_workspace_id uuid, p_customer_ids uuid[])

@@ -26,7 +26,7 @@ begin
 end
 $$;
 comment on function private.are_attributes_too_large(jsonb) is
-  'Whether attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.';
+  'True when attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.';
 
 create or replace function private.change_fields(
   p_customer public.customers,

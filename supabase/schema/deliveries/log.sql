@@ -26,7 +26,7 @@ as $$
   select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
 $$;
 comment on function private.duration_steps() is
-  'Where the buckets of public.delivery_durations begin, in milliseconds.';
+  'Lower bounds of the buckets of public.delivery_durations, in milliseconds.';
 
 create or replace function private.log_attempts(p_attempts public.deliveries[])
 returns uuid[]

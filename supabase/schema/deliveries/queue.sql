@@ -18,7 +18,7 @@ as $$
   )
 $$;
 comment on function private.is_any_queued_before(timestamptz) is
-  'Whether a message from before p_at still waits for an enabled destination.';
+  'True when a message from before p_at still waits for an enabled destination.';
 
 create or replace function private.note_arrivals()
 returns trigger

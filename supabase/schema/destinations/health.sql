@@ -32,7 +32,7 @@ select
 from private.fan_outs as f
 group by f.workspace_id;
 comment on view ops.backlog is
-  'What waits for each destination, since when, and why it is not sent; without a destination, messages of a workspace that are still to be queued.';
+  'Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.';
 
 create or replace view ops.destination_health with (security_invoker = true) as
 select

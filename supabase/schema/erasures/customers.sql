@@ -31,7 +31,7 @@ as $$
   )
 $$;
 comment on function private.customer_search_terms(uuid, uuid) is
-  'What an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.';
+  'Terms that an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.';
 
 create or replace function private.erase_customer(p_workspace_id uuid, p_customer_id uuid)
 returns boolean

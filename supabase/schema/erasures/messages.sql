@@ -25,7 +25,7 @@ as $$
   )
 $$;
 comment on function private.is_awaited(uuid, uuid) is
-  'Whether a destination waits for the message or could recover it.';
+  'True when a destination waits for the message or could recover it.';
 
 create or replace function private.deletion_message_due_at(p_created_at timestamptz, p_now timestamptz)
 returns timestamptz

@@ -18,7 +18,7 @@ begin
 end
 $$;
 comment on function private.is_overfull(uuid, uuid, uuid) is
-  'Whether two customers have more ids of a kind than one may have.';
+  'True when two customers together have more ids of a kind than one may have.';
 
 create or replace function private.find_known(p_step private.ingest_step)
 returns private.ingest_step
@@ -105,7 +105,7 @@ begin
 end
 $$;
 comment on function private.read_segment_alias(private.ingest_step, private.created_identity[], timestamptz) is
-  'What an alias of Segment''s format is when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
+  'Resolves an alias of Segment''s format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
 
 create or replace function private.resolve_step(
   p_step private.ingest_step,

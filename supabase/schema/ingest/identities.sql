@@ -11,7 +11,7 @@ as $$
   select 10000
 $$;
 comment on function private.id_limit() is
-  'How many ids of one kind may lead to a customer.';
+  'Maximum number of ids of one kind that may lead to a customer.';
 
 create or replace function private.refuse_links(p_entries private.ingest_entry[])
 returns private.ingest_entry[]

@@ -23,7 +23,7 @@ begin
 end
 $$;
 comment on function private.refusal(text, text, text) is
-  'What the caller of a refused entry is told, of the field and the value it is about.';
+  'Error message for the caller of a refused entry, about the given field and value.';
 
 create or replace function private.ingest_results(p_entries private.ingest_entry[])
 returns jsonb
@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function private.part_starts(private.ingest_entry[]) is
-  'Where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
+  'Positions where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
 create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
 returns jsonb

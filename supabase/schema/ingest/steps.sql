@@ -67,7 +67,7 @@ begin
 end
 $$;
 comment on function private.is_identified(uuid, uuid) is
-  'Whether an external id leads to the customer.';
+  'True when an external id leads to the customer.';
 
 create or replace function private.customer_messages(
   p_changes private.customer_change[],
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function private.customer_messages(private.customer_change[], private.subscription[]) is
-  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. Of one customer the eleventh update and all after it are one message.';
+  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.';
 
 create or replace function private.unlink_identity(p_step private.ingest_step, p_at timestamptz)
 returns void

@@ -146,7 +146,7 @@ as $$
   returning j.workspace_id, j.id
 $$;
 comment on function private.take_job(timestamptz) is
-  'Whose turn it is: the job that has waited the longest, which goes behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
+  'Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
 grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
 
 create or replace function private.work_job(

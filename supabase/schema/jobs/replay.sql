@@ -122,7 +122,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs, integer) is
-  'How many messages a replay job covers, counted in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
+  'Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,

@@ -11,7 +11,7 @@ as $$
   select 5000
 $$;
 comment on function private.fan_out_limit() is
-  'How many rows of the queue one transaction may create: about 50 ms of work.';
+  'Maximum number of rows of the queue that one transaction may create: about 50 ms of work.';
 
 create or replace function private.next_fan_out()
 returns uuid

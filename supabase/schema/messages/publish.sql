@@ -65,7 +65,7 @@ begin
 end
 $$;
 comment on function private.match_subscriptions(uuid[], text[]) is
-  'Which destinations want which of these event types, each of the workspace at the same position: as an exact type, by a prefix, or by *.';
+  'Destinations that want these event types, as an exact type, by a prefix, or by *; each type is of the workspace at the same position.';
 
 create or replace function private.customer_subscriptions(p_workspace_ids uuid[])
 returns private.subscription[]

@@ -52,7 +52,7 @@ begin
 end
 $$;
 comment on function private.pg_net_problem() is
-  'Why the database cannot call the dispatcher over HTTP; null when it can.';
+  'Reason why the database cannot call the dispatcher over HTTP; null when it can.';
 
 create or replace function private.vault_problem()
 returns text
@@ -82,4 +82,4 @@ exception
 end
 $$;
 comment on function private.vault_problem() is
-  'Why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
+  'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';

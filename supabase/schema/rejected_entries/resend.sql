@@ -1,4 +1,4 @@
--- Purpose: sends a refused entry again after its cause was fixed.
+-- Purpose: resends a rejected entry after its cause was fixed.
 -- Locks:   the entry's row, then those of private.ingest, then the receipt's.
 
 create or replace function private.resend_entries(p_workspace_id uuid, p_id uuid, p_entries text)
@@ -28,7 +28,7 @@ begin
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
   v_results := private.ingest(v_entries::text);
-  -- An entry that is refused again stays as it is, to be tried again.
+  -- An entry that is rejected again stays as it is, to be tried again.
   if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
     update public.rejected_entries as r
     set resent_at = clock_timestamp(), resent_event_id = (v_results -> 0 ->> 'event_id')::uuid
@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a refused entry became (a JSON array for private.ingest) and marks it as sent again; returns the results of private.ingest. SP409 when it was sent again before.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest) and marks it as resent; returns the results of private.ingest. SP409 when it was already resent.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

@@ -51,7 +51,7 @@ begin
 end
 $$;
 comment on function private.secret_counts() is
-  'How many secrets of each kind of owner are under each encryption key.';
+  'Counts the secrets of each kind of owner under each encryption key.';
 
 create or replace view ops.secret_keys with (security_invoker = true) as
 select
@@ -61,7 +61,7 @@ select
 from private.secret_counts() as c
 group by c.key_id;
 comment on view ops.secret_keys is
-  'How many secrets still need each encryption key, and of which kinds of owners. A key''s id is the start of its SHA-256.';
+  'Counts of the secrets that still need each encryption key, in all and per kind of owner. A key''s id is the start of its SHA-256.';
 
 create or replace function private.secret_key_ids()
 returns setof text
@@ -109,7 +109,7 @@ begin
   return v_count;
 end
 $$;
-comment on function private.count_secrets(text[]) is 'How many secrets are under these keys.';
+comment on function private.count_secrets(text[]) is 'Counts the secrets under these keys.';
 grant execute on function private.count_secrets(text[]) to signalpost_dispatch;
 
 create or replace function private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)

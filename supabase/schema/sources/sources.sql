@@ -68,7 +68,7 @@ as $$
   )
 $$;
 comment on function private.has_secret(public.inbound_sources) is
-  'Whether requests to a source can be verified: it has a secret, or its scheme needs none.';
+  'True when requests to a source can be verified: it has a secret, or its scheme needs none.';
 grant execute on function private.has_secret(public.inbound_sources) to signalpost_user, signalpost_key;
 
 create or replace function private.find_inbound_sources(p_ids uuid[])

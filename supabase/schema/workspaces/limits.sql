@@ -119,5 +119,5 @@ begin
 end
 $$;
 comment on function private.workspace_use(uuid) is
-  'How many of each limited kind a workspace of the calling user has; null for any other workspace.';
+  'Counts per limited kind what a workspace of the calling user has (a JSON object); null for any other workspace.';
 grant execute on function private.workspace_use(uuid) to signalpost_user;

@@ -14,7 +14,7 @@ as $$
     where e.workspace_id = p_workspace_id and e.customer_id is null
   )
 $$;
-comment on function private.is_erased(uuid) is 'Whether the workspace was deleted and is being erased.';
+comment on function private.is_erased(uuid) is 'True when the workspace was deleted and is being erased.';
 
 create or replace function private.is_account(p_user_id uuid)
 returns boolean
@@ -26,7 +26,7 @@ as $$
   -- Auth can also keep the row of a deleted account, with its address hashed.
   select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
 $$;
-comment on function private.is_account(uuid) is 'Whether the account of a user exists and is not deleted.';
+comment on function private.is_account(uuid) is 'True when the account of a user exists and is not deleted.';
 
 create or replace function private.keep_an_owner()
 returns trigger
