@@ -4965,7 +4965,7 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it; returns its id.';
 
--- schema/jobs/replay.sql 591f4b0283da6693
+-- schema/jobs/replay.sql 785f9745aa6a9c04
 -- Purpose: replay, recovery and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5168,7 +5168,7 @@ declare
   v_workspace_id uuid := (select d.workspace_id from public.destinations as d where d.id = p_destination_id);
   v_payload jsonb := jsonb_build_object(
     'destination_id', p_destination_id,
-    'message', 'A test of this destination: whoever can verify its signature is set up'
+    'message', 'This is a test of the destination. If its signature verifies, the receiver is set up.'
   );
 begin
   if v_workspace_id is null then
@@ -5547,7 +5547,7 @@ $$;
 comment on function private.publish_messages(private.new_message[], timestamptz) is
   'Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of the stored messages.';
 
--- schema/platform/connection.sql 700444fff1b0d615
+-- schema/platform/connection.sql 23a5587cd8d8dd04
 -- Purpose: connects the schema with pg_net, Vault and pg_cron.
 -- Risk:    never fails because an extension is missing; it reports that instead.
 -- Undo:    select cron.unschedule(jobname) from cron.job where jobname like 'signalpost-%';
@@ -5578,7 +5578,7 @@ as $$
     end,
     case
       when s.configured_for is distinct from private.database_identity()
-      then 'Call ops.configure_dispatch(url, key): until then nobody is told of webhooks that are due'
+      then 'Call ops.configure_dispatch(url, key): until then the dispatcher is not called when webhooks are due'
     end
   from private.dispatch_state as s
 $$;

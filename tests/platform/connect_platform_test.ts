@@ -234,7 +234,7 @@ Deno.test("connect_platform() reports missing parts and how to add them", async 
     ],
     dispatch: [
       "not configured",
-      "Call ops.configure_dispatch(url, key): until then nobody is told of webhooks that are due",
+      "Call ops.configure_dispatch(url, key): until then the dispatcher is not called when webhooks are due",
     ],
   });
 });

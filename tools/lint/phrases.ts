@@ -24,9 +24,6 @@ const covered = [
 
 /** Generated files, files with a phrase in a string of code, and files that quote the phrases. */
 const excluded = [
-  "supabase/migrations/20261122001500_program.sql",
-  "supabase/schema/jobs/replay.sql",
-  "supabase/schema/platform/connection.sql",
   "tools/lint/phrase_list.ts",
   "tools/lint/rules/docstring.ts",
   "tests/lint/phrases_unit_test.ts",

@@ -200,7 +200,7 @@ declare
   v_workspace_id uuid := (select d.workspace_id from public.destinations as d where d.id = p_destination_id);
   v_payload jsonb := jsonb_build_object(
     'destination_id', p_destination_id,
-    'message', 'A test of this destination: whoever can verify its signature is set up'
+    'message', 'This is a test of the destination. If its signature verifies, the receiver is set up.'
   );
 begin
   if v_workspace_id is null then

@@ -28,7 +28,7 @@ as $$
     end,
     case
       when s.configured_for is distinct from private.database_identity()
-      then 'Call ops.configure_dispatch(url, key): until then nobody is told of webhooks that are due'
+      then 'Call ops.configure_dispatch(url, key): until then the dispatcher is not called when webhooks are due'
     end
   from private.dispatch_state as s
 $$;
