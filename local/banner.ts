@@ -11,6 +11,7 @@ export function formatBanner({ info, data }: Stack, durationMs: number): string 
 Ready in ${(durationMs / 1000).toFixed(1)} s
 
   Service    ${info.base_url}/functions/v1
+  API docs   ${info.base_url}/docs
   Dashboard  ${hasDashboard() ? `${info.base_url}/` : "not built"}
   Database   ${info.db_url}
   Data       ${data}

@@ -23,7 +23,7 @@ export async function describeSchema(sql: postgres.Sql): Promise<string> {
   });
   const blocks = Map.groupBy(rows, ({ path }) => path);
   const text = [...blocks.values()].map((lines) => lines.map(({ line }) => line).join("\n"));
-  return `-- Written by deno task db:snapshot\n\n${text.join("\n\n")}\n`;
+  return `-- Written by deno task db:release\n\n${text.join("\n\n")}\n`;
 }
 
 /** Writes the snapshot from the migrations, applied to a server of its own. */

@@ -19,7 +19,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
   });
   return [
     page("overview", "", "Top events"),
-    page("getting_started", "/getting-started", "Your first event has arrived"),
+    page("getting_started", "/getting-started", "Events are arriving"),
     page("events", "/events", "order_created"),
     page("event", `/events?event=${data.eventId}`, "Raw event"),
     page("customers", "/customers", "Ada Lovelace"),

@@ -11,6 +11,7 @@ const sendErrors = [
   "address_not_allowed",
   "protocol",
   "network",
+  "interrupted",
 ];
 
 Deno.test("explainDelivery() explains every error of the dispatcher", () => {

@@ -47,7 +47,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     const snippet = await page.getByRole("region", { name: "First event with fetch" })
       .locator("code").innerText();
     await runElsewhere(world, snippet);
-    await page.getByRole("heading", { name: "Your first event has arrived" }).waitFor();
+    await page.getByRole("heading", { name: "Events are arriving" }).waitFor();
     await page.getByText('"order_created"').first().waitFor();
   });
 

@@ -6,5 +6,5 @@ Deno.test("the schema of a fresh database is the one in tests/snapshots/schema.s
   await using db = await createTestDatabase();
   const actual = await describeSchema(db.sql);
   const expected = await Deno.readTextFile(snapshotFile);
-  assert.equal(actual, expected, "Run deno task db:snapshot and review what changed");
+  assert.equal(actual, expected, "Run deno task db:release and review what changed");
 });

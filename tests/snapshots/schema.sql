@@ -1,4 +1,4 @@
--- Written by deno task db:snapshot
+-- Written by deno task db:release
 
 role anon: nologin noinherit
 

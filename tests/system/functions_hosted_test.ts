@@ -110,7 +110,7 @@ Deno.test("the upload of webhook-dispatch works on after its answer, and logs wh
   assert.equal(answer.status, 202, await answer.text());
   assert(await served.printed.waitFor((text) => text.includes("waitUntil")));
   assert(await served.printed.waitFor((text) => text.includes('"stack"')));
-  assert.match(served.printed.text(), /signalpost:supabase\/functions\/_shared\/db\/\w+\.ts:\d+/);
+  assert.match(served.printed.text(), /signalpost:supabase\/functions\/[\w/-]+\.ts:\d+/);
 });
 
 Deno.test("the uploaded functions store and deliver events through a restart of Postgres", async (t) => {

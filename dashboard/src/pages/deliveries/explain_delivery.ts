@@ -46,13 +46,18 @@ const errorTexts: Record<string, Explanation> = {
       "host and comes from a public authority.",
   },
   address_not_allowed: {
-    what: "The URL resolves to a private or reserved address, so nothing was sent.",
+    what: "The URL contains a private or reserved address, so nothing was sent.",
     remedy: "Use a public address. The operator of the service can allow ranges with " +
       "DESTINATION_ALLOWED_CIDRS.",
   },
   protocol: {
     what: "The response is not valid HTTP.",
     remedy: "Check that the port serves HTTP and that no proxy changes the response.",
+  },
+  interrupted: {
+    what: "The dispatcher stopped before it recorded the outcome. The request may have arrived.",
+    remedy: "Do nothing: the message is sent again automatically, with the same id. The receiver " +
+      "should ignore an id that it has already processed.",
   },
   network: {
     what: "The connection failed for an unknown reason.",

@@ -39,13 +39,13 @@ export function FirstEvent() {
             <CheckIcon size={24} />
           </ThemeIcon>
           <div>
-            <Title order={2} size="h4">Your first event has arrived</Title>
+            <Title order={2} size="h4">Events are arriving</Title>
             <Text size="sm" c="dimmed" component="div">
-              <b>{eventTitle(event)}</b> arrived <TimeAgo time={event.received_at} />
+              Latest: <b>{eventTitle(event)}</b>, received <TimeAgo time={event.received_at} />
             </Text>
           </div>
         </Group>
-        <JsonView value={event} label="Your first event" />
+        <JsonView value={event} label="Latest event" />
         <Group gap="xs">
           <Button {...linkTo(`/w/${id}/events`)}>View live events</Button>
           <Button variant="default" {...linkTo(`/w/${id}/customers/${event.customer_id}`)}>

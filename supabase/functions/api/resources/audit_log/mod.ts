@@ -1,6 +1,6 @@
 import { listAuditLog } from "./list_audit_log.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const auditLogRoutes = [
   listAuditLog,
 ] as const;

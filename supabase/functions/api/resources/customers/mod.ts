@@ -8,7 +8,7 @@ import { listDeviceTokens } from "./list_device_tokens.ts";
 import { listMerges } from "./list_merges.ts";
 import { updateCustomer } from "./update_customer.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const customerRoutes = [
   attachDeviceToken,
   deleteCustomer,

@@ -9,7 +9,7 @@ import { rotateSecret } from "./rotate_secret.ts";
 import { testDestination } from "./test_destination.ts";
 import { updateDestination } from "./update_destination.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const destinationRoutes = [
   createDestination,
   deleteDestination,

@@ -1,6 +1,6 @@
 import { listEventTypes } from "./list_event_types.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const eventTypeRoutes = [
   listEventTypes,
 ] as const;

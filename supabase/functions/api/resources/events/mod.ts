@@ -2,7 +2,7 @@ import { getEvent } from "./get_event.ts";
 import { listEventDeliveries } from "./list_event_deliveries.ts";
 import { listEvents } from "./list_events.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const eventRoutes = [
   getEvent,
   listEventDeliveries,

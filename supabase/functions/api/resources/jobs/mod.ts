@@ -1,6 +1,6 @@
 import { getJob } from "./get_job.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const jobRoutes = [
   getJob,
 ] as const;

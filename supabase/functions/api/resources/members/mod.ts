@@ -3,7 +3,7 @@ import { listMembers } from "./list_members.ts";
 import { removeMember } from "./remove_member.ts";
 import { updateMember } from "./update_member.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const memberRoutes = [
   inviteMember,
   listMembers,

@@ -8,7 +8,7 @@ import { rotateSourceSecret } from "./rotate_source_secret.ts";
 import { testMapping } from "./test_mapping.ts";
 import { updateSource } from "./update_source.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const sourceRoutes = [
   createSource,
   deleteSource,

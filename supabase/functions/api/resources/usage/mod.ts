@@ -1,6 +1,6 @@
 import { getUsage } from "./get_usage.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const usageRoutes = [
   getUsage,
 ] as const;

@@ -4,7 +4,7 @@ import { getWorkspace } from "./get_workspace.ts";
 import { listWorkspaces } from "./list_workspaces.ts";
 import { updateWorkspace } from "./update_workspace.ts";
 
-/** Routes of this resource, in documentation order. */
+/** Routes of this resource. */
 export const workspaceRoutes = [
   createWorkspace,
   deleteWorkspace,
