@@ -164,7 +164,7 @@ const badProfile: Accepted = {
   last_name: ["", "x".repeat(256), 1, []],
   country: ["", "D", "DEU", "XX", "ZZ", "UK", "Germany", "\u00df", "\u0131e", 49],
   timezone: ["", "Mars/Olympus", "+02:00", "CET?", "Europe/Berlin ", "x".repeat(256), 1],
-  locale: ["", "d", "en_US", "english!", "-de", "a".repeat(101), 1],
+  locale: ["", "d", "en_US", "english!", "-de", "a".repeat(256), 1],
   attributes: notObjects.filter((value) => value !== null),
 };
 

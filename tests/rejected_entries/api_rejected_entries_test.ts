@@ -92,6 +92,19 @@ Deno.test("an alias is resent once its id is known", async () => {
   assert.deepEqual((await act("GET", "/rejected-entries?resent=false")).body.data, []);
 });
 
+Deno.test("a correction that was resent is 409 without a body too", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ external_id: "undefined", name: "a" });
+  const act = await actAs(world, "member");
+  const { data: [row] } = (await act("GET", "/rejected-entries")).body;
+  const path = `/rejected-entries/${row.id}/resend`;
+  const entry = { external_id: "u1", name: "a" };
+  assert.equal((await act("POST", path, { entry })).status, 200);
+  const again = await act("POST", path);
+  assert.deepEqual([again.status, again.body.code], [409, "conflict"]);
+});
+
 Deno.test("a corrected entry is stored with the time of its rejection", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);

@@ -318,6 +318,7 @@ Deno.test("the context of an identify fills an empty time zone and language", as
   assert.deepEqual(await read(), { timezone: "Europe/Kyiv", locale: "uk-UA" });
   await identify({ traits: { timezone: null }, context: { timezone: "Europe/Paris" } });
   assert.deepEqual(await read(), { timezone: null, locale: "uk-UA" });
-  await identify({ traits: { timezone: "Europe/Rome" }, context: { timezone: "Europe/Paris" } });
-  assert.deepEqual(await read(), { timezone: "Europe/Rome", locale: "uk-UA" });
+  const traits = { timezone: "Europe/Rome", locale: "it_IT" };
+  await identify({ traits, context: { timezone: "Europe/Paris" } });
+  assert.deepEqual(await read(), { timezone: "Europe/Rome", locale: "it-IT" });
 });

@@ -91,7 +91,7 @@ Deno.test("publish_messages() reports a destination's state only to the others",
     [told.id, "destination.disabled"],
   ]);
   const { payload } = JSON.parse(claimed[0]!.body!);
-  assert.deepEqual(payload.reason, "Disabled by a member");
+  assert.deepEqual(payload.reason, "Disabled by an operator");
   assert.equal(payload.destination.id, disabled.id);
 });
 

@@ -96,7 +96,7 @@ export const timezone = text(
 
 /** A BCP 47 language tag in its canonical form: "de-de" becomes "de-DE". */
 export const locale = text(
-  { minLength: 2, maxLength: 100, description: "A BCP 47 language tag, stored in canonical form" },
+  { minLength: 2, maxLength: 255, description: "A BCP 47 language tag, stored in canonical form" },
   (value) => {
     if (canonicalLocale(value) === undefined) {
       return 'must be a BCP 47 language tag, like "de-DE"';

@@ -110,14 +110,16 @@ function findTraits({ traits, context }: Message): unknown {
   return given(traits) ?? (isRecord(inContext) ? inContext : undefined);
 }
 
+/** Mobile libraries write "en_US". */
+function toLanguageTag(value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll("_", "-") : value;
+}
+
 /** The time zone and language of the sender's device; mobile libraries write "en_US". */
 function readDefaults(context: unknown): IngestProfile["defaults"] {
   if (!isRecord(context)) return undefined;
-  const language = context.locale;
   const zone = timezone.safeParse(context.timezone);
-  const tag = locale.safeParse(
-    typeof language === "string" ? language.replaceAll("_", "-") : language,
-  );
+  const tag = locale.safeParse(toLanguageTag(context.locale));
   if (!zone.success && !tag.success) return undefined;
   return {
     ...zone.success ? { timezone: zone.data } : {},
@@ -133,10 +135,11 @@ function translateTraits(traits: unknown): Message {
   const attributes: [string, unknown][] = [];
   for (const [name, value] of Object.entries(traits)) {
     const field = traitFields.get(name);
+    const wanted = field === "locale" ? toLanguageTag(value) : value;
     const isField = field !== undefined &&
-      (value === null || profileFields[field].safeParse(value).success);
+      (wanted === null || profileFields[field].safeParse(wanted).success);
     if (isField) {
-      profile[field] = value;
+      profile[field] = wanted;
     } else {
       attributes.push([name, value]);
     }

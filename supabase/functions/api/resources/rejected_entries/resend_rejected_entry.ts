@@ -45,6 +45,10 @@ export const resendRejectedEntry = defineRoute({
   async handle({ tx, workspaceId, params, body, service, audit }) {
     const key = { workspaceId, entryId: params.id };
     const row = requireFound(await findRejectedEntry(tx, key), "Rejected entry");
+    // Concurrent calls also meet the lock of private.resend_entries().
+    if (row.resent_at !== null) {
+      throw new ApiError("conflict", "Cannot resend entry: it was already resent");
+    }
     if (row.is_truncated && body.entry === undefined) {
       throw new ApiError(
         "conflict",
