@@ -312,7 +312,7 @@ export const lookups: readonly Write[] = [
 
 /** Functions that are about nobody but the caller, or about nothing that is stored. */
 export const harmless: readonly string[] = [
-  // What policies ask of the caller's own transaction.
+  // Policies ask these about the caller's own transaction.
   "private.acting_workspace_id",
   "private.erased_customer_ids",
   "private.erased_identity_ids",
@@ -324,7 +324,7 @@ export const harmless: readonly string[] = [
   "private.write_audit",
   "private.claim_request",
   "private.keep_answer",
-  // What the api asks before it acts as the caller.
+  // The api calls these before it acts as the caller.
   "private.authenticate_keys",
   "private.take_tokens",
   "private.user_memberships",

@@ -39,7 +39,7 @@ export interface Delivery {
 /** Source of the world, with a sender that signs for it. */
 export interface TestSource {
   id: string;
-  /** Undefined for a scheme whose requests a test signs by itself. */
+  /** Undefined for a scheme whose requests each test signs on its own. */
   sender: Sender | undefined;
 }
 

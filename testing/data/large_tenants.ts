@@ -11,7 +11,7 @@ export async function insertNeighbours(
   sql: postgres.Sql,
   { neighbours }: WorkspaceSize,
 ): Promise<void> {
-  // Whoever signs up gets a first workspace.
+  // Every user who signs up gets a first workspace.
   await sql`
     insert into auth.users (id, email)
     select gen_random_uuid(), 'neighbour' || n || '@example.com'

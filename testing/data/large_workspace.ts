@@ -27,9 +27,10 @@ export interface LargeWorkspace {
 }
 
 /**
- * Fills a workspace with one statement a table: what the service would have stored, with ids that
- * tell their time, partitions of the past and statistics of the planner. Deliveries are those of
- * the last 29 days; one in 50 failed. Names follow a long tail: the rarest is one in 100,000.
+ * Fills a workspace with the rows that the service would have stored, in one statement per table.
+ * Ids carry their time; partitions of the past and statistics of the planner exist. Deliveries are
+ * those of the last 29 days; one in 50 failed. Names follow a long tail: the rarest is one in
+ * 100,000.
  */
 export async function fillLargeWorkspace(
   sql: postgres.Sql,

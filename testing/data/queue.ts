@@ -10,7 +10,7 @@ import type { DispatchWorld } from "../service/dispatch_world.ts";
 /** The queue as a dispatcher uses it, without the sending. */
 export interface Worker {
   claim(limit?: number): Promise<ClaimedDelivery[]>;
-  /** Tells what came of deliveries; returns how many claims were still standing. */
+  /** Reports the results of deliveries; returns how many claims were still standing. */
   complete(deliveries: ClaimedDelivery[], result?: Partial<AttemptResult>): Promise<number>;
   /** As `complete`, with failures that are due again in 5 s. */
   fail(deliveries: ClaimedDelivery[], result?: Partial<AttemptResult>): Promise<number>;

@@ -3,9 +3,9 @@ export interface WorkspaceSize {
   events: number;
   customers: number;
   deliveries: number;
-  /** What sources received in 30 days. */
+  /** Receipts of sources in 30 days. */
   receipts: number;
-  /** What was refused in 7 days. */
+  /** Entries that were refused in 7 days. */
   rejectedEntries: number;
   auditRows: number;
   /** Messages that wait for their next attempt. */

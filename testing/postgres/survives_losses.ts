@@ -70,7 +70,7 @@ function assertStatuses(statuses: Map<number, number>): void {
   assert.deepEqual([...statuses.keys()].sort(), [200, 503]);
 }
 
-/** What a lost claim holds waits for its lease of a minute: moved into the past instead. */
+/** Ends leases early: messages of a lost claim would wait for their lease of a minute. */
 async function expireLeasesUntil(world: HostedWorld, done: Promise<void>): Promise<void> {
   let isDone = false;
   void done.then(() => isDone = true, () => {});

@@ -12,7 +12,7 @@ const pages = { always: 60, each: 8 };
 /** Rows and pages that one statement reads of one table with all its partitions. */
 export interface TableUse {
   table: string;
-  /** Rows that were looked at, found or thrown away. */
+  /** Rows that were read, found or thrown away. */
   rows: number;
   pages: number;
   entries: number;
@@ -43,7 +43,7 @@ export function judgePlan({ Plan }: Explained, rules: Rules): TableUse[] {
   }));
 }
 
-/** A node with all that are below it. */
+/** A node with all nodes below it. */
 export function listNodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(listNodes)];
 }

@@ -38,10 +38,10 @@ const settings = {
 };
 
 /**
- * Has every statement of connections made from now on tell its plan in a notice, in whatever role
- * and inside of whatever function it runs.
+ * Makes every statement of connections made from now on report its plan in a notice, in whatever
+ * role and inside of whatever function it runs.
  *
- * @throws Error where the server has no auto_explain, for then nothing would be looked at.
+ * @throws Error where the server has no auto_explain, for then no plan would be checked.
  */
 export async function explainStatements({ sql }: TestDatabase, mode: PlanMode): Promise<void> {
   try {
@@ -57,7 +57,7 @@ export async function explainStatements({ sql }: TestDatabase, mode: PlanMode): 
   }
 }
 
-/** The statement that a notice tells of; none for any other notice. */
+/** The statement whose plan a notice reports; none for any other notice. */
 export function readNotice({ message = "" }: postgres.Notice): Explained[] {
   const [, json] = /^duration: .* plan:\n(.*)$/s.exec(message) ?? [];
   return json === undefined ? [] : [JSON.parse(json)];

@@ -12,7 +12,7 @@ export interface ReceivedRequest {
   /** In the order and spelling of the wire, repeated ones too. */
   headers: [name: string, value: string][];
   body: Uint8Array;
-  /** Which connection it came on, counted from 1. */
+  /** Number of the connection it came on, counted from 1. */
   connection: number;
 }
 
@@ -34,11 +34,11 @@ export type Behaviour = (exchange: Exchange) => void | Promise<void>;
 export interface Receiver {
   port: number;
   requests: ReceivedRequest[];
-  /** How many connections were made to it, whether or not a request came over them. */
+  /** Number of connections made to it, whether or not a request came over them. */
   readonly connections: number;
-  /** How many of them are open. */
+  /** Number of them that are open. */
   readonly openConnections: number;
-  /** What was written to all of them, also what still waits in a buffer. */
+  /** Bytes written to all of them, including those that still wait in a buffer. */
   readonly bytesWritten: number;
   /** Answers from now on like this. */
   use(behaviour: Behaviour): void;

@@ -42,7 +42,7 @@ export function hang(): Behaviour {
   return () => {};
 }
 
-/** Sends headers, then the body byte by byte, for ever. */
+/** Sends headers, then the body byte by byte, forever. */
 export function drip(intervalMs = 1_000): Behaviour {
   return ({ socket }) => {
     socket.write(createHead(200, [["Content-Length", String(mebibyte)]]));
@@ -115,14 +115,14 @@ export function promiseTwoLengths(): Behaviour {
   };
 }
 
-/** Sends a chunk whose length is no number. */
+/** Sends a chunk whose length is not a number. */
 export function breakChunks(): Behaviour {
   return ({ socket }) => {
     socket.write(`${createHead(200, [["Transfer-Encoding", "chunked"]])}zz\r\nbroken\r\n`);
   };
 }
 
-/** Sends whatever it is told, which may be no HTTP at all. */
+/** Sends the given text, which need not be HTTP. */
 export function sendRaw(text: string): Behaviour {
   return ({ socket }) => void socket.write(text);
 }

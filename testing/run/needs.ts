@@ -8,7 +8,7 @@ import { findHostedDeno } from "../service/hosted_deno.ts";
 /** A program that some test files need and that does not come with the project. */
 interface Need {
   name: string;
-  /** How the files that need it end. */
+  /** Ending of the names of files that need it. */
   suffix: string;
   isThere(): boolean;
 }

@@ -7,7 +7,7 @@ export interface HmacTestSender {
   secret: string;
   /** The headers of a body that is sent to an address at a moment. */
   sign(sent: SentBody): Record<string, string>;
-  /** Whether the time is signed. */
+  /** True if the time is signed. */
   isTimed: boolean;
 }
 

@@ -24,11 +24,11 @@ export function readGuide(language: Language, service: { baseUrl: string; key: s
   return code.replaceAll("https://<project>.supabase.co", baseUrl).replaceAll("pk_…", key);
 }
 
-/** What the first requests of a storm meet: no service, too many requests, or a lost answer. */
+/** Failure of the first requests of a storm: no service, too many requests, or a lost answer. */
 type Trouble = "gone" | "slower" | "lost";
 
 interface TestedLibrary {
-  /** What it calls itself. */
+  /** Name that it calls itself. */
   library: string;
   /** @default no storm */
   storm?: readonly Trouble[];

@@ -9,7 +9,7 @@ import { signBody } from "../../supabase/functions/_shared/secrets/signing.ts";
 /** Signs as a sender does, with the sender's own library where it has one that signs. */
 export interface Sender {
   scheme: Exclude<Scheme, "mailgun" | "sns" | "basic" | "hmac">;
-  /** What is pasted into the source. */
+  /** Secret that is pasted into the source. */
   secret: string;
   /** A secret of the same form that signed nothing. */
   otherSecret: string;
@@ -113,7 +113,7 @@ export const senders: readonly Sender[] = [
   },
 ];
 
-/** The sender of a scheme; undefined for one whose requests tests sign by themselves. */
+/** The sender of a scheme; undefined for one whose requests tests sign on their own. */
 export function findSender(scheme: Scheme): Sender | undefined {
   return senders.find((each) => each.scheme === scheme);
 }

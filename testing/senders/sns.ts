@@ -22,7 +22,7 @@ export type SnsFields = Record<string, string>;
 export interface TestSns extends AsyncDisposable {
   /** Reaches it under the host's own name; whatever else it is asked to reach ends the test. */
   fetch: InboundDeps["fetch"];
-  /** What it was asked for. */
+  /** Requests that it received. */
   requests: readonly ReceivedRequest[];
   /** Answers everything with this status from now on. */
   failWith(status: number): void;

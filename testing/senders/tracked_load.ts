@@ -1,6 +1,6 @@
 import type { StackInfo } from "../../local/stack.ts";
 
-/** An entry with a key of its own, and what the service said of it. */
+/** An entry with a key of its own, and the service's answer for it. */
 export interface TrackedEntry {
   entry: Record<string, unknown> & { idempotency_key: string };
   /** Of the ok answer; undefined while there is none. */

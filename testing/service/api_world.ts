@@ -19,7 +19,7 @@ export interface ApiRequest {
   token?: string | undefined;
   workspaceId?: string | undefined;
   body?: unknown;
-  /** Bytes in place of `body`, without a media type of their own. */
+  /** Bytes instead of `body`, without a media type of their own. */
   raw?: Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
@@ -45,9 +45,9 @@ export interface ApiWorld {
 export interface ApiWorldOptions {
   now?: () => Date;
   db?: TestDatabase;
-  /** What the function takes to stand before the database. @default "none" */
+  /** Pooler that the function takes to stand before the database. @default "none" */
   pooler?: Pooler;
-  /** Told what the server says to the function's connections. */
+  /** Receives the notices that the server sends to the function's connections. */
   onNotice?: (notice: postgres.Notice) => void;
 }
 

@@ -7,7 +7,7 @@ export interface CollectedText {
   end(): Promise<void>;
 }
 
-/** Reads a stream to its end, so that whoever writes to it never has to wait. */
+/** Reads a stream to its end, so that its writer never has to wait. */
 export function collectText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): CollectedText {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

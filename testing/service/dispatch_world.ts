@@ -84,7 +84,7 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
 }
 
-/** What a run is told so that it ends as soon as nothing is due. */
+/** Limits with which a run ends as soon as nothing is due. */
 const endsAtOnce: Partial<RunLimits> = { lingerMs: 0, horizonMs: 0 };
 
 /** A database with a workspace, and dispatchers that go by a clock of the test's own. */

@@ -4,7 +4,7 @@ import { type CollectedText, collectText } from "./collected_text.ts";
 import { findHostedDeno } from "./hosted_deno.ts";
 import type { Upload } from "./management_api.ts";
 
-/** What a user worker of the platform may do. */
+/** Permissions of a user worker of the platform. */
 const permissions = ["--allow-env", "--allow-net", "--allow-read", "--allow-write"]
   .concat(["--allow-sys=hostname"]);
 
@@ -21,11 +21,11 @@ export interface UnpackedFunction extends AsyncDisposable {
 
 /** A function that serves, as a process of its own. */
 export interface HostedFunction extends AsyncDisposable {
-  /** Where it listens, without its name. */
+  /** URL it listens on, without its name. */
   url: string;
-  /** What it logs. */
+  /** Text that it logs. */
   printed: CollectedText;
-  /** Rejects, with what it said, when the process ends by itself. */
+  /** Rejects, with the text it printed, when the process ends unexpectedly. */
   died: Promise<never>;
 }
 

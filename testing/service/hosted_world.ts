@@ -12,7 +12,7 @@ import { createTestSessions, supabaseUrl, type TestSessions } from "./sessions.t
 
 /** The secret key named dispatch. */
 export const dispatchKey = "sb_secret_dispatch";
-/** How often the database wakes the dispatcher, where the platform's cron does it every 10 s. */
+/** Interval at which the database wakes the dispatcher; the platform's cron does it every 10 s. */
 const wakeMs = 250;
 
 /** Request to a hosted function. */

@@ -7,7 +7,7 @@ export const issuer = `${supabaseUrl}/auth/v1`;
 export interface TestSessions {
   /** `{ keys }` as JSON. */
   jwks: string;
-  /** A token as Supabase Auth issues it, with claims and times of one's own. */
+  /** A token as Supabase Auth issues it, with the given claims and times. */
   sign(userId: string, overrides?: TokenOverrides): Promise<string>;
 }
 

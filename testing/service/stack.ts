@@ -11,7 +11,7 @@ export interface TestStack {
   dataDir: string;
   /** Seconds from the command to its "Ready" line. */
   startSeconds: number;
-  /** What it has printed so far, and will. */
+  /** Text that it has printed so far, and will print. */
   printed: CollectedText;
   /** Asks it to end as Ctrl-C does, and waits; returns the exit code. */
   stop(): Promise<number>;
@@ -77,7 +77,7 @@ async function makeOpenDir(): Promise<string> {
   return path;
 }
 
-/** Runs the command where it is expected to end by itself. */
+/** Runs the command where it is expected to end without being stopped. */
 export async function runStart(
   options: StackCommand & { dataDir: string },
 ): Promise<FailedStart> {
