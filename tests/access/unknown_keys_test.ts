@@ -19,7 +19,7 @@ async function sendWith(instance: TrackInstance, key: string): Promise<number> {
   return answer.status;
 }
 
-/** Look-ups that ended connections have made; each tells what it did when it ends. */
+/** Look-ups that ended connections have made; each connection reports its own when it ends. */
 async function countLookUps({ db }: TrackWorld): Promise<number> {
   for (;;) {
     const [row] = await db.sql`

@@ -4,7 +4,7 @@ import { routes } from "../../supabase/functions/api/routes.ts";
 
 const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
-/** The rows of all tables that tell of a call: `| call | scope · least role | … |`. */
+/** The rows of all tables that describe a call: `| call | scope · least role | … |`. */
 function readCalls(): string[] {
   const rows = guide.split("\n").filter((line) => /^\| `\w+ \/api\//.test(line));
   return rows.map((row) => {

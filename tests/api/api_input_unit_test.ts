@@ -31,7 +31,7 @@ const values = [
   { a: { value: "" } },
 ];
 
-/** What a schema says of one field, or one within it, with each of `given`. */
+/** Details that a schema reports for one field, or one within it, with each of `given`. */
 function detailsOf(schema: z.ZodObject, given: readonly unknown[]): ErrorDetail[] {
   return [...Object.keys(schema.shape), "unknown"].flatMap((field) => {
     return given.flatMap((value) => {

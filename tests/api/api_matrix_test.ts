@@ -17,7 +17,7 @@ interface Caller {
   workspaceId?: string | undefined;
 }
 
-/** Calls a route with its sample; `id` in place of the entity's own. */
+/** Calls a route with its sample; `id` replaces the entity's own. */
 function call(
   world: ApiWorld,
   { route, entities, caller, id }: {
@@ -93,7 +93,7 @@ function testRoutes(title: string, check: (world: ApiWorld, route: ApiRoute) => 
   });
 }
 
-testRoutes("api routes answer 401 to whoever has no good credential", async (world, route) => {
+testRoutes("api routes answer 401 to callers without a good credential", async (world, route) => {
   const entities = await createApiEntities(world);
   const tokens = await makeBadTokens(world, entities.workspaceId);
   for (const [title, token] of Object.entries(tokens)) {

@@ -9,7 +9,7 @@ import type { WorkspaceSize } from "../../testing/data/workspace_size.ts";
 import { judgePlan, type Rules } from "../../testing/query_plans/plan_rules.ts";
 import type { Explained } from "../../testing/query_plans/query_plan.ts";
 
-/** Large enough that a plan which reads a whole table is not the cheapest by chance. */
+/** Sizes so large that a plan which reads a whole table does not happen to be the cheapest. */
 const size: WorkspaceSize = {
   events: 60_000,
   customers: 12_000,
@@ -25,7 +25,7 @@ const size: WorkspaceSize = {
 const mostRows = {
   // A search looks through the newest 2,000 first.
   "customers": 2_500,
-  // Of a page of 200 customers each id is counted and listed.
+  // A page of 200 customers counts and lists each id.
   "identities": 1_000,
   "customer_merges": 100,
   "device_tokens": 100,
@@ -57,7 +57,7 @@ const mostRows = {
   "api_keys": 500,
 };
 
-/** How often one call may run the same statement: for each row of a page, say. */
+/** Most runs of the same statement that one call may make: for each row of a page, say. */
 const mostRuns = 51;
 
 async function fillWorkspace(db: TestDatabase): Promise<LargeWorkspace> {
@@ -79,7 +79,7 @@ function isBeginning({ "Query Text": text }: Explained): boolean {
   return text.includes("set_config(s.key");
 }
 
-/** Whether a prepared statement was run by its generic plan; inside of functions, values have names. */
+/** True if a prepared statement was run by its generic plan; inside functions, values have names. */
 function isForAllValues({ "Query Text": text, Plan }: Explained): boolean {
   return text.includes("$1") && /\$\d/.test(JSON.stringify(Plan));
 }
@@ -91,7 +91,7 @@ async function countRows({ sql }: TestDatabase, table: string): Promise<number> 
   return row!.count;
 }
 
-/** What is wrong with these calls of one read. */
+/** Problems of these calls of one read. */
 function findProblems(calls: readonly ExplainedCall[], rules: Rules): string[] {
   const problems = [
     ...findBadPlans(calls, rules),

@@ -9,7 +9,7 @@ const events = 100_000;
 /** Somebody with many ids, a merged record, messages, deliveries, tokens and keys. */
 interface Person {
   customerId: string;
-  /** What must not be found any more: addresses, ids, and ids of ours. */
+  /** Texts that must not be found any more: addresses, ids, and ids of ours. */
   traces: string[];
 }
 
@@ -63,7 +63,7 @@ async function createPerson(world: ApiWorld, name: string): Promise<Person> {
     request_id: crypto.randomUUID(),
   }));
   await sql`select private.reject_entries(${JSON.stringify(refused)})`;
-  // What a receiver answered with, for each message.
+  // The answer of a receiver to each message.
   await sql`
     insert into public.deliveries (
       workspace_id, id, destination_id, message_id, message_created_at, event_type,
@@ -188,7 +188,7 @@ Deno.test("erasing a customer with 100,000 events leaves nothing of them and cha
   const [farewell] = await world.sql<{ id: string }[]>`
     select m.id from public.webhook_messages as m where m.event_type = 'customer.deleted'`;
   const waiting = await dump(world);
-  assert(waiting.includes("esmeralda-new"), "the destination is still to be told");
+  assert(waiting.includes("esmeralda-new"), "the destination has not heard of it yet");
   await world.sql`delete from private.webhook_queue where message_id = ${farewell!.id}`;
   await workErasures(world, "5 minutes");
 
@@ -196,7 +196,7 @@ Deno.test("erasing a customer with 100,000 events leaves nothing of them and cha
   const lines = (await dump(world)).split("\n");
   const rest = lines.filter((line) => !isLogged(line)).join("\n");
   for (const trace of person.traces) assert(!rest.includes(trace), `"${trace}" is still there`);
-  // Who edited and erased them is logged under our id, which leads to nobody any more.
+  // The log keeps the edit and the erasure under our id, which leads to nobody any more.
   const log = lines.filter(isLogged);
   assert.deepEqual(log.map((line) => line.includes(person.customerId)), [true, true]);
   assert(!log.join().includes("esmeralda"));

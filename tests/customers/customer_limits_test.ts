@@ -191,7 +191,7 @@ Deno.test("3,000 anonymous ids in bulks of 500 cost the same per bulk, and 100 o
   }
   // 500 ids and one profile each; the first makes the customer and its external id too.
   assert.deepEqual(written, [503, 501, 501, 501, 501, 501]);
-  // What there is may be counted a few times, but never once for each entry.
+  // Existing rows may be counted a few times, but never once for each entry.
   assert(read[5]! < 10_000 + 10 * 3_000, `${read} rows`);
   const document = await readDocument(world, "kiosk");
   assert.deepEqual([document.anon_ids.length, document.anon_ids_count], [100, 3_000]);

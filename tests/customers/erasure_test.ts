@@ -134,7 +134,7 @@ Deno.test("idempotency keys are searched once for all erasures of a workspace", 
   assert.deepEqual(await readSteps(sql, workspaceId), {});
   const keys = await sql`select from private.idempotency_keys`;
   assert.equal(keys.length, 9_990);
-  // Of twenty pages a scan: one for who came first and one for the others.
+  // A scan has twenty pages: one scan for the erasure that came first and one for the others.
   assert(batches < 80, `${batches} batches`);
 });
 

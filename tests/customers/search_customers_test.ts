@@ -5,7 +5,7 @@ import { createWorkspace } from "../../testing/data/factories.ts";
 
 const customers = 20_000;
 
-/** How many rows of customers this connection has read so far. */
+/** Number of rows of customers that this connection has read so far. */
 async function countRead(sql: postgres.ISql): Promise<number> {
   const [row] = await sql<{ rows: number }[]>`
     select (seq_tup_read + idx_tup_fetch)::integer as rows

@@ -64,7 +64,7 @@ function counts(ok: number, failed: number) {
   return { ok, failed, duration_ms: null };
 }
 
-/** What the log itself says, by the interval and, with `at` null, in all. */
+/** Figures of the log itself, by the interval and, with `at` null, in all. */
 async function readLog({ dispatch, destination }: StatsWorld, interval: string) {
   const rows = await dispatch.sql`
     select

@@ -19,7 +19,7 @@ async function failTimes(world: DispatchWorld, count: number, everyMs = 0): Prom
   }
 }
 
-/** Types of the messages that a destination was told, oldest first. */
+/** Types and reasons of the messages about a destination, oldest first. */
 async function readNews(world: DispatchWorld): Promise<[string, string | null][]> {
   const rows = await world.sql<{ event_type: string; reason: string | null }[]>`
     select event_type, body::jsonb #>> '{payload,reason}' as reason

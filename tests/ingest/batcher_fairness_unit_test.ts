@@ -60,7 +60,7 @@ async function settleAfter(end: () => void): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Adds one request an entry, each of the workspace that its name begins with. */
+/** Adds one request per entry, each of the workspace that its name begins with. */
 function addAll(batcher: Batcher, names: string) {
   return names.split(" ").map((name) => {
     const answer = batcher.add(name.replace(/\d+$/, ""), [name]);

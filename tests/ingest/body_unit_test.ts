@@ -20,7 +20,7 @@ async function compress(body: Uint8Array<ArrayBuffer>, format: CompressionFormat
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A stream that tells how much was taken of it. */
+/** A stream that counts the bytes taken from it. */
 function endlessStream() {
   const chunk = new Uint8Array(64 * 1024);
   const told = { bytes: 0, isCancelled: false };

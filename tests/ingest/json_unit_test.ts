@@ -62,7 +62,7 @@ Deno.test("parseJson() finds numbers that JSON.parse would change and suggests a
   for (const number of ["1e400", "-1E309", "1.5e999", "9".repeat(310)]) {
     assert.match(faultsOf(`{"a": ${number}}`)[0]!, /^a: must be within the range .* string$/);
   }
-  // What looks like a number inside a text is none.
+  // Digits inside a text are not a number.
   assert.deepEqual(faultsOf('{"a":", 1e999","b":"\\",1e999,","c":[", 9007199254740993"]}'), []);
   assert.deepEqual(faultsOf('{"a":", 1e999\\\\","b":1e999}').length, 1);
   assert.match(faultsOf('{"a":{"\\u0000":1}}')[0]!, /key that contains U\+0000/);

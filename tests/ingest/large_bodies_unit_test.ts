@@ -41,7 +41,7 @@ Deno.test("readInOrder() reads one large body of a workspace at a time, in the o
   assert.deepEqual(started, ["first"]);
   await end("first");
   assert.deepEqual(started, ["first", "second"]);
-  // What fails holds up nothing.
+  // A failure holds up nothing.
   await end("second", new Error("broken"));
   assert.deepEqual(started, ["first", "second", "third"]);
   await end("third");

@@ -14,7 +14,7 @@ function createMeteredWorld(ingestBurst = 10_000): Promise<TrackWorld> {
   });
 }
 
-/** What a request takes out of a full bucket. */
+/** Tokens that a request takes out of a full bucket, and its answer. */
 async function costOf(body: string | Uint8Array, path = "/track"): Promise<[number, Answer]> {
   await using world = await createMeteredWorld();
   const headers = { ...typeof body !== "string" && { "content-encoding": "gzip" } };
@@ -38,7 +38,7 @@ Deno.test("a body costs one token per full 32 KiB after decompression, even if i
     ["two units, compressed", gzipSync(pad(one, 64 * kib)), 2, 200],
     ["5 MiB of one entry", gzipSync(pad(one, 5 * kib * kib)), 160, tooLarge],
     ["5 MiB of broken JSON", gzipSync(pad("{", 5 * kib * kib)), 160, 400],
-    ["1 MiB that is no UTF-8", gzipSync(new Uint8Array(kib * kib).fill(0xff)), 32, 400],
+    ["1 MiB that is not UTF-8", gzipSync(new Uint8Array(kib * kib).fill(0xff)), 32, 400],
     ["a bulk of 1 MiB that is refused", pad('{"events":[]}', kib * kib), 32, 400],
   ];
   for (const [title, body, cost, status] of cases) {
@@ -120,7 +120,7 @@ Deno.test("after a body over the quota, the next large one is refused unread", a
   assert.equal(first.status, 400);
   const second = await world.send(body, { headers });
   assert.equal(second.status, 429);
-  // Whatever is in it: it is not looked at.
+  // The body is not read, whatever is in it.
   const unread = await world.send(new Uint8Array([1, 2, 3]), { headers });
   assert.deepEqual([unread.status, unread.body.code], [429, "rate_limited"]);
   assert.match(unread.headers.get("retry-after") ?? "", /^[1-9]\d*$/);

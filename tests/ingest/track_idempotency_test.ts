@@ -11,7 +11,7 @@ async function countEvents(world: TrackWorld): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Asserts that all answers carry the same ids and that exactly one is no duplicate. */
+/** Asserts that all answers carry the same ids and that exactly one is not a duplicate. */
 function assertOneStored(
   results: { ok: boolean; event_id: string; customer_id: string; duplicate?: boolean }[],
 ): void {

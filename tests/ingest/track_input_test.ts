@@ -58,7 +58,7 @@ const hostile: HostileBody[] = [
   { title: "a comment", body: "{/**/}", ...noJson },
   { title: "NaN", body: withProperties('{"a":NaN}'), ...noJson },
   { title: "a raw NUL", body: withProperties('{"a":"\0"}'), ...noJson },
-  { title: "bytes that are no UTF-8", body: new Uint8Array([0x7b, 0xff, 0x7d]), ...noJson },
+  { title: "bytes that are not UTF-8", body: new Uint8Array([0x7b, 0xff, 0x7d]), ...noJson },
   { title: "null", body: "null", ...invalid },
   { title: "a number", body: "1", ...invalid },
   { title: "a text", body: '"x"', ...invalid },

@@ -20,7 +20,7 @@ async function countRead(
   { table, statement }: { table: string; statement: string },
 ): Promise<number> {
   return await sql.begin(async (tx) => {
-    // What the connection did before is counted too, until it is told to the others.
+    // Earlier reads of the connection are counted too, until it reports them to the others.
     const count = async () => {
       const [row] = await tx<{ n: number }[]>`
         select (seq_tup_read + idx_tup_fetch)::int as n

@@ -88,7 +88,7 @@ async function fillTotals({ sql, clock, workspaceId }: DispatchWorld, id: string
     from public.usage_stats as s`;
 }
 
-/** How many rows each table of totals has, and how many days back its first one is. */
+/** Number of rows of each table of totals, and how many days back its first one is. */
 async function readTotals({ sql, clock }: DispatchWorld): Promise<unknown[]> {
   return [
     ...await sql`
@@ -131,7 +131,7 @@ Deno.test("run_hourly_tasks() drops totals after 400 days, in batches, and nothi
       private.delete_old_usage(p_now => ${clock.now}) as rows`;
   assert.deepEqual(left, { hours: 0, rows: 0 });
   const [names] = await sql`select count(*)::int as count from public.event_names`;
-  assert.equal(names!.count, 1, "the catalogue is no figure of a time");
+  assert.equal(names!.count, 1, "the catalogue is not a total of a time");
 });
 
 Deno.test("run_hourly_tasks() keeps a message for as long as an enabled destination waits for it", async () => {

@@ -131,7 +131,7 @@ const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
     { ok: false, status_code: 200, response_snippet: "", error: "protocol" },
   ],
   [
-    "what is no HTTP",
+    "an answer that is not HTTP",
     sendRaw("220 mail.example.com ESMTP\r\n"),
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
@@ -228,7 +228,7 @@ Deno.test("send() reads 64 KiB of an endless body and closes the connection", as
     error: null,
   });
   await world.receiver.waitForDisconnect();
-  // What was written beyond the limit sat in the buffers of the two sockets.
+  // The bytes written beyond the limit sat in the buffers of the two sockets.
   const { bytesWritten } = world.receiver;
   assert(bytesWritten >= 64 * kibibyte, `${bytesWritten} bytes were written`);
   assert(bytesWritten < 16 * kibibyte * kibibyte, `${bytesWritten} bytes were written`);

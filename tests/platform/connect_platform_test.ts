@@ -285,7 +285,7 @@ Deno.test("a restored copy does not wake the dispatcher of the original", async 
   await using platform = await createPlatform();
   const { sql } = platform.db;
   await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
-  // What a dump brings along was said of another database.
+  // The settings that a dump brings along were made for another database.
   await sql`update private.dispatch_state set configured_for = '5.16384.16390.16395'`;
 
   await platform.publish();
@@ -344,7 +344,7 @@ Deno.test("configure_dispatch() refuses invalid URLs and keys", async () => {
   await assert.rejects(sql`select ops.configure_dispatch(${url}, '')`, { code: "SP400" });
 });
 
-Deno.test("a project whose Auth never started is told to start it", async () => {
+Deno.test("the error for a project whose Auth never started says to start it", async () => {
   await using db = await createEmptyDatabase();
   await db.sql`create schema auth`;
   await db.sql`create table auth.users (id uuid primary key, email text)`;

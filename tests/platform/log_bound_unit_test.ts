@@ -53,7 +53,7 @@ function countMost(lines: World["lines"]): number {
   );
 }
 
-/** How many requests the log tells of, one by one or in sums. */
+/** Number of requests that the log reports, one by one or in sums. */
 function countTold({ lines }: World, status: number): number {
   return lines.map(({ line }) => {
     if (line.msg === "request") return line.status === status ? 1 : 0;

@@ -9,7 +9,7 @@ import { pgNetSql, vaultSql } from "../../testing/postgres/platform_parts.ts";
 
 const everybody = "anon, authenticated, service_role";
 
-/** What a new project has before anything of ours: roles, Auth, extensions, default privileges. */
+/** State of a new project before anything of ours: roles, Auth, extensions, default privileges. */
 const newProject = `
   create role anon; create role authenticated; create role service_role bypassrls;
   create schema auth;

@@ -32,7 +32,7 @@ async function createLoginWorld() {
   };
 }
 
-/** What the function said of the call that it refused. */
+/** The error that the function logged for the call that it refused. */
 async function refusal(instance: TrackInstance): Promise<string> {
   const answer = await instance.send(event);
   assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);

@@ -14,7 +14,7 @@ const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8"
 /** A number as the guides write it: `1,000`. */
 const written = (value: number) => value.toLocaleString("en-US");
 
-/** A pattern for a text that is no part of a longer number. */
+/** A pattern for a text that is not part of a longer number. */
 function toPattern(part: string): string {
   const escaped = part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return `${/^\d/.test(part) ? "(?<![\\d,])" : ""}${escaped}${/\d$/.test(part) ? "(?!\\d)" : ""}`;

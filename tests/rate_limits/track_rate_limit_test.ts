@@ -104,7 +104,7 @@ Deno.test("track stays within 10 % of the quota over a minute at twice the quota
   let admitted = 0;
   for (let tick = 0; tick < 60_000 / tickMs; tick++) {
     at += tickMs;
-    // The database's clock runs on its own: each tick it is told how much of the minute has passed.
+    // The database's clock runs on its own: each tick sets how much time has passed for it.
     await world.db.sql`
       update private.rate_limit_buckets
       set refilled_at = clock_timestamp() - ${`${tickMs} milliseconds`}::interval

@@ -116,7 +116,7 @@ Deno.test("a corrected entry is stored with the time of its rejection", async ()
   );
   const act = await actAs(world, "member");
   const { data } = (await act("GET", "/rejected-entries")).body;
-  const mended: Record<string, unknown> = {
+  const fixed: Record<string, unknown> = {
     track: { external_id: "u1", name: "a" },
     segment: { type: "track", userId: "u1", event: "b", messageId: "m" },
   };
@@ -124,13 +124,13 @@ Deno.test("a corrected entry is stored with the time of its rejection", async ()
     const path = `/rejected-entries/${id}/resend`;
     const field = origin === "segment" ? "entry.userId" : "entry.external_id";
     assert.equal((await act("POST", path)).body.details[0].field, field);
-    assert.equal((await act("POST", path, { entry: mended[origin] })).status, 200);
+    assert.equal((await act("POST", path, { entry: fixed[origin] })).status, 200);
     const events = await readEvents(world);
     assert.equal(events.at(-1)?.occurred_at.toISOString(), rejected_at);
   }
   assert.deepEqual((await readEvents(world)).map(({ name }) => name), ["b", "a"]);
-  // The sender's own repetition of what was mended is a duplicate.
-  const repeated = await track.send({ batch: [mended.segment] }, segment);
+  // The sender's own repetition of what was fixed is a duplicate.
+  const repeated = await track.send({ batch: [fixed.segment] }, segment);
   assert.equal(repeated.body.duplicates, 1);
 });
 
@@ -154,8 +154,8 @@ Deno.test("what is wrong with an entry that is sent again is reported in the for
     [{ type: "nothing" }, "entry.type", ofSegment],
     [undefined, "entry.type", ofSegment],
   ] as const;
-  for (const [mended, field, { id }] of cases) {
-    const body = mended && { entry: mended };
+  for (const [fixed, field, { id }] of cases) {
+    const body = fixed && { entry: fixed };
     const answer = await act("POST", `/rejected-entries/${id}/resend`, body);
     assert.deepEqual([answer.status, answer.body.details?.[0].field], [400, field]);
   }

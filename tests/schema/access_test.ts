@@ -5,7 +5,7 @@ import { createApiEntities, type Entities } from "../../testing/access/api_entit
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { harmless, lookups, verbs, writes } from "../../testing/access/writes.ts";
 
-/** Who may read a row of each table. Of a table that is not here: nobody. */
+/** Right that reads a row of each table. Nobody may read a table that is not here. */
 const readers: Readonly<Record<string, Right>> = {
   "public.workspaces": { role: "viewer", scopes: "any" },
   "public.workspace_members": members(),

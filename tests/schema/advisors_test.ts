@@ -14,7 +14,7 @@ function isExpected({ name, level, metadata }: Finding): boolean {
   if (level !== "INFO") return false;
   // Nothing has ever been asked of a fresh database.
   if (name === "unused_index") return true;
-  // What is private has row-level security without a policy so that no caller reads it.
+  // Private tables have row-level security without a policy so that no caller reads them.
   return name === "rls_enabled_no_policy" && metadata.schema === "private";
 }
 

@@ -7,7 +7,7 @@ import { createTestDatabase } from "../../testing/postgres/database.ts";
 
 const refused = { code: "42501" };
 
-/** What each statement needs is refused before a row is looked at. */
+/** Statements whose right is refused before a row is read. */
 const statements = {
   table: [
     "select from %",

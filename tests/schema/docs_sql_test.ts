@@ -32,7 +32,7 @@ async function createFailure(world: DispatchWorld): Promise<Record<string, strin
   };
 }
 
-/** What would come of a block, which is undone. */
+/** Runs a block and undoes it. */
 async function tryOut(sql: postgres.Sql, block: string): Promise<void> {
   const connection = await sql.reserve();
   try {

@@ -79,7 +79,7 @@ Deno.test("applyMigrations() rolls back a failed migration, and names file and l
   assert.deepEqual({ ...found }, { kept: "kept", lost: null });
 });
 
-/** Who was granted what on everything of ours, columns included. */
+/** Grants to each role on everything of ours, columns included. */
 async function listGrants(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ grant: string }[]>`
     with objects (name, schema, acl, owner) as (

@@ -69,7 +69,7 @@ Deno.test("a clock known to be behind is no longer corrected once its requests a
   const changing = range(100, 12).map((at, i): Row => {
     return [120 + at, (i % 2 === 0 ? 90 : 70) * second];
   });
-  // The first delay and what follows it may be an outage; the next delay is none.
+  // The first delay and what follows it may be an outage; the next delay is not one.
   assert.deepEqual(new Set(findOffsets([...known, ...changing]).slice(12)), new Set([0]));
 });
 
@@ -106,7 +106,7 @@ Deno.test("a queue that drains after an outage does not prove a wrong clock", ()
 });
 
 Deno.test("requests that waited for the same retry do not prove a wrong clock", () => {
-  // Retries 1, 2, 4, … 64 s apart: all that were made in the last minute of it are 127 s late.
+  // Retries 1, 2, 4, … 64 s apart: all requests made in the last minute of it are 127 s late.
   const rows = range(13, 5).map((at): Row => [127 + at, 127 * second]);
   assert.deepEqual(new Set(findOffsets(rows)), new Set([0]));
 });

@@ -20,7 +20,7 @@ const order = { type: "track", event: "Order Completed", userId: "u1" };
 
 Deno.test("a batch's context is in each of its messages, and a message's own keys win", async () => {
   await using world = await createTrackWorld({ now });
-  // What analytics-go sends.
+  // analytics-go sends this.
   const library = { name: "analytics-go", version: "3.0.0" };
   const batch = [order, { ...order, context: { locale: "de", app: { name: "Own" } } }];
   const envelope = { context: { library, app: { name: "Shop", version: "1" } }, sentAt: now() };

@@ -72,8 +72,8 @@ Deno.test("a receipt belongs to the customer of its corrected and resent entry",
   const token = await api.signInAs("member");
   const { workspaceId } = api;
   const path = `/rejected-entries/${entry!.id}/resend`;
-  const mended = { entry: { user: "ada" } };
-  const sent = await api.send({ method: "POST", path, token, workspaceId, body: mended });
+  const fixed = { entry: { user: "ada" } };
+  const sent = await api.send({ method: "POST", path, token, workspaceId, body: fixed });
   assert.equal(sent.status, 200, JSON.stringify(sent.body));
 
   await eraseUser(world, "ada");

@@ -95,7 +95,7 @@ Deno.test("POST /inbound refuses SNS messages without a current signature of the
     "a version that was changed": change("SignatureVersion", "1"),
     "a message from a day ago": sns.sign(notification({ Timestamp: old })),
     "a message from the future": sns.sign(notification({ Timestamp: ahead })),
-    "a time that is none": sns.sign(notification({ Timestamp: "now" })),
+    "a time that is not a time": sns.sign(notification({ Timestamp: "now" })),
     "another topic": sns.sign(notification({ TopicArn: `${topicArn}2` })),
     "a raw message": '{"notificationType":"Bounce"}',
     "no JSON": "x",

@@ -251,7 +251,7 @@ Deno.test("a repeated message counts once, even if its address has a new owner",
 
   assert.deepEqual(await deliver("msg_2"), [1, 0]);
   await identify(world, [{ anon_id: "a2", profile: { email } }]);
-  assert.deepEqual(await deliver("msg_2"), [1, 1], "the one that is new is told");
+  assert.deepEqual(await deliver("msg_2"), [1, 1], "the new one is counted");
 
   assert.deepEqual(await deliver("msg_3"), [2, 0]);
   await identify(world, [{ external_id: "u2", anon_id: "a2" }]);

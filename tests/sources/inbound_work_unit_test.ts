@@ -82,7 +82,7 @@ Deno.test("createGate() admits requests in order while there is room, and refuse
   assert.deepEqual(order, ["second", "third"]);
   first.leave();
   (await third).leave();
-  // What is larger than the gate has it to itself.
+  // Work larger than the gate has it to itself.
   const whole = await gate.enter(1000);
   const next = gate.enter(1);
   whole.leave();

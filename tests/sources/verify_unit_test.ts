@@ -220,7 +220,7 @@ Deno.test("verifyClaim() skips signatures of unknown versions", async () => {
     ]
   ) verify(await list("standard-webhooks", make));
   verify(await list("stripe", (good) => `${good},v0=abc,v2=a+b/c==,x_y=1`));
-  // As the senders' own libraries do, and what is no signature at all too.
+  // The senders' own libraries skip these too, even parts that are not a signature at all.
   verify(await list("stripe", (good) => `${good},foo,=,v1=,v1=short`));
   verify(await list("stripe", (good) => good.replace("v1=", "v1=short,v1=")));
   verify(await list("standard-webhooks", (good) => `garbage v1, v1,? ${good} `));
@@ -228,7 +228,7 @@ Deno.test("verifyClaim() skips signatures of unknown versions", async () => {
   assertRefused(await list("stripe", (good) => `${good}${",x=1".repeat(60)}`));
   assertRefused(await list("standard-webhooks", () => "garbage"));
   assertRefused(await list("standard-webhooks", (good) => `${"x ".repeat(60)}${good}`));
-  // Of no known version there is nothing to believe; of too many there is too much to hash.
+  // No known version leaves nothing to believe; too many signatures are too much to hash.
   assertRefused(await list("standard-webhooks", () => other));
   assertRefused(await list("stripe", (good) => good.replace("v1=", "v2=")));
   assertRefused(await list("standard-webhooks", (good) => Array(11).fill(good).join(" ")));

@@ -16,7 +16,7 @@ interface Row {
   user_lifecycle: string;
 }
 
-/** A customer as the recording alone tells of them, or as the database holds them. */
+/** A customer as the recording alone describes them, or as the database holds them. */
 interface Customer {
   /** Every event as `time name platform channel id-it-arrived-on`, sorted. */
   events: string[];
@@ -59,7 +59,7 @@ function assertDelivered(output: string, messages: number): void {
   assert.match(output, /replayed +purchase \S+, with the same id and bytes\n/);
 }
 
-/** What the demo subscribes to: purchases and merges; and one ping. */
+/** Counts the messages that the demo subscribes to: purchases and merges; and one ping. */
 function countMessages(rows: Row[]): number {
   const seen = new Set<string>();
   const signedIn = new Set<string>();

@@ -6,7 +6,7 @@ import { asCaller, type SessionCaller } from "../../supabase/functions/_shared/a
 import { startTestCluster } from "../../testing/postgres/cluster.ts";
 import { fetchPostgres, otherMajors } from "../../testing/postgres/postgres_versions.ts";
 
-/** A project as hosted: Auth owns its schema, and the role that deploys is no superuser. */
+/** A project as hosted: Auth owns its schema, and the role that deploys is not a superuser. */
 const project = `
   create role anon nologin noinherit;
   create role authenticated nologin noinherit;

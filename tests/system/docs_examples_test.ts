@@ -4,7 +4,7 @@ import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
 
 const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
-/** A request as a receiver got it, and what it was told to verify it with. */
+/** A request as a receiver got it, and the secret it was given to verify it with. */
 interface Sample {
   body: string;
   headers: Record<string, string>;
@@ -73,7 +73,7 @@ async function writeFiles(files: Record<string, string>) {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** What a command prints, given a text to read. */
+/** Runs a command on a text to read; returns what it prints. */
 async function run({ command, args = [], cwd, env = {}, input = "" }: {
   command: string;
   args?: string[];
@@ -103,7 +103,7 @@ function testWith(program: string, name: string, run: () => Promise<void>): void
     }
   });
   const note = isThere ? "" : ` (NOT TESTED: there is no ${program} on this machine)`;
-  // In CI nothing may be left out: there the test runs, and fails for want of the program.
+  // In CI nothing may be left out: there the test runs, and fails if the program is missing.
   Deno.test({ name: name + note, ignore: !isThere && Deno.env.get("CI") !== "true", fn: run });
 }
 

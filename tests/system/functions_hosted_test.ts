@@ -90,7 +90,7 @@ for (const [name, upload] of uploads) {
   });
 }
 
-/** What the platform gives to a function before it is loaded. */
+/** Global that the platform gives to a function before it is loaded. */
 const platform = `
   globalThis.EdgeRuntime = { waitUntil: (work) => (console.log("waitUntil"), work.catch(() => {})) };
   export { default } from "./supabase/bundles/webhook-dispatch/index.js";

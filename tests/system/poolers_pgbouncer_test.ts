@@ -49,7 +49,7 @@ async function trackCustomer(world: HostedWorld, { key, workspaceId }: Tenant): 
   assert.equal(status, 200);
 }
 
-/** Whether the tenant sees its own customer and no other, by the key or by the session. */
+/** Asserts that the tenant sees its own customer and no other, by the key or by the session. */
 async function assertOwn(world: HostedWorld, tenant: Tenant, by: "key" | "token"): Promise<void> {
   const { status, body } = await world.call("api", {
     path: "/customers",
@@ -61,7 +61,7 @@ async function assertOwn(world: HostedWorld, tenant: Tenant, by: "key" | "token"
   assert.deepEqual(found, [tenant.workspaceId]);
 }
 
-/** What requests of others left on the connections that clients of this login share. */
+/** Settings that requests of others left on the connections that clients of this login share. */
 async function readSettings(bouncer: PgBouncer, login: string) {
   const sql = postgres(bouncer.urlOf(login), { max: 2, fetch_types: false, prepare: false });
   const read = () =>
@@ -130,7 +130,7 @@ for (const mode of ["session", "transaction"] as const) {
           world.readCustomer("ada"),
           world.receiveWebhook({ id: "evt_2", user: "ada" }),
         ]);
-      // Whoever still holds a connection learns from the first call that it is gone.
+      // A function that still holds a connection learns from the first call that it is gone.
       await calls();
       assert.deepEqual((await calls()).map(({ status }) => status), [503, 503, 503]);
       await bouncer.start();

@@ -82,7 +82,7 @@ function linesOf({ lines }: DispatchWorld, msg: string) {
   return lines.filter((line) => line.msg === msg);
 }
 
-/** Makes what one instance with these keys encrypts anew with; ends with the world. */
+/** Makes one instance with these keys, which encrypts secrets again; the caller disposes of it. */
 async function createInstance(
   world: DispatchWorld,
   { box, keys = "" }: { box?: SecretBox; keys?: string },
@@ -117,7 +117,7 @@ async function rotate(
   `;
 }
 
-/** How many secrets decrypt, each for the owner its row names. */
+/** Number of secrets that decrypt, each for the owner its row names. */
 async function countReadable({ sql }: DispatchWorld, box: SecretBox): Promise<number> {
   const rows = await sql<StoredSecret[]>`select * from private.list_secrets()`;
   await Promise.all(

@@ -15,7 +15,7 @@ async function createListener(db: TestDatabase) {
   return {
     proxy,
     told,
-    /** Resolves when it was told that often in all. */
+    /** Resolves when work was reported that often in all. */
     async waitUntilTold(count: number) {
       while (told.count < count) await db.sql`select 1`;
     },
@@ -39,7 +39,7 @@ Deno.test("listenForWork() reports work, and again after a database outage", asy
   while ((await sessions()).length > 0);
   listener.proxy.open();
 
-  // Of what was notified meanwhile nobody knows: being there again counts as news.
+  // Nobody knows what was notified meanwhile: being there again counts as news.
   await listener.waitUntilTold(3);
   await db.sql`notify webhook_dispatch`;
   await listener.waitUntilTold(4);

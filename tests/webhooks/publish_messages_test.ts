@@ -165,7 +165,7 @@ Deno.test("listening_workspaces() names those with a destination", async () => {
   assert.deepEqual(row!.ids, [world.workspaceId]);
 });
 
-/** Counts wake-ups from now until `finish`, which itself waits for all that were sent before. */
+/** Counts wake-ups from now until `finish`, which itself waits for all wake-ups sent before. */
 async function countWakes(url: string): Promise<{ finish(): Promise<number> }> {
   const sql = postgres(url, { max: 2, fetch_types: false });
   const done = Promise.withResolvers<void>();

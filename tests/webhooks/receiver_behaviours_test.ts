@@ -32,7 +32,7 @@ const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 const firstRetryMs = 5_000;
 
-/** What the log must say of the first attempt. */
+/** Log row that the first attempt must leave. */
 interface Expected {
   ok?: boolean;
   status_code: number | null;

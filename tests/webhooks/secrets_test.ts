@@ -28,7 +28,7 @@ async function rotate(
   return secret;
 }
 
-/** Whether a receiver that knows only this secret takes the request, by either signature. */
+/** For either signature, true if a receiver that knows only this secret takes the request. */
 function verifies(secret: string, { headers, body }: ReceivedRequest): [boolean, boolean] {
   const byName = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const own = createHmac("sha256", secret).update(body).digest("hex");

@@ -10,7 +10,7 @@ interface Receipt {
 
 const log = createLog({ name: "test", write: () => {} });
 
-/** A database that fails as often as it is told to, and rejects some results for their data. */
+/** A database that fails with each of the given failures, and rejects some results for their data. */
 function createStore(
   options: { failures?: Error[]; rejects?: (result: Receipt) => boolean } = {},
 ) {

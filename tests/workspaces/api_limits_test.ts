@@ -10,7 +10,7 @@ interface Creation {
   path: (ids: { destinationId: string; sourceId: string; customerId: string }) => string;
   body: (n: number) => unknown;
   status: number;
-  /** How the message names what failed and what is allowed. */
+  /** Words of the message for the call that failed and, in `noun`, for the things allowed. */
   action: string;
   noun: string;
 }
@@ -108,7 +108,7 @@ function assertLimited(answer: Answer, expected: string): void {
   ]);
 }
 
-/** How often `limit` allows something that is there `present` times already. */
+/** Creates `room` more, then asserts that the next call is refused with `limit` in its message. */
 async function createUpTo(
   { create, planId }: Awaited<ReturnType<typeof createLimitedWorkspace>>,
   { creation, room, limit }: { creation: Creation; room: number; limit: number },
