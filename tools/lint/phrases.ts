@@ -19,6 +19,8 @@ const covered = [
   "supabase/functions/**/*.ts",
   "supabase/migrations/**/*.sql",
   "supabase/schema/**/*.sql",
+  "testing/**/*.ts",
+  "tests/**/*.ts",
   "tools/**/*.{ts,sql}",
 ];
 
