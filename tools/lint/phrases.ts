@@ -4,7 +4,7 @@ import { phraseList } from "./phrase_list.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files whose English is checked. The list grows until it covers the whole tree. */
+/** Files whose English is checked: everything that a person reads. */
 const covered = [
   "*.md",
   ".env.example",
@@ -24,7 +24,7 @@ const covered = [
   "tools/**/*.{ts,sql}",
 ];
 
-/** Generated files, files with a phrase in a string of code, and files that quote the phrases. */
+/** Files that quote the phrases. */
 const excluded = [
   "tools/lint/phrase_list.ts",
   "tools/lint/rules/docstring.ts",
