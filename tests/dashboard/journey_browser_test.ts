@@ -99,6 +99,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   await t.step("a new destination shows its secret once and answers a ping", async () => {
     await goTo(page, "Destinations");
     await page.getByRole("link", { name: "New destination" }).first().click();
+    // The list has a field of this name too.
+    await page.getByRole("heading", { level: 1, name: "New destination" }).waitFor();
     await page.getByLabel("Name").fill("Warehouse");
     await page.getByLabel("Endpoint URL").fill("nonsense");
     await page.getByRole("radio", { name: "Selected events" }).check();
