@@ -39,11 +39,15 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
     // By then, the news from the other tab is stored.
     await page.reload();
     await page.getByText("No customers yet").waitFor();
-    const before = await expireToken(page);
+    await expireToken(page);
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
     await page.getByText("No customers yet").waitFor();
-    assert.notEqual(await readToken(page), before);
+    // A token that is renewed within one second can have the same text.
+    await page.waitForFunction(
+      (key) => JSON.parse(localStorage.getItem(key) ?? "{}").expires_at > 1,
+      storageKey,
+    );
   });
 
   await t.step(
@@ -170,18 +174,10 @@ function idOf(workspace: string): string {
   return workspace.split("/").at(-1) ?? "";
 }
 
-function readToken(page: Page): Promise<string> {
-  return page.evaluate(
-    (key) => JSON.parse(localStorage.getItem(key) ?? "{}").access_token,
-    storageKey,
-  );
-}
-
-/** Expires the session, as if an hour had passed. Returns its token. */
-function expireToken(page: Page): Promise<string> {
+/** Expires the session, as if an hour had passed. */
+function expireToken(page: Page): Promise<void> {
   return page.evaluate((key) => {
     const session = JSON.parse(localStorage.getItem(key) ?? "{}");
     localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
-    return session.access_token;
   }, storageKey);
 }
