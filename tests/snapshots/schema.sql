@@ -2072,6 +2072,8 @@ CREATE OR REPLACE FUNCTION private.changed_fields(p_old public.customers, p_new 
  SET search_path TO ''
 AS $function$
 declare
+  v_old jsonb;
+  v_new jsonb;
   v_changed text[];
   v_is_changed boolean := p_new.attributes is distinct from p_old.attributes;
 begin
@@ -2079,10 +2081,12 @@ begin
   p_old.attributes := null;
   p_new.attributes := null;
   if p_old is distinct from p_new then
+    v_old := to_jsonb(p_old);
+    v_new := to_jsonb(p_new);
     v_changed := array(
       select f.name
       from unnest(private.profile_fields()) with ordinality as f (name, position)
-      where to_jsonb(p_new) -> f.name is distinct from to_jsonb(p_old) -> f.name
+      where v_new -> f.name is distinct from v_old -> f.name
       order by f.position
     );
   end if;
@@ -6769,6 +6773,59 @@ $function$
   grant execute on function to signalpost_user
   comment: Makes p_ciphertext the current secret of a source, its first or its next; earlier ones stay valid for p_overlap (0 to 7 days).
 
+CREATE OR REPLACE FUNCTION private.route_messages(p_ids uuid[], p_messages private.new_message[], p_subscriptions private.subscription[])
+ RETURNS TABLE(id uuid, workspace_id uuid, destination_id uuid, enabled boolean, trigger text, is_deferred boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  return query
+  with targets as materialized (
+    select n.id, m.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    from unnest(p_ids) with ordinality as n (id, position)
+    join unnest(p_messages) with ordinality
+      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+      on m.position = n.position
+    join unnest(p_subscriptions) as s
+      on s.workspace_id = m.workspace_id and s.event_type = m.event_type
+    where m.destination_id is null
+      -- The state of a destination is sent to the others.
+      and (
+        m.event_type not in (
+          select t.type from private.service_event_types as t where t.is_about_destination
+        )
+        or s.destination_id::text <> m.payload #>> '{destination,id}'
+      )
+    union all
+    select n.id, m.workspace_id, m.destination_id, true, 'test'
+    from unnest(p_ids) with ordinality as n (id, position)
+    join unnest(p_messages) with ordinality
+      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+      on m.position = n.position
+    where m.destination_id is not null
+  ),
+  -- Workspaces with the fewest rows come first. One whose messages already wait continues to wait,
+  -- so that they stay in order.
+  deferred as materialized (
+    select l.workspace_id
+    from (
+      select t.workspace_id, sum(count(*)) over (order by count(*), t.workspace_id) as rows
+      from targets as t
+      where t.trigger = 'event'
+      group by t.workspace_id
+    ) as l
+    where l.rows > private.fan_out_limit()
+      or exists (select from private.fan_outs as f where f.workspace_id = l.workspace_id limit 1)
+  )
+  select t.*, t.trigger = 'event' and d.workspace_id is not null
+  from targets as t
+  left join deferred as d on d.workspace_id = t.workspace_id;
+end
+$function$
+  comment: The destinations of each message, by its id at the same position, and whether their rows of the queue wait because there are too many for one transaction.
+
 CREATE OR REPLACE FUNCTION private.run_erasures(p_now timestamp with time zone, p_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -7194,51 +7251,19 @@ declare
   -- The body shows milliseconds, and a driver can return no more.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
+  v_new_ids uuid[] := array(
+    select private.uuid_v7(v_now, n) from generate_subscripts(p_messages, 1) as n
+  );
   v_ids uuid[];
   v_has_deferred boolean;
 begin
   with new_messages as materialized (
-    select
-      private.uuid_v7(v_now, m.position::integer) as id, m.workspace_id, m.event_type,
-      m.payload, m.customer_id, m.destination_id
-    from unnest(p_messages) with ordinality
-      as m (workspace_id, event_type, payload, customer_id, destination_id, position)
-  ),
-  targets as materialized (
-    select n.id, n.workspace_id, s.destination_id, s.enabled, 'event' as trigger
-    from new_messages as n
-    join unnest(p_subscriptions) as s
-      on s.workspace_id = n.workspace_id and s.event_type = n.event_type
-    where n.destination_id is null
-      -- The state of a destination is sent to the others.
-      and (
-        n.event_type not in (
-          select t.type from private.service_event_types as t where t.is_about_destination
-        )
-        or s.destination_id::text <> n.payload #>> '{destination,id}'
-      )
-    union all
-    select n.id, n.workspace_id, n.destination_id, true, 'test'
-    from new_messages as n
-    where n.destination_id is not null
-  ),
-  -- Workspaces with the fewest rows come first. One whose messages already wait continues to wait,
-  -- so that they stay in order.
-  deferred as materialized (
-    select l.workspace_id
-    from (
-      select t.workspace_id, sum(count(*)) over (order by count(*), t.workspace_id) as rows
-      from targets as t
-      where t.trigger = 'event'
-      group by t.workspace_id
-    ) as l
-    where l.rows > private.fan_out_limit()
-      or exists (select from private.fan_outs as f where f.workspace_id = l.workspace_id limit 1)
+    select n.*
+    from rows from (unnest(v_new_ids), unnest(p_messages))
+      as n (id, workspace_id, event_type, payload, customer_id, destination_id)
   ),
   routed as materialized (
-    select t.*, t.trigger = 'event' and d.workspace_id is not null as is_deferred
-    from targets as t
-    left join deferred as d on d.workspace_id = t.workspace_id
+    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions) as r
   ),
   stored as (
     insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
@@ -7281,7 +7306,7 @@ begin
     where r.is_deferred
     group by r.workspace_id, r.id
   )
-  select coalesce(array_agg(s.id), '{}'), exists (select from deferred)
+  select coalesce(array_agg(s.id), '{}'), exists (select from routed as r where r.is_deferred)
   into v_ids, v_has_deferred
   from stored as s;
   if v_has_deferred then

@@ -72,6 +72,8 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_old jsonb;
+  v_new jsonb;
   v_changed text[];
   v_is_changed boolean := p_new.attributes is distinct from p_old.attributes;
 begin
@@ -79,10 +81,12 @@ begin
   p_old.attributes := null;
   p_new.attributes := null;
   if p_old is distinct from p_new then
+    v_old := to_jsonb(p_old);
+    v_new := to_jsonb(p_new);
     v_changed := array(
       select f.name
       from unnest(private.profile_fields()) with ordinality as f (name, position)
-      where to_jsonb(p_new) -> f.name is distinct from to_jsonb(p_old) -> f.name
+      where v_new -> f.name is distinct from v_old -> f.name
       order by f.position
     );
   end if;

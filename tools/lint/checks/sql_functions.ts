@@ -2,9 +2,6 @@ import type { Problem, Tree } from "../tree.ts";
 
 const maxLines = 80;
 
-/** Functions that are still longer, with the lines that they may have: lower them, add none. */
-const longerFunctions: Readonly<Record<string, number>> = { "private.store_messages": 99 };
-
 const definition = /^create (?:or replace )?(?:function|procedure) ([\w.]+)[^;]*?\$(\w*)\$/gm;
 const raised = /\braise exception(?: using message =)? '((?:[^']|'')+)'/g;
 
@@ -16,7 +13,7 @@ export function findLongSqlFunctions(tree: Tree): Problem[] {
       const start = match.index + match[0].length;
       const body = text.slice(start, text.indexOf(`$${match[2]}$`, start));
       const lines = body.trim().split("\n").length;
-      if (lines <= (longerFunctions[match[1]!] ?? maxLines)) continue;
+      if (lines <= maxLines) continue;
       problems.push({
         path,
         line: lineAt(text, match.index),
