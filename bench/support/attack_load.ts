@@ -32,7 +32,7 @@ async function run(load: AttackLoad): Promise<Record<string, number>> {
         const answer = await fetch(`${load.urls[to]}${path}`, { ...init, signal: stop });
         await answer.arrayBuffer();
         count(String(answer.status));
-        // What is measured is what gets through: floods of refused calls are a gateway's business.
+        // The attack is what gets past the quota. A gateway stops floods of refused calls.
         if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       } catch {
         if (!stop.aborted) count("failed");

@@ -101,7 +101,7 @@ async function listGrants(sql: postgres.Sql): Promise<string[]> {
   return rows.map(({ grant }) => grant);
 }
 
-Deno.test("a project that grants everything by default gets the same grants as any other", async () => {
+Deno.test("a project that grants everything by default gets the grants of every other project", async () => {
   await using fresh = await createTestDatabase();
   await using generous = await createEmptyDatabase();
   const everybody = "anon, authenticated, service_role";

@@ -27,9 +27,9 @@ export function InvitationsPage() {
         {invitations.data.length === 0
           ? (
             <EmptyState icon={MailIcon} title="No open invitations">
-              There are no invitations for{" "}
-              <b className="break-anywhere">{email}</b>. If you expected one, ask which email
-              address it was sent to.
+              Nobody has invited{" "}
+              <b className="break-anywhere">{email}</b>. If you expected an invitation, ask which
+              email address it was sent to.
             </EmptyState>
           )
           : <InvitationList invitations={invitations.data} />}

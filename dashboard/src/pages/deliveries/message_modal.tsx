@@ -6,7 +6,7 @@ import { Answer } from "./answer.tsx";
 interface MessageModalProps {
   title: string;
   destinationId: string;
-  /** Undefined while there is no message to wait for: the modal is closed. */
+  /** The message to wait for. The modal is closed without one. */
   messageId: string | undefined;
   /** Ignores attempts up to this time. */
   after?: string | undefined;

@@ -15,7 +15,7 @@ export function JobProgress({ job: { job_id, matched } }: { job: StartedJob }) {
   if (job.error) return <ErrorState error={job.error} retry={job.refetch} />;
   const { done = 0, total = matched, finished_at = null } = job.data ?? {};
   if (finished_at && done === 0) {
-    return <Alert color="gray">There are no messages to send.</Alert>;
+    return <Alert color="gray">Nothing to send.</Alert>;
   }
   if (finished_at) {
     return (

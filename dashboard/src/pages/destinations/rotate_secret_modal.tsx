@@ -55,7 +55,7 @@ function NewSecret({ secret, hasOverlap }: { secret: string; hasOverlap: boolean
       <Text size="sm">
         {hasOverlap
           ? "Until the overlap ends, webhook-signature carries a signature for each secret. X-Service-Signature uses the new one."
-          : "The old secret is no longer used."}
+          : "Requests are now signed with the new secret only."}
       </Text>
     </Stack>
   );

@@ -10,7 +10,7 @@ interface SchemeWords {
   secret: string;
   /** True if the sender creates the secret, so that the user must enter it. */
   isSenders: boolean;
-  /** Set if there is no secret: the sender signs with a certificate. */
+  /** Set for a sender that signs with a certificate instead of a secret. */
   isWithoutSecret?: true;
 }
 
