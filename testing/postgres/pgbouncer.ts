@@ -2,7 +2,7 @@ import { chmodSync, chownSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort } from "../../local/postgres/ports.ts";
 import { chooseSystemUser } from "../../local/postgres/system_user.ts";
-import { findOnPath } from "../run/needs.ts";
+import { findOnPath } from "../run/programs.ts";
 
 export interface PgBouncerOptions {
   /** Address of the database that it stands in front of. */

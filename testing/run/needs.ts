@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "../browser/chromium.ts";
 import { findDebianPostgres } from "../postgres/debian_postgres.ts";
 import { findHostedDeno } from "../service/hosted_deno.ts";
+import { findOnPath } from "./programs.ts";
 
 /** A program that some test files need and that does not come with the project. */
 interface Need {
@@ -55,12 +56,4 @@ export function findMissingNeeds(): MissingNeed[] {
     name,
     files: files.filter((path) => path.endsWith(suffix)).map((path) => join("tests", path)),
   })).filter((missing) => missing.files.length > 0);
-}
-
-/** Path of a program; null where it is not installed. */
-export function findOnPath(program: string): string | null {
-  // Debian keeps servers where only root looks.
-  const directories = [...(Deno.env.get("PATH") ?? "").split(":"), "/usr/sbin"];
-  const paths = directories.map((directory) => join(directory, program));
-  return paths.find((path) => existsSync(path)) ?? null;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findNewestFolder } from "../run/programs.ts";
 
 export const languages = ["python", "go", "java", "rust", "node"] as const;
 
@@ -45,17 +46,18 @@ const toolchains: Record<Language, (folder: string) => Promise<Toolchain> | Tool
     return { run: (source, env) => execute(python, ["-c", source], { env }) };
   },
   async go(folder) {
+    const go = join(findNewestFolder("go", "version"), "go");
     await once(folder, async () => {
       const library = `github.com/segmentio/analytics-go/v3@${versions.go}`;
-      await execute("go", ["mod", "init", "example"], { cwd: folder });
-      await execute("go", ["get", library], { cwd: folder });
+      await execute(go, ["mod", "init", "example"], { cwd: folder });
+      await execute(go, ["get", library], { cwd: folder });
     });
     return {
       async run(source, env) {
         const program = await Deno.makeTempDir({ dir: folder });
         try {
           await Deno.writeTextFile(join(program, "main.go"), source);
-          await execute("go", ["run", "-mod=mod", "./main.go"], { cwd: program, env });
+          await execute(go, ["run", "-mod=mod", "./main.go"], { cwd: program, env });
         } finally {
           await Deno.remove(program, { recursive: true });
         }
@@ -84,10 +86,13 @@ const toolchains: Record<Language, (folder: string) => Promise<Toolchain> | Tool
   async rust(folder) {
     await Deno.mkdir(join(folder, "src"), { recursive: true });
     await Deno.writeTextFile(join(folder, "Cargo.toml"), rustProject);
+    // Cargo starts the compiler that it finds on the path.
+    const path = `${findNewestFolder("cargo", "--version")}:${Deno.env.get("PATH")}`;
     return {
       async run(source, env) {
         await Deno.writeTextFile(join(folder, "src", "main.rs"), source);
-        await execute("cargo", ["run", "--quiet"], { cwd: folder, env });
+        const environment = { ...env, PATH: path };
+        await execute("cargo", ["run", "--quiet"], { cwd: folder, env: environment });
       },
     };
   },
