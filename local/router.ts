@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { createDashboard } from "../dashboard/serve.ts";
 import { createDocsPage } from "./docs_page.ts";
 import { createApp } from "../supabase/functions/_shared/http/http_app.ts";
-import { createLog } from "../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../supabase/functions/_shared/log/log.ts";
 import type { EdgeFunction } from "./functions.ts";
 import type { SupabaseApi } from "./platform/supabase_api.ts";
 

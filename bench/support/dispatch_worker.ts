@@ -5,7 +5,7 @@ import { listenForWork } from "../../local/listen_for_work.ts";
 import { createListener } from "../../supabase/functions/_shared/work/listener.ts";
 import { workChannel } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets/secrets.ts";
 import { createDispatcher } from "../../supabase/functions/webhook-dispatch/dispatcher.ts";
 import { print } from "./table.ts";

@@ -4,7 +4,7 @@ import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts"
 import type { HmacSettings } from "../../supabase/functions/_shared/sources/hmac.ts";
 import type { Mapping } from "../../supabase/functions/_shared/sources/mapping.ts";
 import type { Preset, Scheme } from "../../supabase/functions/_shared/sources/sources.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import {
   createSecretBox,
   type SecretBox,

@@ -4,7 +4,7 @@ import {
   type ClaimedDelivery,
   completeDeliveries,
 } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
-import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
+import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
 import type { DispatchWorld } from "../service/dispatch_world.ts";
 
 /** The queue as a dispatcher uses it, without the sending. */

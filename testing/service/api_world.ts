@@ -3,7 +3,7 @@ import { createApiApp } from "../../supabase/functions/api/app.ts";
 import type { Scope } from "../../supabase/functions/_shared/access/auth.ts";
 import type { Role } from "../../supabase/functions/_shared/access/caller.ts";
 import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import type { Answer } from "./app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";

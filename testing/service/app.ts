@@ -1,5 +1,5 @@
 import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createTrackApp } from "../../supabase/functions/track/app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createApiKey, createWorkspace } from "../data/factories.ts";

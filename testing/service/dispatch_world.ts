@@ -7,7 +7,7 @@ import {
   type GuardedFetch,
   type GuardedFetchOptions,
 } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
-import { createLog, type LogFields } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog, type LogFields } from "../../supabase/functions/_shared/log/log.ts";
 import {
   createSecretBox,
   type SecretBox,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import { createGuardedFetch } from "../../supabase/functions/_shared/outbound/guarded_fetch.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets/secrets.ts";
 import { createDispatcher } from "../../supabase/functions/webhook-dispatch/dispatcher.ts";
 import { connectDispatch, type DispatchWorld } from "./dispatch_world.ts";

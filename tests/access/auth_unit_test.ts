@@ -5,7 +5,7 @@ import {
   requireScope,
 } from "../../supabase/functions/_shared/access/auth.ts";
 import type { ApiKeyRow } from "../../supabase/functions/_shared/access/api_keys.ts";
-import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 import { generateApiKey, hashApiKey } from "../../supabase/functions/_shared/access/keys.ts";
 
 function isRefused(code: string) {
@@ -15,12 +15,12 @@ function isRefused(code: string) {
 /** A keyring over a table in memory, with a clock that only moves when told. */
 function createWorld({ maxEntries = 10 } = {}) {
   const rows = new Map<string, ApiKeyRow>();
-  const world = { at: 1_000_000, lookUps: 0 };
+  const world = { at: 1_000_000, lookups: 0 };
   const keyring = createKeyring({
     now: () => new Date(world.at),
     maxEntries,
     lookUp: (hashes) => {
-      world.lookUps++;
+      world.lookups++;
       return Promise.resolve(hashes.map((hash) => rows.get(hash.toHex())));
     },
   });
@@ -47,10 +47,10 @@ Deno.test("authenticate() looks a key up once and caches the result for 5 s", as
     world.at = 1_000_000 + at;
     assert.equal((await keyring.authenticate(key)).workspaceId, "workspace");
   }
-  assert.equal(world.lookUps, 1);
+  assert.equal(world.lookups, 1);
   world.at = 1_005_000;
   await keyring.authenticate(key);
-  assert.equal(world.lookUps, 2);
+  assert.equal(world.lookups, 2);
 });
 
 Deno.test("authenticate() refuses a revoked key well within 10 s", async () => {
@@ -72,25 +72,25 @@ Deno.test("authenticate() refuses a key once it expires, cached or not", async (
   await assert.rejects(keyring.authenticate(key), isRefused("unauthorized"));
 });
 
-Deno.test("authenticate() shares one look-up between concurrent calls", async () => {
+Deno.test("authenticate() shares one lookup between concurrent calls", async () => {
   const { world, keyring, addKey } = createWorld();
   const key = await addKey();
   await Promise.all(Array.from({ length: 50 }, () => keyring.authenticate(key)));
-  assert.equal(world.lookUps, 1);
+  assert.equal(world.lookups, 1);
 });
 
-Deno.test("authenticate() spends no look-up on malformed keys and one on an unknown one", async () => {
+Deno.test("authenticate() spends no lookup on malformed keys and one on an unknown one", async () => {
   const { world, keyring, addKey } = createWorld();
   const key = await addKey();
   for (const malformed of ["", "pk_", "sk_x", `${key}x`, key.slice(0, -1), key.toUpperCase()]) {
     await assert.rejects(keyring.authenticate(malformed), isRefused("unauthorized"));
   }
-  assert.equal(world.lookUps, 0);
+  assert.equal(world.lookups, 0);
   const { key: unknown } = await generateApiKey();
   for (let i = 0; i < 3; i++) {
     await assert.rejects(keyring.authenticate(unknown), isRefused("unauthorized"));
   }
-  assert.equal(world.lookUps, 1);
+  assert.equal(world.lookups, 1);
 });
 
 Deno.test("authenticate() keeps known keys through a flood of unknown ones", async () => {
@@ -101,24 +101,24 @@ Deno.test("authenticate() keeps known keys through a flood of unknown ones", asy
     const { key: unknown } = await generateApiKey();
     await assert.rejects(keyring.authenticate(unknown), isRefused("unauthorized"));
   }
-  const before = world.lookUps;
+  const before = world.lookups;
   await keyring.authenticate(key);
-  assert.equal(world.lookUps, before);
+  assert.equal(world.lookups, before);
 });
 
 Deno.test("authenticate() drops the oldest key beyond its limit", async () => {
   const { world, keyring, addKey } = createWorld({ maxEntries: 2 });
   const [first, second, third] = [await addKey(), await addKey(), await addKey()];
   for (const key of [first, second, third]) await keyring.authenticate(key);
-  const before = world.lookUps;
+  const before = world.lookups;
   await keyring.authenticate(third);
   await keyring.authenticate(second);
-  assert.equal(world.lookUps, before);
+  assert.equal(world.lookups, before);
   await keyring.authenticate(first);
-  assert.equal(world.lookUps, before + 1);
+  assert.equal(world.lookups, before + 1);
 });
 
-Deno.test("authenticate() does not cache a failed look-up", async () => {
+Deno.test("authenticate() does not cache a failed lookup", async () => {
   const { key } = await generateApiKey();
   let fails = true;
   const keyring = createKeyring({

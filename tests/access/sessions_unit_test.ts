@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as jose from "jose";
-import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createSessionVerifier } from "../../supabase/functions/api/kernel/sessions.ts";
 
 const silent = createLog({ name: "test", write: () => {} });

@@ -19,8 +19,8 @@ async function sendWith(instance: TrackInstance, key: string): Promise<number> {
   return answer.status;
 }
 
-/** Look-ups that ended connections have made; each connection reports its own when it ends. */
-async function countLookUps({ db }: TrackWorld): Promise<number> {
+/** Lookups that ended connections have made; each connection reports its own when it ends. */
+async function countLookups({ db }: TrackWorld): Promise<number> {
   for (;;) {
     const [row] = await db.sql`
       select
@@ -33,7 +33,7 @@ async function countLookUps({ db }: TrackWorld): Promise<number> {
   }
 }
 
-Deno.test("1,000 concurrent unknown keys cost a few look-ups, and valid keys among them are accepted", async () => {
+Deno.test("1,000 concurrent unknown keys cost a few lookups, and valid keys among them are accepted", async () => {
   await using world = await createTrackWorld();
   const { db, workspaceId } = world;
   const [row] = await db.sql`select current_database() as name`;
@@ -50,8 +50,8 @@ Deno.test("1,000 concurrent unknown keys cost a few look-ups, and valid keys amo
   );
   assert.equal(statuses.filter((status) => status === 401).length, 1000);
   await instance[Symbol.asyncDispose]();
-  const lookUps = await countLookUps(world);
-  assert(lookUps <= 10, `${lookUps} look-ups`);
+  const lookups = await countLookups(world);
+  assert(lookups <= 10, `${lookups} lookups`);
 });
 
 Deno.test("a key revoked during a flood of unknown keys is refused within 10 s", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
-import { version } from "../../supabase/functions/_shared/platform/version.ts";
+import { version } from "../../supabase/functions/_shared/config/version.ts";
 import { ApiCallError, createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { maxKeptBytes } from "../../supabase/functions/api/kernel/idempotency.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
 import { validate } from "../../supabase/functions/_shared/entries/validate.ts";
-import type { ErrorDetail } from "../../supabase/functions/_shared/platform/errors.ts";
+import type { ErrorDetail } from "../../supabase/functions/_shared/errors/errors.ts";
 import { mappingSchema } from "../../supabase/functions/_shared/sources/mapping.ts";
 import { mappingTest } from "../../supabase/functions/api/contract/sources.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";

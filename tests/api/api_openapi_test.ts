@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
-import { createUuidV7 } from "../../supabase/functions/_shared/platform/uuid_v7.ts";
+import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
 import { sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";

@@ -5,7 +5,7 @@ import {
   createBatcher,
 } from "../../supabase/functions/_shared/batching/batcher.ts";
 import type { IngestResult } from "../../supabase/functions/_shared/entries/ingest.ts";
-import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 
 interface Call {
   entries: readonly string[];

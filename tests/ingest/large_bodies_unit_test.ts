@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 import { createLargeBodies } from "../../supabase/functions/track/large_bodies.ts";
 
 const kib = 1024;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { readEntry } from "../../supabase/functions/_shared/entries/read_entry.ts";
-import { describeDetails } from "../../supabase/functions/_shared/platform/errors.ts";
+import { describeDetails } from "../../supabase/functions/_shared/errors/errors.ts";
 import { entryCases, placeholders, receivedAt } from "../../testing/data/entry_cases.ts";
 
 const workspaceId = "01890000-0000-7000-8000-000000000000";

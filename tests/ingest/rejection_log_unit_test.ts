@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../supabase/functions/_shared/db/connect.ts";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createLoopShare } from "../../supabase/functions/track/loop_share.ts";
 import {
   createRejectionLog,

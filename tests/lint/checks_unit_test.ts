@@ -60,8 +60,8 @@ Deno.test("findUnsharedFiles() reports a file of _shared used by fewer than two 
 
 Deno.test("findUnsharedFiles() accepts a file that two functions use through others", () => {
   const graph = readGraph({
-    [`${shared}/platform/log.ts`]: [],
-    [`${shared}/http/body.ts`]: [`${shared}/platform/log.ts`],
+    [`${shared}/log/log.ts`]: [],
+    [`${shared}/http/body.ts`]: [`${shared}/log/log.ts`],
     "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
     "supabase/functions/inbound/app.ts": [`${shared}/http/body.ts`],
   });
@@ -70,13 +70,13 @@ Deno.test("findUnsharedFiles() accepts a file that two functions use through oth
 
 Deno.test("findUpwardImports() reports imports above, beside or outside the floors", () => {
   const breaches: [string, string, RegExp][] = [
-    [`${shared}/platform/log.ts`, `${shared}/http/body.ts`, /_shared\/http is above it/],
+    [`${shared}/log/log.ts`, `${shared}/http/body.ts`, /_shared\/http is above it/],
     [`${shared}/http/body.ts`, "supabase/functions/track/app.ts", /track is above it/],
     ["supabase/functions/track/app.ts", "supabase/functions/inbound/app.ts", /is beside it/],
     ["supabase/functions/track/app.ts", "local/stack.ts", /local is above it/],
     ["supabase/functions/track/app.ts", "testing/app.ts", /testing is above it/],
-    ["supabase/functions/api/contract/keys.ts", "supabase/functions/api/kernel/page.ts", /above/],
-    ["supabase/functions/api/kernel/page.ts", "supabase/functions/api/resources/a.ts", /above/],
+    ["supabase/functions/api/contract/keys.ts", "supabase/functions/api/kernel/http_page.ts", /above/],
+    ["supabase/functions/api/kernel/http_page.ts", "supabase/functions/api/resources/a.ts", /above/],
     ["dashboard/src/main.tsx", "testing/app.ts", /testing is above it/],
     ["local/start.ts", "tests/run.ts", /tests is above it/],
   ];
@@ -88,8 +88,8 @@ Deno.test("findUpwardImports() reports imports above, beside or outside the floo
 
 Deno.test("findUpwardImports() accepts imports below or in the same place", () => {
   const graph = readGraph({
-    [`${shared}/platform/log.ts`]: [],
-    [`${shared}/http/body.ts`]: [`${shared}/platform/log.ts`],
+    [`${shared}/log/log.ts`]: [],
+    [`${shared}/http/body.ts`]: [`${shared}/log/log.ts`],
     "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
     "supabase/functions/track/index.ts": ["supabase/functions/track/app.ts"],
     "supabase/functions/api/contract/client.ts": ["supabase/functions/api/routes.ts"],

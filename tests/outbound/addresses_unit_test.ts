@@ -204,7 +204,7 @@ Deno.test("resolveAndCheck() refuses anything it cannot parse as an address", as
   }
 });
 
-Deno.test("resolveAndCheck() returns dns for a name without addresses or a failed look-up", async () => {
+Deno.test("resolveAndCheck() returns dns for a name without addresses or a failed lookup", async () => {
   const empty = await check("https://example.com/");
   assert(!empty.ok && empty.error === "dns");
   const failed = await resolveAndCheck({

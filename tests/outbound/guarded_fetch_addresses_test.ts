@@ -135,7 +135,7 @@ Deno.test("send() tries the next address when the first one refuses", async () =
   assert.equal(world.receiver.connections, 1);
 });
 
-Deno.test("send() distinguishes a refused connection, a failed look-up and a slow look-up", async () => {
+Deno.test("send() distinguishes a refused connection, a failed lookup and a slow lookup", async () => {
   const behaviour = answer(200);
   const closed = await startRemoteReceiver({ behaviour });
   await closed.close();

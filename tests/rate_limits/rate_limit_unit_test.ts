@@ -4,7 +4,7 @@ import type {
   TokenGrant,
   TokenRequest,
 } from "../../supabase/functions/_shared/rate_limit/rate_limits.ts";
-import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 import {
   chargeRemainingEntries,
   createRateLimiter,

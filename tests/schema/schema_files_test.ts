@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readMigrations } from "../../local/migrate.ts";
-import { readSchema } from "../../tools/release_schema.ts";
-import { splitMigration } from "../../tools/schema_release.ts";
-import { describeSchema } from "../../tools/snapshot_schema.ts";
+import { readSchema } from "../../tools/schema/release.ts";
+import { splitMigration } from "../../tools/schema/migration_texts.ts";
+import { describeSchema } from "../../tools/schema/snapshot.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 
 const files = readSchema();

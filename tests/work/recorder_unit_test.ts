@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { systemClock } from "../../supabase/functions/_shared/work/clock.ts";
 import { createRecorder } from "../../supabase/functions/_shared/work/recorder.ts";
 

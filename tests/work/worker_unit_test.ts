@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import type { RunLimits, Task, Work } from "../../supabase/functions/_shared/work/work.ts";
 import { createWorker } from "../../supabase/functions/_shared/work/worker.ts";
 import { createVirtualClock } from "../../testing/time/virtual_clock.ts";

@@ -4,7 +4,7 @@ import {
   logVariables,
   projectVariables,
   secretVariables,
-} from "../_shared/platform/config.ts";
+} from "../_shared/config/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** Environment variables of the api function. */

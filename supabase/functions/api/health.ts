@@ -1,6 +1,6 @@
 import { createRoleCheck } from "../_shared/db/role_check.ts";
 import type { Sql } from "../_shared/db/connect.ts";
-import { ApiError, unavailable } from "../_shared/platform/errors.ts";
+import { ApiError, unavailable } from "../_shared/errors/errors.ts";
 
 export interface HealthCheckOptions {
   sql: Sql;

@@ -4,7 +4,7 @@ import type { Sql } from "../_shared/db/connect.ts";
 import { ingestTexts } from "../_shared/entries/ingest.ts";
 import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { type AppVariables, createApp, mountRoutes, type Route } from "../_shared/http/http_app.ts";
-import { errorFields, type Log } from "../_shared/platform/log.ts";
+import { errorFields, type Log } from "../_shared/log/log.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";

@@ -1,4 +1,4 @@
-import { unavailable } from "../_shared/platform/errors.ts";
+import { unavailable } from "../_shared/errors/errors.ts";
 
 /** A share of the gate's capacity. */
 export interface Room {

@@ -1,6 +1,6 @@
-import { readConfig } from "../_shared/platform/config.ts";
+import { readConfig } from "../_shared/config/config.ts";
 import { connectDatabase } from "../_shared/db/connect.ts";
-import { createFunctionLog } from "../_shared/platform/function_log.ts";
+import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
 import { createInboundApp } from "./app.ts";

@@ -1,11 +1,11 @@
 import { readBytes } from "../_shared/http/body.ts";
 import { type Receipt, recordReceipt } from "../_shared/sources/inbound.ts";
-import { ApiError } from "../_shared/platform/errors.ts";
+import { ApiError } from "../_shared/errors/errors.ts";
 import { readMessageId } from "../_shared/sources/message_id.ts";
 import { readPayload } from "../_shared/sources/payload.ts";
 import { keepHeaders } from "../_shared/sources/kept_headers.ts";
 import { keepBody, withoutSignature } from "../_shared/sources/body_signature.ts";
-import { errorFields } from "../_shared/platform/log.ts";
+import { errorFields } from "../_shared/log/log.ts";
 import { setRateLimitHeaders, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 import { answerHandshake } from "./handshake.ts";
 import { ruleOf } from "./schemes.ts";

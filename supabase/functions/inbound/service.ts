@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Batcher } from "../_shared/batching/batcher.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import type { AppVariables } from "../_shared/http/http_app.ts";
-import type { Log } from "../_shared/platform/log.ts";
+import type { Log } from "../_shared/log/log.ts";
 import type { RateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import type { Gate } from "./gate.ts";
 import type { ReceiptBudget } from "./receipt_budget.ts";

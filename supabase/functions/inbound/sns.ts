@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { verify } from "node:crypto";
 import { z } from "zod";
-import { unavailable } from "../_shared/platform/errors.ts";
+import { unavailable } from "../_shared/errors/errors.ts";
 import { parsePayload } from "../_shared/sources/payload.ts";
 import { hostOfTopic } from "../_shared/sources/sns_topic.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";

@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
-import { unavailable } from "../_shared/platform/errors.ts";
+import { unavailable } from "../_shared/errors/errors.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import type { ReceiptBudget } from "./receipt_budget.ts";
 import { refused } from "./verify.ts";

@@ -3,8 +3,8 @@ import type { Sql } from "../_shared/db/connect.ts";
 import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { MappingRules } from "../_shared/sources/mapping.ts";
 import type { Scheme } from "../_shared/sources/sources.ts";
-import { createGroupLookUp } from "../_shared/platform/group_look_up.ts";
-import { createLookUpCache } from "../_shared/platform/lookup_cache.ts";
+import { createGroupLookup } from "../_shared/cache/group_lookup.ts";
+import { createLookupCache } from "../_shared/cache/lookup_cache.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
 /** An enabled source as it was at most ten seconds ago. */
@@ -30,11 +30,11 @@ const sourceId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function createSourceBook(
   { sql, secrets, now }: { sql: Sql; secrets: SecretBox; now: () => Date },
 ): SourceBook {
-  const group = createGroupLookUp({
+  const group = createGroupLookup({
     noun: "sources",
     lookUp: (ids: readonly string[]) => findInboundSources(sql, ids),
   });
-  const cache = createLookUpCache<Source>({
+  const cache = createLookupCache<Source>({
     now,
     isPossible: (id) => sourceId.test(id),
     async lookUp(id, wasKnown) {

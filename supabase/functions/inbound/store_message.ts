@@ -9,11 +9,11 @@ import { ingestWithin } from "../_shared/entries/ingest.ts";
 import { retryLostRaces } from "../_shared/db/retry.ts";
 import { runTransaction } from "../_shared/db/transaction.ts";
 import { maxEntryBytes } from "../_shared/entries/read_entry.ts";
-import { ApiError } from "../_shared/platform/errors.ts";
+import { ApiError } from "../_shared/errors/errors.ts";
 import { signsTokenOnly } from "../_shared/sources/body_signature.ts";
 import { readItems } from "../_shared/sources/mapping.ts";
 import { type Prepared, prepareMessage } from "../_shared/sources/prepare.ts";
-import { createWork, maxWorkUnits, type Work } from "../_shared/sources/work.ts";
+import { createCharacterBudget, maxBuiltCharacters, type CharacterBudget } from "../_shared/sources/character_budget.ts";
 import { chargeRemainingEntries } from "../_shared/rate_limit/rate_limit.ts";
 import {
   type DescribedMessage,
@@ -35,13 +35,13 @@ export async function storeMessage(
 ): Promise<StoredMessage> {
   const { workspaceId, rules, scheme } = message.source;
   const items = readItems(rules, message.payload)?.length ?? 1;
-  const room = await service.entryGate.enter(Math.min(maxWorkUnits, items * maxEntryBytes));
+  const room = await service.entryGate.enter(Math.min(maxBuiltCharacters, items * maxEntryBytes));
   try {
-    const work = createWork({ takeToken: () => service.limiter.take(workspaceId, 1) });
-    const prepared = await prepare(service, { ...message, work });
+    const budget = createCharacterBudget({ takeToken: () => service.limiter.take(workspaceId, 1) });
+    const prepared = await prepare(service, { ...message, budget });
     const texts = prepared.flatMap((each) => each.kind === "entry" ? [each.text] : []);
     room.shrinkTo(texts.reduce((sum, { length }) => sum + length, 0));
-    const unpaid = texts.length - work.paid();
+    const unpaid = texts.length - budget.paid();
     await chargeRemainingEntries(service.limiter, {
       workspaceId,
       entries: unpaid,
@@ -56,14 +56,14 @@ export async function storeMessage(
 
 async function prepare(
   { sql, now }: InboundService,
-  { source, payload, messageId, receipt, work }: VerifiedMessage & { work: Work },
+  { source, payload, messageId, receipt, budget }: VerifiedMessage & { budget: CharacterBudget },
 ): Promise<Prepared[]> {
   const { id: sourceId, workspaceId, rules } = source;
   const { headers } = receipt;
   const receivedAt = now().getTime();
   return await prepareMessage(
     { sourceId, workspaceId, rules, payload, headers, messageId, receivedAt },
-    { work, findByEmail: (emails) => findCustomersByEmail(sql, { workspaceId, emails }) },
+    { budget, findByEmail: (emails) => findCustomersByEmail(sql, { workspaceId, emails }) },
   );
 }
 

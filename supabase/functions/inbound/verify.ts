@@ -1,4 +1,4 @@
-import { ApiError } from "../_shared/platform/errors.ts";
+import { ApiError } from "../_shared/errors/errors.ts";
 import type { Claim, RequestLine, SchemeRule } from "./scheme_rule.ts";
 
 /** Largest difference between a signed time and now in seconds, unless the scheme overrides it. */

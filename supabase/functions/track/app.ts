@@ -6,7 +6,7 @@ import { ingestTexts } from "../_shared/entries/ingest.ts";
 import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { createApp, mountRoutes } from "../_shared/http/http_app.ts";
 import { guardWithKey, type KeyRoute } from "./key_guard.ts";
-import { errorFields, type Log } from "../_shared/platform/log.ts";
+import { errorFields, type Log } from "../_shared/log/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import { createRejectionLog } from "./rejection_log.ts";
 import { createClockBook } from "./segment/clock.ts";

@@ -1,7 +1,7 @@
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { readSent, type WireFormat } from "../_shared/entries/wire_format.ts";
 import type { JsonFault } from "../_shared/json/json.ts";
-import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.ts";
+import { mapSteps, runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
 import { chargeRemainingEntries, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { databaseVariables, logVariables, projectVariables } from "../_shared/platform/config.ts";
+import { databaseVariables, logVariables, projectVariables } from "../_shared/config/config.ts";
 
 /** Environment variables of the track function. */
 export const trackConfig = z.object({

@@ -1,5 +1,5 @@
 import type { WireBody } from "../_shared/http/body.ts";
-import { ApiError, unavailable } from "../_shared/platform/errors.ts";
+import { ApiError, unavailable } from "../_shared/errors/errors.ts";
 import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 
 /**

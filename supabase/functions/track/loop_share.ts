@@ -1,5 +1,5 @@
-import { RecentSenders } from "../_shared/platform/recent_senders.ts";
-import { type Slices, waitForTurn } from "../_shared/platform/slices.ts";
+import { RecentSenders } from "../_shared/event_loop/recent_senders.ts";
+import { type Slices, waitForTurn } from "../_shared/event_loop/slices.ts";
 
 /** Longest time that one request may block the event loop, in ms. */
 const sliceMs = 5;

@@ -6,7 +6,7 @@ import {
   setRateLimitHeaders,
   workPerToken,
 } from "../_shared/rate_limit/rate_limit.ts";
-import { runInSlices, type Slices } from "../_shared/platform/slices.ts";
+import { runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
 import { receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 

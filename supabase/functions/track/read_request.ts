@@ -1,7 +1,7 @@
 import { maxSingle } from "../_shared/entries/schemas.ts";
 import type { WireFormat } from "../_shared/entries/wire_format.ts";
 import { type ParsedJson, parseJsonInSteps } from "../_shared/json/json.ts";
-import { runInSlices, type Slices } from "../_shared/platform/slices.ts";
+import { runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
 import { payForBody, readOwnBody } from "./paid_body.ts";
 import { receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";

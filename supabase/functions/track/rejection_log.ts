@@ -6,9 +6,9 @@ import {
   toStorableText,
 } from "../_shared/entries/rejected_entries.ts";
 import type { Sql } from "../_shared/db/connect.ts";
-import type { ErrorCode } from "../_shared/platform/errors.ts";
-import { errorFields, type Log } from "../_shared/platform/log.ts";
-import { mapSteps, runInSlices, type Slices } from "../_shared/platform/slices.ts";
+import type { ErrorCode } from "../_shared/errors/errors.ts";
+import { errorFields, type Log } from "../_shared/log/log.ts";
+import { mapSteps, runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
 
 /** A rejected entry that was reported to its caller. */
 export interface RefusedCall {

@@ -1,5 +1,5 @@
 import { removeDeviceToken } from "./device_tokens.ts";
-import { invalidInput } from "../_shared/platform/errors.ts";
+import { invalidInput } from "../_shared/errors/errors.ts";
 import { removeDeviceSchema } from "../_shared/entries/schemas.ts";
 import { readPaidJson } from "./paid_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";

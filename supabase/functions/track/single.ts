@@ -1,8 +1,8 @@
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { readSent, type WireFormat } from "../_shared/entries/wire_format.ts";
 import type { JsonFault } from "../_shared/json/json.ts";
-import { ApiError, describeDetails } from "../_shared/platform/errors.ts";
-import type { Slices } from "../_shared/platform/slices.ts";
+import { ApiError, describeDetails } from "../_shared/errors/errors.ts";
+import type { Slices } from "../_shared/event_loop/slices.ts";
 import type { FindOffset } from "./bulk.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import type { IngestResult } from "../_shared/entries/ingest.ts";
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
-import { describeDetails, type ErrorCode } from "../_shared/platform/errors.ts";
+import { describeDetails, type ErrorCode } from "../_shared/errors/errors.ts";
 import { formatPath } from "../_shared/json/json.ts";
 import type { EntryBatch } from "./bulk.ts";
 import type { TrackContext, TrackService } from "./service.ts";

@@ -2,7 +2,7 @@ import { bulkSchema } from "../_shared/entries/schemas.ts";
 import { validate } from "../_shared/entries/validate.ts";
 import { ownFormat as format } from "../_shared/entries/wire_format.ts";
 import { describeFaults, isRecord, type ParsedJson } from "../_shared/json/json.ts";
-import { invalidInput } from "../_shared/platform/errors.ts";
+import { invalidInput } from "../_shared/errors/errors.ts";
 import { readBulk, type SentEntries } from "./bulk.ts";
 import { readRequest } from "./read_request.ts";
 import { readSingle, storeEntry } from "./single.ts";

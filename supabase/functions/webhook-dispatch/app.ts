@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import type { Sql } from "../_shared/db/connect.ts";
-import { ApiError } from "../_shared/platform/errors.ts";
+import { ApiError } from "../_shared/errors/errors.ts";
 import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_app.ts";
-import type { Log } from "../_shared/platform/log.ts";
+import type { Log } from "../_shared/log/log.ts";
 import { equalsConstantTime } from "../_shared/secrets/signing.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { databaseVariables, logVariables, secretVariables } from "../_shared/platform/config.ts";
+import { databaseVariables, logVariables, secretVariables } from "../_shared/config/config.ts";
 import { destinationVariables } from "../_shared/outbound/config.ts";
 
 /** Environment variables of the webhook-dispatch function. */

@@ -1,5 +1,5 @@
 import type { Sql } from "../_shared/db/connect.ts";
-import type { Log } from "../_shared/platform/log.ts";
+import type { Log } from "../_shared/log/log.ts";
 import type { Task, Work } from "../_shared/work/work.ts";
 import {
   type AttemptResult,

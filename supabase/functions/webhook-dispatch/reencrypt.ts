@@ -7,7 +7,7 @@ import {
   type ReplacedSecret,
   type StoredSecret,
 } from "./stored_secrets.ts";
-import type { Log } from "../_shared/platform/log.ts";
+import type { Log } from "../_shared/log/log.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
 /** Encrypts stored secrets with the current key; yields the number after each batch. */

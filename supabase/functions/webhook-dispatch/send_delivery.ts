@@ -1,9 +1,9 @@
 import type { AttemptResult, ClaimedDelivery, ResultAction } from "./dispatch_queue.ts";
 import type { GuardedFetch, SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
-import { errorFields, type Log } from "../_shared/platform/log.ts";
+import { errorFields, type Log } from "../_shared/log/log.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 import { signDelivery } from "../_shared/secrets/signing.ts";
-import { createUuidV7 } from "../_shared/platform/uuid_v7.ts";
+import { createUuidV7 } from "../_shared/ids/uuid_v7.ts";
 import { decideOutcome, type Decision } from "./decide.ts";
 
 /** Dependencies for sending. */

@@ -21,7 +21,7 @@ set enable_hashjoin = 'off'
 set enable_mergejoin = 'off'
 as $$
 begin
-  -- Once a minute is exact enough for people, and a busy key must not write on every look-up.
+  -- Once a minute is exact enough for people, and a busy key must not write on every lookup.
   update private.api_keys as k
   set last_used_at = now()
   where k.hash in (

@@ -77,7 +77,7 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select private.send_again((
-    -- Every index of the log begins with the workspace, so one look-up per workspace reads least.
+    -- Every index of the log begins with the workspace, so one lookup per workspace reads least.
     select w.id
     from public.workspaces as w
     cross join lateral (

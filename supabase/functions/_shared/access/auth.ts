@@ -1,8 +1,8 @@
 import type { ApiKeyRow } from "./api_keys.ts";
-import { ApiError, unauthorized } from "../platform/errors.ts";
-import { createGroupLookUp } from "../platform/group_look_up.ts";
+import { ApiError, unauthorized } from "../errors/errors.ts";
+import { createGroupLookup } from "../cache/group_lookup.ts";
 import { hashApiKey, isApiKey } from "./keys.ts";
-import { createLookUpCache } from "../platform/lookup_cache.ts";
+import { createLookupCache } from "../cache/lookup_cache.ts";
 
 /** Permissions that a key may have. */
 export const scopes = [
@@ -20,7 +20,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** A key that was live at its last look-up, at most `ttlMs` ago. */
+/** A key that was live at its last lookup, at most `ttlMs` ago. */
 export interface ApiKey {
   id: string;
   workspaceId: string;
@@ -48,11 +48,11 @@ export interface KeyringOptions {
   maxEntries?: number;
 }
 
-/** Creates a keyring with a `LookUpCache` that looks up unknown keys in groups. */
+/** Creates a keyring with a `LookupCache` that looks up unknown keys in groups. */
 export function createKeyring(options: KeyringOptions): Keyring {
   const { lookUp, now, ttlMs, maxEntries } = options;
-  const group = createGroupLookUp({ lookUp });
-  const keys = createLookUpCache<ApiKey>({
+  const group = createGroupLookup({ lookUp });
+  const keys = createLookupCache<ApiKey>({
     now,
     ttlMs,
     maxEntries,

@@ -18,7 +18,7 @@ export async function generateApiKey(): Promise<GeneratedKey> {
   return { key, hash: await hashApiKey(key), lastFour: key.slice(-4) };
 }
 
-/** Checks the form and the checksum of `key`. Costs no look-up. */
+/** Checks the form and the checksum of `key`. Costs no lookup. */
 export function isApiKey(key: string): boolean {
   if (!keyForm.test(key)) return false;
   const random = key.slice(prefix.length, prefix.length + randomLength);

@@ -1,5 +1,5 @@
 import type { IngestResult } from "../entries/ingest.ts";
-import { unavailable } from "../platform/errors.ts";
+import { unavailable } from "../errors/errors.ts";
 import { FairQueue, type WaitingRequest } from "./fair_queue.ts";
 import { Pace } from "./pace.ts";
 import { type Store, storeBatch } from "./store_batch.ts";

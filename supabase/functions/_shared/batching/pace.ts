@@ -1,4 +1,4 @@
-import { RecentSenders } from "../platform/recent_senders.ts";
+import { RecentSenders } from "../event_loop/recent_senders.ts";
 
 /** Time for which a workspace is stored separately after a slow call, in ms. */
 const apartMs = 30_000;

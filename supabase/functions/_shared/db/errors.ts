@@ -4,7 +4,7 @@ import {
   invalidInput,
   unauthorized,
   unavailable,
-} from "../platform/errors.ts";
+} from "../errors/errors.ts";
 
 const codesOfOurs: Readonly<Record<string, ErrorCode>> = {
   SP400: "invalid_input",

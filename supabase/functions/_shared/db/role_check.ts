@@ -1,4 +1,4 @@
-import { unavailable } from "../platform/errors.ts";
+import { unavailable } from "../errors/errors.ts";
 import { type Roles, rolesOf, type Sql } from "./connect.ts";
 import { databaseErrorCode } from "./errors.ts";
 

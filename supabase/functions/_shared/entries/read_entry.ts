@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { IngestEntry } from "./ingest.ts";
-import type { ErrorCode, ErrorDetail } from "../platform/errors.ts";
+import type { ErrorCode, ErrorDetail } from "../errors/errors.ts";
 import {
   describeFaults,
   formatPath,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../platform/errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { Sql } from "../db/connect.ts";
 import { maskApiKeys } from "../access/keys.ts";
 

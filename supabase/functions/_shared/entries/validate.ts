@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ErrorDetail } from "../platform/errors.ts";
+import type { ErrorDetail } from "../errors/errors.ts";
 import { formatPath, isRecord, type JsonPath } from "../json/json.ts";
 
 const maxDetails = 10;

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "../platform/errors.ts";
+import type { ErrorDetail } from "../errors/errors.ts";
 import { formatPath, isRecord } from "../json/json.ts";
 import type { RefusedEntry } from "./ingest.ts";
 import type { IngestProfile } from "./profile.ts";

@@ -1,6 +1,6 @@
-import { ApiError, invalidInput } from "../platform/errors.ts";
+import { ApiError, invalidInput } from "../errors/errors.ts";
 import { describeFaults, type JsonOptions, parseJson } from "../json/json.ts";
-import { runAtOnce, runInSlices, type Slices, type Steps } from "../platform/slices.ts";
+import { runAtOnce, runInSlices, type Slices, type Steps } from "../event_loop/slices.ts";
 
 /** Limits of a request body. */
 export interface BodyLimits {

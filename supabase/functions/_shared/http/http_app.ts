@@ -3,9 +3,9 @@ import { cors } from "hono/cors";
 import type { Sql } from "../db/connect.ts";
 import { databaseApiError } from "../db/errors.ts";
 import { createRoleCheck } from "../db/role_check.ts";
-import { ApiError, errorBody } from "../platform/errors.ts";
-import { errorFields, type Log, type LogFields } from "../platform/log.ts";
-import { version } from "../platform/version.ts";
+import { ApiError, errorBody } from "../errors/errors.ts";
+import { errorFields, type Log, type LogFields } from "../log/log.ts";
+import { version } from "../config/version.ts";
 
 /** Values that every handler finds in `c.var`. */
 export interface AppVariables {

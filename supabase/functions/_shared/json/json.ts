@@ -1,7 +1,7 @@
-import { ApiError, type ErrorDetail } from "../platform/errors.ts";
+import { ApiError, type ErrorDetail } from "../errors/errors.ts";
 import { describeChange, markChangedNumbers, maxChangedNumbers } from "./numbers.ts";
 import { countJsonInSteps, type JsonCounts } from "./scan.ts";
-import { runAtOnce, type Steps } from "../platform/slices.ts";
+import { runAtOnce, type Steps } from "../event_loop/slices.ts";
 
 export type JsonPath = readonly (string | number)[];
 

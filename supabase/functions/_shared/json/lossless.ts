@@ -1,4 +1,4 @@
-import { ApiError } from "../platform/errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { isRecord, parseUninspected, suspiciousText } from "./json.ts";
 import { quoteUnsafeNumbers } from "./numbers.ts";
 import { nestsOver } from "./scan.ts";

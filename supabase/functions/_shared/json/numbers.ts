@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "../platform/slices.ts";
+import { runAtOnce, type Steps } from "../event_loop/slices.ts";
 import { replaceNumbers } from "./scan.ts";
 
 /*

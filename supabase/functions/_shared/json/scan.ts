@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from "../platform/slices.ts";
+import { runAtOnce, type Steps } from "../event_loop/slices.ts";
 
 const [quote, backslash, minus, plus, point, smallE, largeE] = [34, 92, 45, 43, 46, 101, 69];
 const comma = 44;

@@ -77,7 +77,7 @@ type Settings = Required<Omit<GuardedFetchOptions, "ca">> & { pools: ConnectionP
 /**
  * Creates the only way to send a request to an address that a user chose. The host is resolved and
  * checked at every attempt, and the connection goes to a checked address. Redirects are not
- * followed. One deadline covers look-up, connection, TLS, request, headers and body.
+ * followed. One deadline covers lookup, connection, TLS, request, headers and body.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { ca, ...rest } = options;
@@ -111,7 +111,7 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
       status_code: answer.statusCode,
       response_snippet,
       error: answer.error,
-      // The duration of a look-up would distinguish a name on our network from an unknown one.
+      // The duration of a lookup would distinguish a name on our network from an unknown one.
       duration_ms: answer.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
       retry_after: answer.retryAfter?.slice(0, maxRetryAfterLength) ?? null,
     };
@@ -169,7 +169,7 @@ function chooseAddresses(addresses: readonly string[], live: string | undefined)
   return [...new Set(ordered)].slice(0, 2);
 }
 
-/** Resolves with the value, or `null` if the signal aborts first: a look-up cannot be cancelled. */
+/** Resolves with the value, or `null` if the signal aborts first: a lookup cannot be cancelled. */
 async function beforeAbort<T>(value: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null;
   const aborted = Promise.withResolvers<null>();

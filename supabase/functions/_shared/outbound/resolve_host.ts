@@ -16,7 +16,7 @@ export async function resolveSystemHost(hostname: string): Promise<string[]> {
 }
 
 /**
- * Caches results for a few seconds, and lets concurrent attempts share one look-up. Failures are
+ * Caches results for a few seconds, and lets concurrent attempts share one lookup. Failures are
  * not cached. The number of names is bounded; the oldest is dropped first.
  */
 export function cacheResolveHost(

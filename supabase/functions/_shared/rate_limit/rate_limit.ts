@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Bucket, TokenGrant, TokenRequest } from "./rate_limits.ts";
-import { ApiError, unauthorized } from "../platform/errors.ts";
+import { ApiError, unauthorized } from "../errors/errors.ts";
 import type { AppVariables } from "../http/http_app.ts";
 import {
   createTokenReserve,

@@ -1,6 +1,6 @@
 import type { TokenGrant, TokenRequest } from "./rate_limits.ts";
-import { ApiError } from "../platform/errors.ts";
-import { formatBytes } from "../platform/format_bytes.ts";
+import { ApiError } from "../errors/errors.ts";
+import { formatBytes } from "./format_bytes.ts";
 
 /** State of a bucket, as the caller sees it in the headers. */
 export interface RateLimitState {

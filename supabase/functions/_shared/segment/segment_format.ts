@@ -2,7 +2,7 @@ import type { RefusedEntry } from "../entries/ingest.ts";
 import { type EntryOrigin, type ReadEntry, readEntry } from "../entries/read_entry.ts";
 import type { WireFormat } from "../entries/wire_format.ts";
 import { formatPath } from "../json/json.ts";
-import type { ErrorDetail } from "../platform/errors.ts";
+import type { ErrorDetail } from "../errors/errors.ts";
 import { translateSegment } from "./translate.ts";
 
 /** Names of an entry's fields in Segment's format. */

@@ -1,5 +1,5 @@
 import { entryTooLarge } from "../entries/read_entry.ts";
-import type { ErrorCode } from "../platform/errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import { isRecord } from "../json/json.ts";
 
 /** A track call that an item of a payload became, not yet validated. */

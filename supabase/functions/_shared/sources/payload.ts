@@ -1,5 +1,5 @@
 import { requireUtf8 } from "../http/body.ts";
-import { ApiError } from "../platform/errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { isRecord } from "../json/json.ts";
 import { parseLossless, toStorable } from "../json/lossless.ts";
 import type { Scheme } from "./sources.ts";

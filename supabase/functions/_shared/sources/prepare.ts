@@ -2,13 +2,13 @@ import type { CustomerWithEmail } from "./inbound.ts";
 import { maxIngestEntries } from "../entries/ingest.ts";
 import { maxKeptCharacters } from "../entries/rejected_entries.ts";
 import { entryTooLarge, maxEntryBytes, type ReadEntry, readEntry } from "../entries/read_entry.ts";
-import { ApiError, describeDetails, type ErrorCode } from "../platform/errors.ts";
+import { ApiError, describeDetails, type ErrorCode } from "../errors/errors.ts";
 import { parseJson } from "../json/json.ts";
 import type { Draft } from "./drafts.ts";
 import { measureJson, type Sizes } from "./json_size.ts";
 import { costOfItem, mapItem, type MappingRules, readItems } from "./mapping.ts";
 import { entryKey } from "./message_id.ts";
-import type { Work } from "./work.ts";
+import type { CharacterBudget } from "./character_budget.ts";
 
 /** A verified message and its source. */
 export interface Message {
@@ -56,7 +56,7 @@ export type FindByEmail = (emails: readonly string[]) => Promise<readonly Custom
 /** Inputs for preparing the entries of a message. */
 export interface Preparation {
   findByEmail: FindByEmail;
-  work: Work;
+  budget: CharacterBudget;
   /** Most items, and most entries that they may become. @default maxIngestEntries */
   maxEntries?: number;
 }
@@ -88,18 +88,18 @@ export async function prepareMessage(
 /** Prepares items that were already extracted from their payload, like `prepareMessage`. */
 export async function prepareItems(
   message: Message,
-  { items, findByEmail, work, maxEntries = maxIngestEntries }: Preparation & {
+  { items, findByEmail, budget, maxEntries = maxIngestEntries }: Preparation & {
     items: readonly Item[];
   },
 ): Promise<Prepared[]> {
   const mapped: (Prepared | ItemDraft)[] = [];
   const cost = costOfItem(message.rules);
   for (const item of items) {
-    await work.breathe();
-    work.spend(cost);
+    await budget.breathe();
+    budget.spend(cost);
     for (const each of readItem(message, item)) mapped.push(each);
     // Work on an abandoned entry counts too.
-    if (isTooLarge(mapped.at(-1))) work.spend(maxEntryBytes);
+    if (isTooLarge(mapped.at(-1))) budget.spend(maxEntryBytes);
     requireFew(mapped.length, { maxEntries, what: "produce entries" });
   }
   const customers = await findCustomers(mapped.filter((each) => "draft" in each), findByEmail);
@@ -108,12 +108,12 @@ export async function prepareItems(
     const drafts = "draft" in each ? addressDraft(each.draft, customers) : [];
     if (!("draft" in each)) prepared.push(each);
     for (const draft of drafts) {
-      await work.breathe();
-      prepared.push(validateDraft(message, { ...each as ItemDraft, draft }, work));
+      await budget.breathe();
+      prepared.push(validateDraft(message, { ...each as ItemDraft, draft }, budget));
     }
     requireFew(prepared.length, { maxEntries, what: "produce entries" });
   }
-  await spendOnRefused(prepared, work);
+  await spendOnRefused(prepared, budget);
   return prepared;
 }
 
@@ -131,12 +131,12 @@ function requireFew(count: number, { maxEntries, what }: Limit): void {
 }
 
 /** Counts the work of storing each rejected entry with its item. */
-async function spendOnRefused(prepared: readonly Prepared[], work: Work): Promise<void> {
+async function spendOnRefused(prepared: readonly Prepared[], budget: CharacterBudget): Promise<void> {
   const sizes: Sizes = new Map();
   for (const each of prepared) {
     if (each.kind !== "refused") continue;
-    work.spend(measureJson(each.item.value, maxKeptCharacters, sizes));
-    await work.breathe();
+    budget.spend(measureJson(each.item.value, maxKeptCharacters, sizes));
+    await budget.breathe();
   }
 }
 
@@ -192,7 +192,7 @@ function hasId({ entry }: Draft): boolean {
 function validateDraft(
   message: Message,
   { item, part, draft }: ItemDraft,
-  work: Work,
+  budget: CharacterBudget,
 ): Prepared {
   const { sourceId, workspaceId, receivedAt } = message;
   const entry = {
@@ -201,7 +201,7 @@ function validateDraft(
     idempotency_key: entryKey(sourceId, draft.key),
   };
   const size = measureJson(entry, maxEntryBytes);
-  work.spend(size);
+  budget.spend(size);
   const read = size > maxEntryBytes
     ? readTooLarge()
     : readWritten(entry, { workspaceId, receivedAt });

@@ -1,4 +1,4 @@
-import { errorFields, type Log } from "../platform/log.ts";
+import { errorFields, type Log } from "../log/log.ts";
 import type { WorkClock } from "./clock.ts";
 import type { HeldItems } from "./held_items.ts";
 import type { RunState } from "./run_state.ts";

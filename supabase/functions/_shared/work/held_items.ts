@@ -1,4 +1,4 @@
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../log/log.ts";
 import type { WorkClock } from "./clock.ts";
 import { createLanes } from "./lanes.ts";
 import { createRecorder } from "./recorder.ts";

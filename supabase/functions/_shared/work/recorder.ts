@@ -1,5 +1,5 @@
 import { databaseErrorCode } from "../db/errors.ts";
-import { errorFields, type Log } from "../platform/log.ts";
+import { errorFields, type Log } from "../log/log.ts";
 import { pause, type WorkClock } from "./clock.ts";
 
 /** Records results, many in one statement, and repeats statements that fail. */

@@ -1,4 +1,4 @@
-import { errorFields, type Log } from "../platform/log.ts";
+import { errorFields, type Log } from "../log/log.ts";
 import { claimAll } from "./claim_loop.ts";
 import type { WorkClock } from "./clock.ts";
 import { createHeldItems } from "./held_items.ts";

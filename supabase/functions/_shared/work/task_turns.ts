@@ -1,4 +1,4 @@
-import { errorFields, type Log } from "../platform/log.ts";
+import { errorFields, type Log } from "../log/log.ts";
 import type { Task, TaskRun } from "./work.ts";
 
 /** Turns at which a run expires lost claims and starts its tasks. */

@@ -1,4 +1,4 @@
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../log/log.ts";
 import { systemClock, type WorkClock } from "./clock.ts";
 import type { WorkListener } from "./listener.ts";
 import { createRun, type Run } from "./run.ts";

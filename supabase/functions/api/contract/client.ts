@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ErrorBody } from "../../_shared/platform/errors.ts";
+import type { ErrorBody } from "../../_shared/errors/errors.ts";
 // Type-only import: no server code ends up in a client.
 import type { RouteTable } from "../routes.ts";
 

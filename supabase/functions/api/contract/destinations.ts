@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AllowedRanges, validateDestinationUrl } from "../../_shared/outbound/addresses.ts";
-import { invalidInput } from "../../_shared/platform/errors.ts";
+import { invalidInput } from "../../_shared/errors/errors.ts";
 import { outboundLimits } from "./limits.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
 

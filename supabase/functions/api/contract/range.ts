@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../_shared/platform/errors.ts";
+import { invalidInput } from "../../_shared/errors/errors.ts";
 import { oneOf, time, timestamp } from "./fields.ts";
 
 const hourMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput } from "../../_shared/platform/errors.ts";
+import { invalidInput } from "../../_shared/errors/errors.ts";
 import { hmacSchema } from "../../_shared/sources/hmac.ts";
 import { mappingSchema } from "../../_shared/sources/mapping.ts";
 import { keptHeaders } from "../../_shared/sources/kept_headers.ts";

@@ -12,7 +12,7 @@ import {
   type SessionCaller,
 } from "../../_shared/access/caller.ts";
 import type { LiveSession, SessionState } from "./live_sessions.ts";
-import { ApiError, invalidInput, unauthorized } from "../../_shared/platform/errors.ts";
+import { ApiError, invalidInput, unauthorized } from "../../_shared/errors/errors.ts";
 import type { ApiRoute } from "./route.ts";
 import type { VerifySession } from "./sessions.ts";
 

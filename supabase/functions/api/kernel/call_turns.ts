@@ -1,4 +1,4 @@
-import { RecentSenders } from "../../_shared/platform/recent_senders.ts";
+import { RecentSenders } from "../../_shared/event_loop/recent_senders.ts";
 
 /** Shares the connections of an instance between those who call. */
 export interface CallTurns {

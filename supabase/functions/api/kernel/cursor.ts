@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { invalidInput } from "../../_shared/platform/errors.ts";
+import { invalidInput } from "../../_shared/errors/errors.ts";
 import { maxCursorLength } from "../contract/fields.ts";
 import { isWithinYears, readInstant } from "../contract/instants.ts";
 

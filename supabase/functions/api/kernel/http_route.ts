@@ -4,7 +4,7 @@ import { readJson, readOptionalJson } from "../../_shared/http/body.ts";
 import { asCaller, type CallerSql, writeAudit } from "../../_shared/access/caller.ts";
 import type { Sql } from "../../_shared/db/connect.ts";
 import { validate } from "../../_shared/entries/validate.ts";
-import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
+import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
 import type { AppVariables, Route } from "../../_shared/http/http_app.ts";
 import { type RateLimiter, setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";

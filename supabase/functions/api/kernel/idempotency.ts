@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Caller, CallerSql } from "../../_shared/access/caller.ts";
 import { claimRequest, keepAnswer } from "./idempotent_requests.ts";
-import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
+import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
 import { type SecretBox, SecretError } from "../../_shared/secrets/secrets.ts";
 import type { ApiRoute, Call } from "./route.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../_shared/platform/errors.ts";
+import { ApiError } from "../../_shared/errors/errors.ts";
 
 /** Returns the value, or throws the same 404 for a missing row and for another workspace's row. */
 export function requireFound<Value>(value: Value | undefined | null | false, noun: string): Value {

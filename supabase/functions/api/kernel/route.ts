@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Scope } from "../../_shared/access/auth.ts";
 import type { AllowedRanges } from "../../_shared/outbound/addresses.ts";
 import type { Caller, CallerSql, Membership, Role } from "../../_shared/access/caller.ts";
-import type { ErrorCode } from "../../_shared/platform/errors.ts";
+import type { ErrorCode } from "../../_shared/errors/errors.ts";
 import type { SecretBox } from "../../_shared/secrets/secrets.ts";
 
 /** Dependencies that handlers share for the lifetime of the function. */

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { SessionCaller } from "../../_shared/access/caller.ts";
-import { unauthorized, unavailable } from "../../_shared/platform/errors.ts";
-import type { Log } from "../../_shared/platform/log.ts";
+import { unauthorized, unavailable } from "../../_shared/errors/errors.ts";
+import type { Log } from "../../_shared/log/log.ts";
 import { createKeyFinder } from "./signing_keys.ts";
 
 export interface SessionsOptions {

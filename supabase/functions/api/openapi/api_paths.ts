@@ -4,7 +4,7 @@ import type {
   ZodOpenApiParameters,
   ZodOpenApiPathsObject,
 } from "zod-openapi";
-import { errorStatuses } from "../../_shared/platform/errors.ts";
+import { errorStatuses } from "../../_shared/errors/errors.ts";
 import { uuid } from "../contract/fields.ts";
 import type { ApiRoute } from "../kernel/route.ts";
 import { routes } from "../routes.ts";

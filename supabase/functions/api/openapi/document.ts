@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
-import { version } from "../../_shared/platform/version.ts";
+import { version } from "../../_shared/config/version.ts";
 import { apiPaths } from "./api_paths.ts";
 import { dispatchPaths } from "./dispatch_paths.ts";
 import { errorResponses, headers } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import { type ErrorCode, errorStatuses } from "../../_shared/platform/errors.ts";
+import { type ErrorCode, errorStatuses } from "../../_shared/errors/errors.ts";
 import { id } from "../contract/fields.ts";
 
 const codes = Object.keys(errorStatuses) as ErrorCode[];

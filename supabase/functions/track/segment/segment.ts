@@ -1,5 +1,5 @@
 import { isRecord, type ParsedJson } from "../../_shared/json/json.ts";
-import { ApiError, invalidInput } from "../../_shared/platform/errors.ts";
+import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
 import { segmentFormat as format } from "../../_shared/segment/segment_format.ts";
 import type { SegmentType } from "../../_shared/segment/translate.ts";
 import { type FindOffset, readBulk, type SentEntries } from "../bulk.ts";

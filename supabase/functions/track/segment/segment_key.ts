@@ -1,7 +1,7 @@
 import { readBasic, readBearer } from "../../_shared/access/auth.ts";
 import { openText } from "../../_shared/http/body.ts";
 import { isRecord, parseUninspected } from "../../_shared/json/json.ts";
-import { unauthorized } from "../../_shared/platform/errors.ts";
+import { unauthorized } from "../../_shared/errors/errors.ts";
 import { receiveOnce } from "../read_request.ts";
 import type { TrackContext } from "../service.ts";
 

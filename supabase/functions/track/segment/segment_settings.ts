@@ -1,4 +1,4 @@
-import { ApiError } from "../../_shared/platform/errors.ts";
+import { ApiError } from "../../_shared/errors/errors.ts";
 import { isApiKey } from "../../_shared/access/keys.ts";
 
 const cacheSeconds = 3600;

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../_shared/access/auth.ts";
 import type { CallerSql } from "../../../_shared/access/caller.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** An API key without its secret. */
 export interface ManagedKey {

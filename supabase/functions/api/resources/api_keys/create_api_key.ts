@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createKey, findKey } from "./api_key_queries.ts";
-import { invalidInput } from "../../../_shared/platform/errors.ts";
+import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { generateApiKey } from "../../../_shared/access/keys.ts";
-import { createUuidV7 } from "../../../_shared/platform/uuid_v7.ts";
+import { createUuidV7 } from "../../../_shared/ids/uuid_v7.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireUser } from "../../kernel/require_user.ts";

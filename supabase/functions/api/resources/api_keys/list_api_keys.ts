@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listKeys } from "./api_key_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { apiKey } from "../../contract/api_keys.ts";
 

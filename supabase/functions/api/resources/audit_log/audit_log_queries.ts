@@ -1,5 +1,5 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
-import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 
 /** An entry of the audit log. */
 export interface AuditRow {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listAuditLog as listRows } from "./audit_log_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { id, pageOf, paging, text, time, timestamp, uuid } from "../../contract/fields.ts";
-import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { freeForm } from "../../contract/customers.ts";
 

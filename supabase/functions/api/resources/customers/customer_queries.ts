@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { IngestProfile, ProfileField } from "../../../_shared/entries/profile.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** A customer as the api and the webhooks return it. */
 export interface Customer extends Record<ProfileField, string | null> {

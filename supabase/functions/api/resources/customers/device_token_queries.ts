@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { CustomerKey } from "./customer_queries.ts";
-import type { PageRequest } from "../../kernel/pages.ts";
+import type { PageRequest } from "../../kernel/page_queries.ts";
 
 export interface CustomerToken {
   token: string;

@@ -3,7 +3,7 @@ import { findCustomer } from "./customer_queries.ts";
 import { listCustomerEvents as listRows } from "../events/event_queries.ts";
 import { pageOf, paging, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { readPage, toPage } from "../../kernel/page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { event } from "../../contract/events.ts";
 import { positionOnTimeline, timeline } from "../events/timeline.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { listCustomers as listRows } from "./customer_queries.ts";
-import { invalidInput } from "../../../_shared/platform/errors.ts";
+import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { customer } from "../../contract/customers.ts";
 

@@ -4,7 +4,7 @@ import { findCustomer } from "./customer_queries.ts";
 import { positionLike, timePosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { deviceToken } from "../../contract/customers.ts";
 

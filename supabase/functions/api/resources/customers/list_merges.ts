@@ -3,7 +3,7 @@ import { findCustomer, listMerges as listRows } from "./customer_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { merge } from "../../contract/customers.ts";
 

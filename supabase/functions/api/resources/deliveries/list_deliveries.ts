@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listDeliveries as listRows } from "./delivery_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, text, time, uuid } from "../../contract/fields.ts";
-import { readPage, toPage } from "../../kernel/page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { delivery } from "../../contract/deliveries.ts";
 

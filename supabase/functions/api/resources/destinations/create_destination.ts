@@ -1,6 +1,6 @@
 import { createDestination as insertDestination, findDestination } from "./destination_queries.ts";
 import { generateSecret } from "../../../_shared/secrets/signing.ts";
-import { createUuidV7 } from "../../../_shared/platform/uuid_v7.ts";
+import { createUuidV7 } from "../../../_shared/ids/uuid_v7.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { destinationWithSecret, newDestination, requireUrl } from "../../contract/destinations.ts";

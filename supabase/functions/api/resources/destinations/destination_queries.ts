@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { healthStates } from "../../contract/destinations.ts";
 import { outboundLimits } from "../../contract/limits.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 export type HealthState = (typeof healthStates)[number];
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countDestinations, listDestinations as listRows } from "./destination_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { oneOf, pageOf, paging, text } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { destination, destinationCounts, healthStates } from "../../contract/destinations.ts";
 

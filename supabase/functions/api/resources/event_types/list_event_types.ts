@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listEventNames } from "../usage/usage_queries.ts";
 import { textPosition, timePosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, timestamp } from "../../contract/fields.ts";
-import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listServiceEventTypes } from "./service_event_types.ts";
 

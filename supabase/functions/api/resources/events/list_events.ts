@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listCustomerEvents, listEvents as listRows } from "./event_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
-import { readPage, toPage } from "../../kernel/page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { event } from "../../contract/events.ts";
 import { positionOnTimeline, timeline } from "./timeline.ts";

@@ -1,5 +1,5 @@
 import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** An open invitation, as the invited user sees it. */
 export interface Invitation {

@@ -1,7 +1,7 @@
 import { findMember, inviteMember as inviteRow } from "./member_queries.ts";
-import { ApiError } from "../../../_shared/platform/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { withoutPosition } from "../../kernel/page.ts";
+import { withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member, newMember } from "../../contract/members.ts";
 

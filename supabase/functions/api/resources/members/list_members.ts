@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listMembers as listRows } from "./member_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { readPage, toPage, withoutPosition } from "../../kernel/page.ts";
+import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member } from "../../contract/members.ts";
 

@@ -1,5 +1,5 @@
 import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
-import type { PageRequest } from "../../kernel/pages.ts";
+import type { PageRequest } from "../../kernel/page_queries.ts";
 
 /** A member of a workspace, or an invitation to it. */
 export interface Member {

@@ -1,5 +1,5 @@
 import { findMember, removeMember as deleteRow } from "./member_queries.ts";
-import { ApiError } from "../../../_shared/platform/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { changeRole, findMember } from "./member_queries.ts";
-import { ApiError } from "../../../_shared/platform/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { withoutPosition } from "../../kernel/page.ts";
+import { withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member, role } from "../../contract/members.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listRejectedEntries as listRows } from "./rejected_entry_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, time, uuid } from "../../contract/fields.ts";
-import { readPage, toPage } from "../../kernel/page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { origin, rejectedEntry } from "../../contract/rejected_entries.ts";
 import { showRejected } from "./show_rejected.ts";

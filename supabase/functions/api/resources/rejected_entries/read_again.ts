@@ -3,11 +3,11 @@ import type { RejectedEntryDetail } from "./rejected_entry_queries.ts";
 import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
 import type { ReadEntry } from "../../../_shared/entries/read_entry.ts";
 import { ownFormat, readSent, type WireFormat } from "../../../_shared/entries/wire_format.ts";
-import { ApiError, describeDetails } from "../../../_shared/platform/errors.ts";
+import { ApiError, describeDetails } from "../../../_shared/errors/errors.ts";
 import { parseJson } from "../../../_shared/json/json.ts";
 import { readItems } from "../../../_shared/sources/mapping.ts";
 import { prepareItems, prepareMessage } from "../../../_shared/sources/prepare.ts";
-import { createWork } from "../../../_shared/sources/work.ts";
+import { createCharacterBudget } from "../../../_shared/sources/character_budget.ts";
 import { segmentFormat } from "../../../_shared/segment/segment_format.ts";
 import type { Call } from "../../kernel/route.ts";
 
@@ -91,7 +91,7 @@ async function mapAgain(
     receivedAt: Date.parse(row.rejected_at),
   };
   const preparation = {
-    work: createWork(),
+    budget: createCharacterBudget(),
     findByEmail: (emails: readonly string[]) => findCallersCustomers(tx, { workspaceId, emails }),
     maxEntries: maxBulkEntries,
   };

@@ -1,8 +1,8 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
-import type { ErrorCode } from "../../../_shared/platform/errors.ts";
-import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+import type { ErrorCode } from "../../../_shared/errors/errors.ts";
+import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 
 /** A rejected entry as the api returns it. */
 export interface RejectedEntry {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findRejectedEntry, resendEntries } from "./rejected_entry_queries.ts";
 import { takeIngestTokens } from "../../../_shared/rate_limit/rate_limits.ts";
 import { record } from "../../../_shared/entries/fields.ts";
-import { ApiError } from "../../../_shared/platform/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { createRateLimiter } from "../../../_shared/rate_limit/rate_limit.ts";
 import { id, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";

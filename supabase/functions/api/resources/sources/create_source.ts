@@ -1,6 +1,6 @@
 import { createSource as insertSource, findSource } from "./source_queries.ts";
 import { generateSourceSecret } from "../../../_shared/sources/secrets.ts";
-import { createUuidV7 } from "../../../_shared/platform/uuid_v7.ts";
+import { createUuidV7 } from "../../../_shared/ids/uuid_v7.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireSecret, requireSettings } from "./require_secret.ts";

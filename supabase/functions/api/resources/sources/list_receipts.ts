@@ -4,7 +4,7 @@ import { hasSource } from "./source_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, params, time } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { readPage, toPage } from "../../kernel/page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { receipt, receiptOutcome } from "../../contract/sources.ts";
 

@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { ReceiptOutcome, ReceiptResult } from "../../../_shared/sources/inbound.ts";
-import { type PageRequest, startAfter } from "../../kernel/pages.ts";
+import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 import type { SourceKey } from "./source_queries.ts";
 
 /** A webhook that a source received, as listed. */

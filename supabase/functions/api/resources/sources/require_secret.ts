@@ -1,4 +1,4 @@
-import { type ErrorDetail, invalidInput } from "../../../_shared/platform/errors.ts";
+import { type ErrorDetail, invalidInput } from "../../../_shared/errors/errors.ts";
 import { checkSecret } from "../../../_shared/sources/secrets.ts";
 import type { Scheme, SchemeSettings } from "../../../_shared/sources/sources.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findSource, rotateSourceSecret as rotateRow } from "./source_queries.ts";
-import { invalidInput } from "../../../_shared/platform/errors.ts";
+import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { generateSourceSecret } from "../../../_shared/sources/secrets.ts";
 import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";

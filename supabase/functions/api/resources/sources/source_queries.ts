@@ -3,7 +3,7 @@ import type { HmacSettings } from "../../../_shared/sources/hmac.ts";
 import type { Preset, Scheme, SchemeSettings } from "../../../_shared/sources/sources.ts";
 import type { CallerSql } from "../../../_shared/access/caller.ts";
 import type { CustomerWithEmail } from "../../../_shared/sources/inbound.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** An inbound webhook source as the api returns it. */
 export interface Source extends SchemeSettings {

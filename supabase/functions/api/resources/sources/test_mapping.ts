@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { findReceipt, type SourceReceiptDetail } from "./receipt_queries.ts";
 import { findCallersCustomers, findSource, type Source } from "./source_queries.ts";
 import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
-import { ApiError } from "../../../_shared/platform/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { withoutSignature } from "../../../_shared/sources/body_signature.ts";
 import { readMessageId } from "../../../_shared/sources/message_id.ts";
 import { readPayload } from "../../../_shared/sources/payload.ts";
 import { type Prepared, prepareMessage } from "../../../_shared/sources/prepare.ts";
-import { createWork } from "../../../_shared/sources/work.ts";
+import { createCharacterBudget } from "../../../_shared/sources/character_budget.ts";
 import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { type Call, defineRoute } from "../../kernel/route.ts";
@@ -43,7 +43,7 @@ export const testMapping = defineRoute({
     const prepared = await prepareMessage(
       { ...key, ...received, rules, receivedAt: service.now().getTime() },
       {
-        work: createWork(),
+        budget: createCharacterBudget(),
         findByEmail: (emails) => findCallersCustomers(tx, { workspaceId, emails }),
         maxEntries: maxBulkEntries,
       },

@@ -1,5 +1,5 @@
 import type { CallerSql } from "../../../_shared/access/caller.ts";
-import type { PageRequest } from "../../kernel/pages.ts";
+import type { PageRequest } from "../../kernel/page_queries.ts";
 
 export interface UsageRange {
   workspaceId: string;

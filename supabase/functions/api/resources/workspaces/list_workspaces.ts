@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listWorkspaces as listRows } from "./workspace_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireUser } from "../../kernel/require_user.ts";
 import { workspace } from "../../contract/workspaces.ts";

@@ -1,6 +1,6 @@
 import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
 import type { OwnLimit } from "../../contract/workspaces.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** Quotas and limits of a plan. */
 export interface Plan extends Record<`max_${OwnLimit}`, number> {

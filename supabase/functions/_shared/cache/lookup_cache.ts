@@ -1,0 +1,73 @@
+/** Remembers values that were looked up, for a limited time. */
+export interface LookupCache<Value> {
+  /** Returns the value of a key, from memory if cached; undefined if the key is unknown. */
+  get(key: string): Promise<Value | undefined> | Value | undefined;
+}
+
+export interface LookupCacheOptions<Value> {
+  /** `wasKnown`: true if the key was known at its last lookup. */
+  lookUp: (key: string, wasKnown: boolean) => Promise<Value | undefined>;
+  now: () => Date;
+  /** Returns false for keys that cannot exist, which are not looked up. @default every key can */
+  isPossible?: (key: string) => boolean;
+  /**
+   * Longest use of a cached result in milliseconds: a change takes effect within it. @default 5000
+   */
+  ttlMs?: number | undefined;
+  /** Most known and most unknown keys cached. @default 10000 */
+  maxEntries?: number | undefined;
+}
+
+interface Cached<Value> {
+  value: Value | undefined;
+  until: number;
+}
+
+/**
+ * Creates a bounded cache of lookups. Unknown keys have a cache of their own, so that a flood of
+ * them cannot evict known keys. Concurrent lookups of a key share one call.
+ */
+export function createLookupCache<Value>(options: LookupCacheOptions<Value>): LookupCache<Value> {
+  const { lookUp, now, isPossible = () => true, ttlMs = 5_000, maxEntries = 10_000 } = options;
+  const known = new Map<string, Cached<Value>>();
+  const unknown = new Map<string, Cached<Value>>();
+  const underWay = new Map<string, Promise<Value | undefined>>();
+
+  async function lookUpAndKeep(key: string): Promise<Value | undefined> {
+    // Counted from before the lookup: its result may be that old when it arrives.
+    const until = now().getTime() + ttlMs;
+    const value = await lookUp(key, known.has(key));
+    known.delete(key);
+    const map = value === undefined ? unknown : known;
+    keepBounded(map, { key, entry: { value, until }, maxEntries });
+    return value;
+  }
+
+  return {
+    get(key) {
+      const cached = known.get(key) ?? unknown.get(key);
+      if (cached !== undefined && now().getTime() < cached.until) return cached.value;
+      if (!isPossible(key)) return undefined;
+      let pending = underWay.get(key);
+      if (pending === undefined) {
+        pending = lookUpAndKeep(key).finally(() => underWay.delete(key));
+        underWay.set(key, pending);
+      }
+      return pending;
+    },
+  };
+}
+
+function keepBounded<Value>(
+  map: Map<string, Cached<Value>>,
+  { key, entry, maxEntries }: { key: string; entry: Cached<Value>; maxEntries: number },
+): void {
+  map.delete(key);
+  map.set(key, entry);
+  if (map.size <= maxEntries) return;
+  // A Map keeps insertion order: the first key is the oldest.
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
+  }
+}

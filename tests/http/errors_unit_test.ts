@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import {
+  databaseApiError,
+  isOutcomeUnknown,
+  isRetryable,
+  isUnavailable,
+  readFailure,
+} from "../../supabase/functions/_shared/db/errors.ts";
+import {
+  ApiError,
+  errorBody,
+  invalidInput,
+} from "../../supabase/functions/_shared/errors/errors.ts";
+
+function databaseError(code: string, fields: Record<string, unknown> = {}): Error {
+  return Object.assign(new Error("Sentence of the database"), { code, ...fields });
+}
+
+Deno.test("databaseApiError() maps our own SQLSTATEs to their codes", () => {
+  const cases = [
+    ["SP400", 400, "invalid_input"],
+    ["SP403", 403, "insufficient_role"],
+    ["SP404", 404, "not_found"],
+    ["SP409", 409, "conflict"],
+    ["SP413", 413, "payload_too_large"],
+    ["SP429", 429, "rate_limited"],
+  ] as const;
+  for (const [state, status, code] of cases) {
+    const error = databaseApiError(databaseError(state));
+    assert.equal(error?.status, status);
+    assert.equal(error?.code, code);
+    assert.equal(error?.message, "Sentence of the database");
+  }
+});
+
+Deno.test("databaseApiError() names the field that SQL refused", () => {
+  const error = databaseApiError(databaseError("SP400", { column_name: "name" }));
+  assert.deepEqual(error?.details, [{ field: "name", message: "Sentence of the database" }]);
+});
+
+Deno.test("databaseApiError() returns 503 with Retry-After for an unreachable or overloaded database", () => {
+  const codes = ["08006", "53300", "57014", "57P01", "57P03", "58030", "25006", "55P03", "40001"];
+  const systemCodes = ["ECONNREFUSED", "CONNECT_TIMEOUT", "CONNECTION_CLOSED", "ENOTFOUND"];
+  for (const code of [...codes, ...systemCodes]) {
+    const error = databaseApiError(databaseError(code));
+    assert.equal(error?.status, 503, code);
+    assert.equal(error?.headers["Retry-After"], "1");
+    assert(!error?.message.includes("Sentence of the database"));
+  }
+});
+
+Deno.test("a timeout names its cause: a read asks for too much, a write was not stored", () => {
+  const timeout = databaseError("57014");
+  const write = databaseApiError(timeout);
+  assert.deepEqual([write?.status, write?.message], [
+    503,
+    "Database took too long to answer: nothing was stored",
+  ]);
+  const read = readFailure(timeout);
+  assert(read instanceof ApiError);
+  assert.equal(read.status, 400);
+  assert.match(read.message, /took too long/);
+  const other = databaseError("53300");
+  assert.equal(readFailure(other), other);
+});
+
+Deno.test("databaseApiError() returns undefined for every other error", () => {
+  for (const code of ["42P01", "23505", "22P02", "XX000", "P0001"]) {
+    assert.equal(databaseApiError(databaseError(code)), undefined, code);
+  }
+  for (const error of [new Error("x"), "x", null, undefined, { code: "SP404" }]) {
+    assert.equal(databaseApiError(error), undefined);
+  }
+});
+
+Deno.test("isRetryable() accepts only lost races", () => {
+  assert(isRetryable(databaseError("40001")) && isRetryable(databaseError("40P01")));
+  assert(isRetryable(databaseError("23503", { constraint_name: "identities_customer_id_fkey" })));
+  assert(!isRetryable(databaseError("23505")) && !isRetryable(new Error("40001")));
+});
+
+Deno.test("isOutcomeUnknown() accepts connections lost during a call, not refused ones", () => {
+  assert(isOutcomeUnknown(databaseError("CONNECTION_CLOSED")));
+  assert(isOutcomeUnknown(databaseError("ECONNRESET")));
+  assert(!isOutcomeUnknown(databaseError("ECONNREFUSED")));
+  assert(isUnavailable(databaseError("ECONNREFUSED")));
+});
+
+Deno.test("errorBody() contains details only with 400", () => {
+  const details = [{ field: "a", message: "is required" }, { field: "b", message: "is unknown" }];
+  assert.deepEqual(errorBody(invalidInput(details), "id"), {
+    error: 'Field "a" is required (and 1 more)',
+    code: "invalid_input",
+    request_id: "id",
+    details,
+  });
+  assert.deepEqual(errorBody(new ApiError("invalid_json", "Body is empty"), "id").details, []);
+  assert(!("details" in errorBody(new ApiError("not_found", "x", { details }), "id")));
+});
