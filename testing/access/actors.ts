@@ -1,4 +1,4 @@
-import { type Role, roles } from "../../supabase/functions/_shared/access/caller.ts";
+import { type Role, roles } from "../../supabase/functions/api/contract/roles.ts";
 import { scopes as allScopes } from "../../supabase/functions/_shared/access/auth.ts";
 import { type Actor, dataApiRoles } from "./acting.ts";
 import type { Entities } from "./api_entities.ts";

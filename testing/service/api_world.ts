@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { createApiApp } from "../../supabase/functions/api/app.ts";
 import type { Scope } from "../../supabase/functions/_shared/access/auth.ts";
-import type { Role } from "../../supabase/functions/_shared/access/caller.ts";
+import type { Role } from "../../supabase/functions/api/contract/roles.ts";
 import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { roles } from "../../supabase/functions/_shared/access/caller.ts";
+import { roles } from "../../supabase/functions/api/contract/roles.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
 import type { ApiRoute } from "../../supabase/functions/api/kernel/route.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";

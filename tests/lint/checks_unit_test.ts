@@ -5,18 +5,27 @@ import { findUnsharedFiles } from "../../tools/lint/checks/unshared_files.ts";
 import { findLongSqlFunctions, findSqlErrorTexts } from "../../tools/lint/checks/sql_functions.ts";
 import { findContractBreaches, findUpwardImports } from "../../tools/lint/checks/upward_imports.ts";
 import { type ImportGraph, readImportGraph } from "../../tools/lint/import_graph.ts";
-import type { Problem } from "../../tools/lint/tree.ts";
+import { findProblems } from "../../tools/lint/find_problems.ts";
+import { describeProblem, type Problem, type Tree } from "../../tools/lint/tree.ts";
 
 const shared = "supabase/functions/_shared";
 
-/** Writes a tree from lists of the imports of each file, and reads its graph. */
-function readGraph(files: Record<string, string[]>): ImportGraph {
+/** Writes a tree from lists of the imports of each file. */
+function writeTree(files: Record<string, string[]>): Tree {
   const tree = Object.entries(files).map(([path, targets]) => {
     const up = "../".repeat(path.split("/").length - 1) || "./";
     const lines = targets.map((target) => `import { value } from "${up}${target}";\n`);
     return [path, lines.join("")] as const;
   });
-  return readImportGraph(new Map(tree));
+  return new Map(tree);
+}
+
+function readGraph(files: Record<string, string[]>): ImportGraph {
+  return readImportGraph(writeTree(files));
+}
+
+function findUnshared(tree: Tree): Problem[] {
+  return findUnsharedFiles(tree, readImportGraph(tree));
 }
 
 function assertOne(problems: Problem[], path: string, text: RegExp): void {
@@ -38,34 +47,45 @@ import assert from "node:assert/strict";
   const others = ["a", "b", "c", "d", "e"].map((name) => [`local/${name}.ts`, ""] as const);
   const graph = readImportGraph(new Map([["local/main.ts", source], ...others]));
   assert.deepEqual(graph.get("local/main.ts"), [
-    { target: "local/a.ts", line: 1 },
-    { target: "local/b.ts", line: 2 },
-    { target: "local/c.ts", line: 3 },
-    { target: "local/d.ts", line: 6 },
-    { target: "local/e.ts", line: 7 },
+    { target: "local/a.ts", line: 1, isOfTypes: false },
+    { target: "local/b.ts", line: 2, isOfTypes: true },
+    { target: "local/c.ts", line: 3, isOfTypes: false },
+    { target: "local/d.ts", line: 6, isOfTypes: false },
+    { target: "local/e.ts", line: 7, isOfTypes: false },
   ]);
 });
 
 Deno.test("findUnsharedFiles() reports a file of _shared used by fewer than two functions", () => {
-  const one = readGraph({
+  const one = writeTree({
     [`${shared}/http/body.ts`]: [],
     "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
     "supabase/functions/track/index.ts": ["supabase/functions/track/app.ts"],
     "testing/app.ts": [`${shared}/http/body.ts`],
   });
-  assertOne(findUnsharedFiles(one), `${shared}/http/body.ts`, /Only "track" uses this file/);
-  const none = readGraph({ [`${shared}/http/body.ts`]: [] });
-  assertOne(findUnsharedFiles(none), `${shared}/http/body.ts`, /No function uses this file/);
+  assertOne(findUnshared(one), `${shared}/http/body.ts`, /Only "track" uses this file/);
+  const none = writeTree({ [`${shared}/http/body.ts`]: [] });
+  assertOne(findUnshared(none), `${shared}/http/body.ts`, /No function uses this file/);
 });
 
 Deno.test("findUnsharedFiles() accepts a file that two functions use through others", () => {
-  const graph = readGraph({
+  const tree = writeTree({
     [`${shared}/log/log.ts`]: [],
     [`${shared}/http/body.ts`]: [`${shared}/log/log.ts`],
     "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
     "supabase/functions/inbound/app.ts": [`${shared}/http/body.ts`],
   });
-  assert.deepEqual(findUnsharedFiles(graph), []);
+  assert.deepEqual(findUnshared(tree), []);
+});
+
+Deno.test("findUnsharedFiles() counts an import of a type only for a file of types and constants", () => {
+  const users = [
+    ["supabase/functions/track/app.ts", 'import { read } from "../_shared/http/body.ts";\n'],
+    ["supabase/functions/inbound/app.ts", 'import type { Body } from "../_shared/http/body.ts";\n'],
+  ] as const;
+  const write = (text: string) => new Map([...users, [`${shared}/http/body.ts`, text]]);
+  const withFunction = write("export interface Body {}\nexport async function read() {}\n");
+  assertOne(findUnshared(withFunction), `${shared}/http/body.ts`, /Only "track" uses this file/);
+  assert.deepEqual(findUnshared(write("export const kinds = [];\nexport type Body = 1;\n")), []);
 });
 
 Deno.test("findUpwardImports() reports imports above, beside or outside the floors", () => {
@@ -158,4 +178,25 @@ Deno.test("findSqlErrorTexts() asks for a capital first and no full stop last", 
   }
   const fine = "raise exception 'Cannot count %: it''s locked', v_name;\n";
   assert.deepEqual(findSqlErrorTexts(new Map([[path, fine]])), []);
+});
+
+Deno.test("findProblems() runs every check, and each problem has its rule and a hint", () => {
+  const imports = writeTree({
+    [`${shared}/http/body.ts`]: ["supabase/functions/track/app.ts"],
+    "supabase/functions/track/app.ts": [`${shared}/http/body.ts`],
+    "dashboard/src/main.tsx": ["supabase/functions/track/app.ts"],
+  });
+  const path = "supabase/schema/usage/count.sql";
+  const sql = `create function a.b() as $$\n${"perform 1;\n".repeat(81)}$$;\n` +
+    "raise exception 'cannot count'\n";
+  const long = ["local/long.ts", "run();\n".repeat(401)] as const;
+  const problems = findProblems(new Map([...imports, [path, sql], long]));
+  const lines = problems.map(describeProblem);
+  for (const line of lines) assert.match(line, /^\S+: .+ \([a-z_]+\): [a-z].+/);
+  const checks = [...Deno.readDirSync(new URL("../../tools/lint/checks", import.meta.url))];
+  const rules = new Set(problems.map(({ rule }) => rule));
+  assert.deepEqual([...rules].sort(), checks.map(({ name }) => name.replace(".ts", "")).sort());
+  for (const text of ["imports api/contract only", "has 81 lines", "needs a capital first"]) {
+    assert.ok(lines.some((line) => line.includes(text)), text);
+  }
 });

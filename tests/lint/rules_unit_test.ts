@@ -14,10 +14,10 @@ interface Sample {
   path?: string;
 }
 
-/** Messages of a rule about a source. */
+/** Runs a rule on a source. */
 function lint({ rule, source, path = "/supabase/functions/_shared/http/body.ts" }: Sample) {
   const rules = { sample: rule };
-  return Deno.lint.runPlugin({ name: "test", rules }, path, source).map(({ message }) => message);
+  return Deno.lint.runPlugin({ name: "test", rules }, path, source);
 }
 
 function assertPasses(sample: Sample): void {
@@ -25,9 +25,11 @@ function assertPasses(sample: Sample): void {
 }
 
 function assertFails(sample: Sample, message: RegExp): void {
-  const messages = lint(sample);
+  const found = lint(sample);
+  const messages = found.map((each) => each.message);
   assert.equal(messages.length, 1, `${sample.source}: ${messages.join()}`);
   assert.match(messages[0]!, message);
+  assert.match(found[0]!.hint ?? "", /\w/, `${sample.source}: no hint`);
 }
 
 Deno.test("argument-count refuses the fourth argument of any function", () => {

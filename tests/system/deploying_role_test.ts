@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
-import { asCaller, type SessionCaller } from "../../supabase/functions/_shared/access/caller.ts";
+import { asCaller, type SessionCaller } from "../../supabase/functions/api/kernel/caller.ts";
 import { startTestCluster } from "../../testing/postgres/cluster.ts";
 import { fetchPostgres, otherMajors } from "../../testing/postgres/postgres_versions.ts";
 

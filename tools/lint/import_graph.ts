@@ -1,10 +1,12 @@
 import { posix } from "node:path";
 import type { Tree } from "./tree.ts";
 
-/** One import of a file of the project, of values or of types; `line` counts from 1. */
+/** One import of a file of the project; `line` counts from 1. */
 export interface Import {
   target: string;
   line: number;
+  /** True for `import type` and `export type`. */
+  isOfTypes: boolean;
 }
 
 /** Imports of each TypeScript file of the project, by its path. */
@@ -22,6 +24,7 @@ export function readImportGraph(tree: Tree): ImportGraph {
       .map((match) => ({
         target: posix.join(posix.dirname(path), match[1] ?? match[2] ?? ""),
         line: text.slice(0, match.index).split("\n").length,
+        isOfTypes: /^(?:import|export) type\b/.test(match[0]),
       }));
     graph.set(path, imports.filter(({ target }) => tree.has(target)));
   }

@@ -79,7 +79,7 @@ function main(): number {
   const lines = files.flatMap((file) =>
     lintPhrases(file, readFileSync(`${root}${file}`, "utf8")).map((
       { line, found, name, instead },
-    ) => `${file}:${line}: "${found}" (${name}): write ${instead}`)
+    ) => `${file}:${line}: "${found}" is not plain English (phrases, ${name}): write ${instead}`)
   );
   if (lines.length > 0) Deno.stderr.writeSync(new TextEncoder().encode(`${lines.join("\n")}\n`));
   return lines.length === 0 ? 0 : 1;

@@ -4,11 +4,14 @@ import { join } from "node:path";
 /** Texts of the project's source files, by path from the project's root. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** A broken rule: where, and what to do. Lines count from 1. */
+/** A broken rule: where, what is wrong and how to fix it. Lines count from 1. */
 export interface Problem {
+  /** Name of the rule in CONTRIBUTING.md. */
+  rule: string;
   path: string;
   line?: number;
   text: string;
+  hint: string;
 }
 
 const skipped = new Set(["node_modules", "dist", "bundles", "snapshots", "migrations"]);
@@ -31,4 +34,10 @@ export function readTree(root: string): Tree {
   }
   read("");
   return tree;
+}
+
+/** Describes a problem in one line: `a.ts:3: Imports "b.ts" (upward_imports): move it`. */
+export function describeProblem({ rule, path, line, text, hint }: Problem): string {
+  const place = line === undefined ? path : `${path}:${line}`;
+  return `${place}: ${text} (${rule}): ${hint}`;
 }

@@ -30,18 +30,33 @@ export function readReleased(): Released | undefined {
 
 /** Brings the unreleased migrations up to date, and creates one when a name is given. */
 async function release(name: string): Promise<void> {
+  const created = name ? nameMigration(name, new Date()) : undefined;
   const texts = releaseSchema({
     migrations: readMigrations(),
     files: readSchema(),
     released: readReleased(),
-    create: name ? nameMigration(name, new Date()) : undefined,
+    create: created,
   });
   for (const [file, text] of texts) {
-    const path = join(migrationsDir, file);
-    await Deno.writeTextFile(path, text);
-    say(path);
+    await Deno.writeTextFile(join(migrationsDir, file), text);
+    say(`Wrote supabase/migrations/${file}`);
   }
-  await writeSnapshot();
+  const isSnapshotNew = await writeSnapshot();
+  if (isSnapshotNew) say("Wrote tests/snapshots/schema.sql");
+  say(describeNext({ isChanged: texts.size > 0 || isSnapshotNew, created }));
+}
+
+/** Says what to do after a release. */
+function describeNext(
+  { isChanged, created }: { isChanged: boolean; created: string | undefined },
+): string {
+  if (!isChanged) return "Nothing changed: the migrations match supabase/schema";
+  const review = "Next: review the changes (git diff), run deno task test tests/schema, and commit " +
+    "them together with supabase/schema";
+  return created === undefined
+    ? review
+    : `Next: write the DDL into supabase/migrations/${created}, above its generated part, and run ` +
+      `deno task db:release again\n${review}`;
 }
 
 /** Notes that all migrations are released: from now on they are never edited. */
@@ -49,7 +64,8 @@ async function freeze(): Promise<void> {
   const migrations = readMigrations();
   const released = freezeMigrations(migrations, migrations.at(-1)!.version);
   await Deno.writeTextFile(releasedFile, `${JSON.stringify(released, null, 2)}\n`);
-  say(releasedFile);
+  say(`Wrote supabase/released.json: migrations up to ${released.migration} are frozen\n` +
+    "Next: commit it, and tag the release");
 }
 
 function say(line: string): void {

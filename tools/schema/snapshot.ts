@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
@@ -26,12 +27,18 @@ export async function describeSchema(sql: postgres.Sql): Promise<string> {
   return `-- Written by deno task db:release\n\n${text.join("\n\n")}\n`;
 }
 
-/** Writes the snapshot from the migrations, applied to a server of its own. */
-export async function writeSnapshot(): Promise<void> {
+/**
+ * Writes the snapshot from the migrations, applied to a server of its own. Returns false if it is
+ * up to date.
+ */
+export async function writeSnapshot(): Promise<boolean> {
   await using cluster = await startTestCluster();
   await applyMigrations(cluster.url);
   const sql = postgres(cluster.url, { max: 1 });
-  await Deno.mkdir(dirname(snapshotFile), { recursive: true });
-  await Deno.writeTextFile(snapshotFile, await describeSchema(sql));
+  const text = await describeSchema(sql);
   await sql.end();
+  if (existsSync(snapshotFile) && await Deno.readTextFile(snapshotFile) === text) return false;
+  await Deno.mkdir(dirname(snapshotFile), { recursive: true });
+  await Deno.writeTextFile(snapshotFile, text);
+  return true;
 }

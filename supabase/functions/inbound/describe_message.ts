@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptOutcome, ReceiptResult } from "../_shared/sources/inbound.ts";
+import type { Receipt, ReceiptOutcome, ReceiptResult } from "./inbound_queries.ts";
 import type { IngestResult } from "../_shared/entries/ingest.ts";
 import { cutEntry, type Rejection } from "../_shared/entries/rejected_entries.ts";
 import type { Item, Prepared } from "../_shared/sources/prepare.ts";

@@ -1,5 +1,5 @@
 import { readBytes } from "../_shared/http/body.ts";
-import { type Receipt, recordReceipt } from "../_shared/sources/inbound.ts";
+import { type Receipt, recordReceipt } from "./inbound_queries.ts";
 import { ApiError } from "../_shared/errors/errors.ts";
 import { readMessageId } from "../_shared/sources/message_id.ts";
 import { readPayload } from "../_shared/sources/payload.ts";

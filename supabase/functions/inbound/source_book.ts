@@ -1,4 +1,4 @@
-import { findInboundSources } from "../_shared/sources/inbound.ts";
+import { findInboundSources } from "./inbound_queries.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { MappingRules } from "../_shared/sources/mapping.ts";

@@ -3,7 +3,7 @@ import {
   findCustomersByEmail,
   type Receipt,
   recordReceipt,
-} from "../_shared/sources/inbound.ts";
+} from "./inbound_queries.ts";
 import { throwWriteFailure } from "../_shared/db/errors.ts";
 import { ingestWithin } from "../_shared/entries/ingest.ts";
 import { retryLostRaces } from "../_shared/db/retry.ts";

@@ -1,6 +1,9 @@
 import type { ImportGraph } from "../import_graph.ts";
 import type { Problem } from "../tree.ts";
 
+const rule = "import_cycles";
+const hint = "move what both sides need to a file of its own";
+
 /** Finds circles of imports. An import of a type counts like any other. */
 export function findImportCycles(graph: ImportGraph): Problem[] {
   const problems: Problem[] = [];
@@ -12,7 +15,8 @@ export function findImportCycles(graph: ImportGraph): Problem[] {
     const start = trail.indexOf(path);
     if (start >= 0) {
       const circle = [...trail.slice(start), path];
-      problems.push({ path, text: `Import cycle: ${circle.join(" → ")}` });
+      const text = `Import cycle: ${circle.join(" → ")}`;
+      problems.push({ rule, path, text, hint });
       return;
     }
     trail.push(path);

@@ -1,5 +1,6 @@
 import type { Problem, Tree } from "../tree.ts";
 
+const rule = "sql_functions";
 const maxLines = 80;
 
 const definition = /^create (?:or replace )?(?:function|procedure) ([\w.]+)[^;]*?\$(\w*)\$/gm;
@@ -7,6 +8,7 @@ const raised = /\braise exception(?: using message =)? '((?:[^']|'')+)'/g;
 
 /** Finds SQL functions whose body, between its dollar quotes, has more than 80 lines. */
 export function findLongSqlFunctions(tree: Tree): Problem[] {
+  const hint = "move a step into a function of its own";
   const problems: Problem[] = [];
   for (const [path, text] of sqlFiles(tree)) {
     for (const match of text.matchAll(definition)) {
@@ -14,11 +16,8 @@ export function findLongSqlFunctions(tree: Tree): Problem[] {
       const body = text.slice(start, text.indexOf(`$${match[2]}$`, start));
       const lines = body.trim().split("\n").length;
       if (lines <= maxLines) continue;
-      problems.push({
-        path,
-        line: lineAt(text, match.index),
-        text: `Function "${match[1]}" has ${lines} lines, and the limit is ${maxLines}`,
-      });
+      const problem = `Function "${match[1]}" has ${lines} lines, and the limit is ${maxLines}`;
+      problems.push({ rule, path, line: lineAt(text, match.index), text: problem, hint });
     }
   }
   return problems;
@@ -26,12 +25,14 @@ export function findLongSqlFunctions(tree: Tree): Problem[] {
 
 /** Finds texts of SQL errors without a capital at the start, or with a full stop at the end. */
 export function findSqlErrorTexts(tree: Tree): Problem[] {
+  const hint = "write it like 'Cannot count \"%\": it is locked'";
   const problems: Problem[] = [];
   for (const [path, text] of sqlFiles(tree)) {
     for (const match of text.matchAll(raised)) {
       if (/^["%\p{Lu}]/u.test(match[1]!) && !/[.!]$/.test(match[1]!)) continue;
       const line = lineAt(text, match.index);
-      problems.push({ path, line, text: "Error text needs a capital first and no full stop last" });
+      const problem = "Error text needs a capital first and no full stop last";
+      problems.push({ rule, path, line, text: problem, hint });
     }
   }
   return problems;

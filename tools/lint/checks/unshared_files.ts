@@ -1,13 +1,38 @@
 import type { ImportGraph } from "../import_graph.ts";
-import type { Problem } from "../tree.ts";
+import type { Problem, Tree } from "../tree.ts";
 
+const rule = "unshared_files";
 const functionsFolder = "supabase/functions/";
 const sharedFolder = "supabase/functions/_shared/";
 /** Folders for functions that do not exist yet: remove each once its second user exists. */
 const foldersWithFutureUsers = ["supabase/functions/_shared/work/"];
+const runnable = /^export (?:async )?(?:function|class|abstract class)\b/m;
 
-/** Finds files of `_shared` that fewer than two functions import, directly or through others. */
-export function findUnsharedFiles(graph: ImportGraph): Problem[] {
+/**
+ * Finds files of `_shared` that fewer than two functions use, directly or through other files. An
+ * import of a type is a use only of a file that exports neither functions nor classes.
+ */
+export function findUnsharedFiles(tree: Tree, graph: ImportGraph): Problem[] {
+  const usersOfAny = findUsers(graph);
+  const usersOfValues = findUsers(withoutTypes(graph));
+  const problems: Problem[] = [];
+  for (const path of graph.keys()) {
+    if (!path.startsWith(sharedFolder)) continue;
+    if (foldersWithFutureUsers.some((folder) => path.startsWith(folder))) continue;
+    const users = runnable.test(tree.get(path) ?? "") ? usersOfValues : usersOfAny;
+    const names = [...users.get(path) ?? []];
+    if (names.length > 1) continue;
+    const text = names.length ? `Only "${names[0]}" uses this file` : "No function uses this file";
+    const hint = names.length
+      ? `move it to supabase/functions/${names[0]}, and leave a type that others import`
+      : "delete it, or move it to its user";
+    problems.push({ rule, path, text, hint });
+  }
+  return problems;
+}
+
+/** Finds which functions reach each file of `_shared`, by the file's path. */
+function findUsers(graph: ImportGraph): Map<string, Set<string>> {
   const users = new Map<string, Set<string>>();
   for (const path of graph.keys()) {
     if (!path.startsWith(functionsFolder) || path.startsWith(sharedFolder)) continue;
@@ -17,18 +42,13 @@ export function findUnsharedFiles(graph: ImportGraph): Problem[] {
       users.set(reached, (users.get(reached) ?? new Set()).add(name));
     }
   }
-  const problems: Problem[] = [];
-  for (const path of graph.keys()) {
-    if (!path.startsWith(sharedFolder)) continue;
-    if (foldersWithFutureUsers.some((folder) => path.startsWith(folder))) continue;
-    const names = [...users.get(path) ?? []];
-    if (names.length > 1) continue;
-    const text = names.length
-      ? `Only "${names[0]}" uses this file: move it to that function`
-      : "No function uses this file";
-    problems.push({ path, text });
-  }
-  return problems;
+  return users;
+}
+
+function withoutTypes(graph: ImportGraph): ImportGraph {
+  return new Map(
+    [...graph].map(([path, imports]) => [path, imports.filter(({ isOfTypes }) => !isOfTypes)]),
+  );
 }
 
 function reach(graph: ImportGraph, start: string): Set<string> {

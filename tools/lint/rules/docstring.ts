@@ -26,7 +26,8 @@ export const docstring: Deno.lint.Rule = {
         if (comment === undefined) {
           if (!documented.has(declaration.type) || options.test(nameOf(declaration))) return;
           const message = `Exported "${nameOf(declaration)}" has no docstring`;
-          context.report({ range: [node.range[0], node.range[0] + 6], message });
+          const range: Deno.lint.Range = [node.range[0], node.range[0] + 6];
+          context.report({ range, message, hint: "Say in one sentence what it does or holds" });
           return;
         }
         const word = /[\p{L}\p{N}_`]+/u.exec(comment.value)?.[0] ?? "";

@@ -22,7 +22,9 @@ export const errorText: Deno.lint.Rule = {
 
     function report(node: Deno.lint.Node, parts: TextParts) {
       const fault = findFault(parts);
-      if (fault) context.report({ node, message: `Error text ${fault}` });
+      if (!fault) return;
+      const hint = 'Write it like: Cannot read "a.json": it is empty';
+      context.report({ node, message: `Error text ${fault}`, hint });
     }
 
     return {
@@ -44,7 +46,9 @@ export const errorText: Deno.lint.Rule = {
         const parts = readParts(message?.value);
         if (!field || !message || !parts) return;
         const fault = findFieldFault(parts);
-        if (fault) context.report({ node: message, message: `Message about a field ${fault}` });
+        if (!fault) return;
+        const hint = 'Continue the name of the field: "must be …"';
+        context.report({ node: message, message: `Message about a field ${fault}`, hint });
       },
       "Program:exit"() {
         for (const use of uses) {

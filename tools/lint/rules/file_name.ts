@@ -39,7 +39,8 @@ export const fileName: Deno.lint.Rule = {
       "Program:exit"({ range }) {
         const start: Deno.lint.Range = [range[0], range[0] + 1];
         if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(base)) {
-          context.report({ range: start, message: `File name "${name}" is not in snake_case` });
+          const message = `File name "${name}" is not in snake_case`;
+          context.report({ range: start, message, hint: "Write it like api_keys.ts" });
           return;
         }
         const exports = values.length ? values : types;
@@ -56,7 +57,7 @@ export const fileName: Deno.lint.Rule = {
           message: `File "${name}" is not named after its export: nothing is called "${
             unknown.join("_")
           }"`,
-          hint: `It exports "${exports[0]}"`,
+          hint: `Name it after "${exports[0]}", which it exports`,
         });
       },
     };

@@ -1,4 +1,3 @@
-import type { CallerSql } from "../access/caller.ts";
 import type { Sql } from "../db/connect.ts";
 
 /** The two quotas of a plan: `ingest` counts entries, `api` counts requests. */
@@ -45,7 +44,7 @@ export async function takeTokens(sql: Sql, request: TokenRequest): Promise<Token
  * it last. A rollback or a retry costs nothing.
  */
 export async function takeIngestTokens(
-  tx: CallerSql,
+  tx: Sql,
   { workspaceId, needed, wanted, debt }: TokenRequest,
 ): Promise<TokenGrant | undefined> {
   const rows = await tx<TokenGrant[]>`

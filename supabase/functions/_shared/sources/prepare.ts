@@ -1,4 +1,3 @@
-import type { CustomerWithEmail } from "./inbound.ts";
 import { maxIngestEntries } from "../entries/ingest.ts";
 import { maxKeptCharacters } from "../entries/rejected_entries.ts";
 import { entryTooLarge, maxEntryBytes, type ReadEntry, readEntry } from "../entries/read_entry.ts";
@@ -49,6 +48,14 @@ interface ItemDraft {
   item: Item;
   part: number;
   draft: Draft;
+}
+
+/** A customer with an e-mail address, with one of their ids. */
+export interface CustomerWithEmail {
+  /** The address as requested. */
+  email: string;
+  externalId: string | null;
+  anonId: string | null;
 }
 
 export type FindByEmail = (emails: readonly string[]) => Promise<readonly CustomerWithEmail[]>;

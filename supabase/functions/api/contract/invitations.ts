@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles } from "../../_shared/access/caller.ts";
+import { roles } from "./roles.ts";
 import { id, timestamp } from "./fields.ts";
 
 export const invitation = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles } from "../../_shared/access/caller.ts";
+import { roles } from "./roles.ts";
 import { email } from "../../_shared/entries/fields.ts";
 import { id, oneOf, timestamp } from "./fields.ts";
 

@@ -153,6 +153,8 @@ export const receiptDetail = z.object({
 }).meta({ id: "ReceiptDetail" });
 
 export const receiptOutcome = oneOf(outcome.options);
+export type ReceiptOutcome = z.output<typeof outcome>;
+export type ReceiptDetail = z.output<typeof receiptDetail>;
 
 const headerNames = oneOf(keptHeaders);
 const headerValue = z.string("must be a string").max(500, "must be at most 500 characters long");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles } from "../../_shared/access/caller.ts";
+import { roles } from "./roles.ts";
 import { boolean, id, text, timestamp } from "./fields.ts";
 
 /** Kinds that a plan limits per workspace: `max_<kind>` in the plan, `<kind>` in the usage. */

@@ -4,13 +4,8 @@ import {
   otherWorkspace,
   readBearer,
 } from "../../_shared/access/auth.ts";
-import {
-  type Caller,
-  type Membership,
-  type Role,
-  roles,
-  type SessionCaller,
-} from "../../_shared/access/caller.ts";
+import type { Caller, Membership, SessionCaller } from "./caller.ts";
+import { type Role, roles } from "../contract/roles.ts";
 import type { LiveSession, SessionState } from "./live_sessions.ts";
 import { ApiError, invalidInput, unauthorized } from "../../_shared/errors/errors.ts";
 import type { ApiRoute } from "./route.ts";

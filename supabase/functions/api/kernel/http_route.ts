@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { readJson, readOptionalJson } from "../../_shared/http/body.ts";
-import { asCaller, type CallerSql, writeAudit } from "../../_shared/access/caller.ts";
+import { asCaller, type CallerSql, writeAudit } from "./caller.ts";
 import type { Sql } from "../../_shared/db/connect.ts";
 import { validate } from "../../_shared/entries/validate.ts";
 import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Caller, CallerSql } from "../../_shared/access/caller.ts";
+import type { Caller, CallerSql } from "./caller.ts";
 import { claimRequest, keepAnswer } from "./idempotent_requests.ts";
 import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
 import { type SecretBox, SecretError } from "../../_shared/secrets/secrets.ts";

@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../_shared/access/caller.ts";
+import type { CallerSql } from "./caller.ts";
 
 /** Claim of an `Idempotency-Key` for a request. */
 export interface RequestClaim {

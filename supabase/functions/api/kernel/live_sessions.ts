@@ -1,4 +1,4 @@
-import type { Membership, SessionCaller } from "../../_shared/access/caller.ts";
+import type { Membership, SessionCaller } from "./caller.ts";
 import type { Sql } from "../../_shared/db/connect.ts";
 
 /** State of a token's session, as Supabase Auth reports it now. */

@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../_shared/access/caller.ts";
+import type { CallerSql } from "./caller.ts";
 
 /** Start and size of a page: the position of the previous page's last row, and a limit. */
 export interface PageRequest {

@@ -1,4 +1,4 @@
-import type { Caller, SessionCaller } from "../../_shared/access/caller.ts";
+import type { Caller, SessionCaller } from "./caller.ts";
 
 /** Returns the user of a route that API keys may not call. */
 export function requireUser(caller: Caller): SessionCaller {

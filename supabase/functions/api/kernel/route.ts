@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Scope } from "../../_shared/access/auth.ts";
 import type { AllowedRanges } from "../../_shared/outbound/addresses.ts";
-import type { Caller, CallerSql, Membership, Role } from "../../_shared/access/caller.ts";
+import type { Caller, CallerSql, Membership } from "./caller.ts";
+import type { Role } from "../contract/roles.ts";
 import type { ErrorCode } from "../../_shared/errors/errors.ts";
 import type { SecretBox } from "../../_shared/secrets/secrets.ts";
 

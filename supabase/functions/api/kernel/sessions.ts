@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
-import type { SessionCaller } from "../../_shared/access/caller.ts";
+import type { SessionCaller } from "./caller.ts";
 import { unauthorized, unavailable } from "../../_shared/errors/errors.ts";
 import type { Log } from "../../_shared/log/log.ts";
 import { createKeyFinder } from "./signing_keys.ts";

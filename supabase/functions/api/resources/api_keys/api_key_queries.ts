@@ -1,5 +1,5 @@
 import type { Scope } from "../../../_shared/access/auth.ts";
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** An API key without its secret. */

@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 
 /** An entry of the audit log. */

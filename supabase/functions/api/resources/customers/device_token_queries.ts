@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import type { CustomerKey } from "./customer_queries.ts";
 import type { PageRequest } from "../../kernel/page_queries.ts";
 

@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import type { healthStates } from "../../contract/destinations.ts";
 import { outboundLimits } from "../../contract/limits.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";

@@ -5,7 +5,7 @@ import {
   mergeBuckets,
   sortBuckets,
 } from "./histogram.ts";
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import type { DestinationKey } from "./destination_queries.ts";
 
 export interface StatsRange extends DestinationKey {

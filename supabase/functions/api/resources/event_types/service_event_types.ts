@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 
 export interface ServiceEventType {
   type: string;

@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import { type Delivery, listMessageDeliveries } from "../deliveries/delivery_queries.ts";
 
 /** The message made of an event, and every attempt to deliver it. */

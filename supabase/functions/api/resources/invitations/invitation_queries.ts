@@ -1,4 +1,5 @@
-import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
+import type { Role } from "../../contract/roles.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** An open invitation, as the invited user sees it. */

@@ -1,4 +1,5 @@
-import type { CallerSql, Role } from "../../../_shared/access/caller.ts";
+import type { Role } from "../../contract/roles.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import type { PageRequest } from "../../kernel/page_queries.ts";
 
 /** A member of a workspace, or an invitation to it. */

@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";

@@ -1,5 +1,5 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
-import type { ReceiptOutcome, ReceiptResult } from "../../../_shared/sources/inbound.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
+import type { ReceiptDetail, ReceiptOutcome } from "../../contract/sources.ts";
 import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 import type { SourceKey } from "./source_queries.ts";
 
@@ -25,7 +25,7 @@ export interface SourceReceipt {
 export interface SourceReceiptDetail extends SourceReceipt {
   headers: Record<string, string>;
   body: string | null;
-  results: ReceiptResult[];
+  results: ReceiptDetail["results"];
 }
 
 export interface ReceiptFilter extends PageRequest, SourceKey {

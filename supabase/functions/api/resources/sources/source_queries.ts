@@ -1,8 +1,8 @@
 import type { Mapping } from "../../../_shared/sources/mapping.ts";
 import type { HmacSettings } from "../../../_shared/sources/hmac.ts";
 import type { Preset, Scheme, SchemeSettings } from "../../../_shared/sources/sources.ts";
-import type { CallerSql } from "../../../_shared/access/caller.ts";
-import type { CustomerWithEmail } from "../../../_shared/sources/inbound.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
+import type { CustomerWithEmail } from "../../../_shared/sources/prepare.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** An inbound webhook source as the api returns it. */

@@ -1,12 +1,10 @@
-import type { ApiKey } from "./auth.ts";
-import type { Sql } from "../db/connect.ts";
-import { throwReadFailure, throwWriteFailure } from "../db/errors.ts";
-import { retryLostRaces } from "../db/retry.ts";
-import { runTransaction } from "../db/transaction.ts";
+import type { ApiKey } from "../../_shared/access/auth.ts";
+import type { Role } from "../contract/roles.ts";
+import type { Sql } from "../../_shared/db/connect.ts";
+import { throwReadFailure, throwWriteFailure } from "../../_shared/db/errors.ts";
+import { retryLostRaces } from "../../_shared/db/retry.ts";
+import { runTransaction } from "../../_shared/db/transaction.ts";
 
-/** Roles of a user in a workspace, from the most powerful to the least. */
-export const roles = ["owner", "admin", "member", "viewer"] as const;
-export type Role = (typeof roles)[number];
 
 /** A user with a session token; `claims` are the token's verified claims. */
 export interface SessionCaller {

@@ -1,8 +1,9 @@
-import type { HmacSettings } from "./hmac.ts";
-import type { Mapping } from "./mapping.ts";
-import type { Preset, Scheme } from "./sources.ts";
-import type { Sql } from "../db/connect.ts";
-import { type Rejection, toStorableText } from "../entries/rejected_entries.ts";
+import type { HmacSettings } from "../_shared/sources/hmac.ts";
+import type { Mapping } from "../_shared/sources/mapping.ts";
+import type { Preset, Scheme } from "../_shared/sources/sources.ts";
+import type { Sql } from "../_shared/db/connect.ts";
+import type { CustomerWithEmail } from "../_shared/sources/prepare.ts";
+import { type Rejection, toStorableText } from "../_shared/entries/rejected_entries.ts";
 
 /** An enabled source with its live secrets, newest first and still encrypted. */
 export interface InboundSourceRow {
@@ -97,14 +98,6 @@ export async function claimToken(
     select private.claim_inbound_token(${workspaceId}, ${sourceId}, ${token}) as "isClaimed"
   `;
   return rows[0]?.isClaimed === true;
-}
-
-/** A customer with an e-mail address, with one of their ids. */
-export interface CustomerWithEmail {
-  /** The address as requested. */
-  email: string;
-  externalId: string | null;
-  anonId: string | null;
 }
 
 /** Finds the customers with these addresses, ignoring case; at most 20 per address. */
