@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 import {
   formatPath,
+  inspectParsed,
   parseJson,
   parseJsonInSteps,
 } from "../../supabase/functions/_shared/json/json.ts";
@@ -252,4 +253,24 @@ Deno.test("countJsonInSteps() and parseJsonInSteps() pause throughout a large te
   assert.deepEqual(parsed.value.faults.map(({ path }) => formatPath(path)), ["events[399].bad"]);
   // One for each member, and those of the scan.
   assert(pauses >= 400 + text.length / 300_000, `${pauses} pauses`);
+});
+
+Deno.test("inspectParsed() finds in a value what parseJson() finds in its text", () => {
+  const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\0", "\ud800", "\udc00x"));
+  const value = fc.anything({
+    key: text,
+    values: [text, fc.double({ noNaN: true }), fc.boolean(), fc.constant(null)],
+    maxDepth: 12,
+  });
+  fc.assert(fc.property(value, (any) => {
+    const written = JSON.stringify(any);
+    assert.deepEqual(inspectParsed(JSON.parse(written)), parseJson(written).faults);
+  }));
+  const keys = Object.fromEntries(Array.from({ length: 301 }, (_, i) => [`k${i}`, i]));
+  const deep = JSON.parse(nested(12, '{"a":', "}").replace(":}", ":1}"));
+  for (const each of [keys, deep, [keys, deep, "\0"]]) {
+    const { faults } = parseJson(JSON.stringify(each));
+    assert.notEqual(faults.length, 0);
+    assert.deepEqual(inspectParsed(each), faults);
+  }
 });

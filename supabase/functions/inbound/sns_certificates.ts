@@ -1,4 +1,5 @@
 import { type KeyObject, X509Certificate } from "node:crypto";
+import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import { unavailable } from "../_shared/errors/errors.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import type { ReceiptBudget } from "./receipt_budget.ts";
@@ -38,7 +39,7 @@ export function createSnsCertificateBook(
     budget: ReceiptBudget;
   },
 ): CertificateBook {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<string, Entry>(maxCertificates);
 
   function look(url: string, sourceId: string): Promise<Certificate | undefined> {
     const at = now().getTime();
@@ -49,10 +50,7 @@ export function createSnsCertificateBook(
     void entry.certificate.then((found) => {
       if (found === undefined) entry.until = now().getTime() + keptFailureMs;
     });
-    entries.delete(url);
     entries.set(url, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxCertificates && oldest !== undefined) entries.delete(oldest);
     return entry.certificate;
   }
 

@@ -5,6 +5,7 @@ import type { MappingRules } from "../_shared/sources/mapping.ts";
 import type { Scheme } from "../_shared/sources/sources.ts";
 import { createGroupLookup } from "../_shared/cache/group_lookup.ts";
 import { createLookupCache } from "../_shared/cache/lookup_cache.ts";
+import { uuidForm } from "../_shared/ids/uuid.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 
 /** An enabled source as it was at most ten seconds ago. */
@@ -24,8 +25,6 @@ export interface SourceBook {
   find(id: string): Promise<Source | undefined> | Source | undefined;
 }
 
-const sourceId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Looks up sources and decrypts their secrets, with a bounded cache. */
 export function createSourceBook(
   { sql, secrets, now }: { sql: Sql; secrets: SecretBox; now: () => Date },
@@ -36,7 +35,7 @@ export function createSourceBook(
   });
   const cache = createLookupCache<Source>({
     now,
-    isPossible: (id) => sourceId.test(id),
+    isPossible: (id) => uuidForm.test(id),
     async lookUp(id, wasKnown) {
       const row = await group.find(id, wasKnown);
       if (row === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import type { WireBody } from "../_shared/http/body.ts";
 import { ApiError, unavailable } from "../_shared/errors/errors.ts";
 import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
@@ -31,7 +32,7 @@ const largeBytes = 256 * 1024;
 const maxWaitingBytes = 10_500_000;
 
 export function createLargeBodies(now: () => Date): LargeBodies {
-  const refusals = new Map<string, { until: number; error: ApiError }>();
+  const refusals = new BoundedMap<string, { until: number; error: ApiError }>(maxWorkspaces);
   const lines = new Map<string, { last: Promise<unknown>; bytes: number }>();
   return {
     requireRoom(workspaceId, headers) {
@@ -49,7 +50,6 @@ export function createLargeBodies(now: () => Date): LargeBodies {
       if (bytes < workPerToken || !(error instanceof ApiError)) return;
       const seconds = Number(error.headers["Retry-After"]);
       if (error.code !== "rate_limited" || !(seconds > 0)) return;
-      if (refusals.size >= maxWorkspaces) refusals.clear();
       refusals.set(workspaceId, { until: now().getTime() + seconds * 1000, error });
     },
     async readInOrder(workspaceId, { bytes: { byteLength }, format }, read) {

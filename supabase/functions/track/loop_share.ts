@@ -1,3 +1,4 @@
+import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import { RecentSenders } from "../_shared/event_loop/recent_senders.ts";
 import { type Slices, waitForTurn } from "../_shared/event_loop/slices.ts";
 
@@ -30,12 +31,11 @@ export function createLoopShare(
   { now = () => performance.now(), wait = waitForTurn }: LoopShareOptions = {},
 ): LoopShare {
   const senders = new RecentSenders();
-  const restsUntil = new Map<string, number>();
+  const restsUntil = new BoundedMap<string, number>(maxWorkspaces);
 
   /** Extends the workspace's rest, also for its other requests. */
   function addRest(workspaceId: string, ms: number): void {
     const from = Math.max(now(), restsUntil.get(workspaceId) ?? 0);
-    if (restsUntil.size >= maxWorkspaces) restsUntil.clear();
     restsUntil.set(workspaceId, from + ms);
   }
 

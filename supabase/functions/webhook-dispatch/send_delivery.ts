@@ -1,3 +1,4 @@
+import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import type { AttemptResult, ClaimedDelivery, ResultAction } from "./dispatch_queue.ts";
 import type { GuardedFetch, SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
 import { errorFields, type Log } from "../_shared/log/log.ts";
@@ -128,9 +129,8 @@ function actionOf(decision: Decision, delivery: ClaimedDelivery): ResultAction {
 
 /** Decrypts each ciphertext once; the plain text stays in this process's memory. */
 function rememberSecrets(box: SecretBox): (delivery: ClaimedDelivery) => Promise<string[]> {
-  const known = new Map<string, Promise<string>>();
+  const known = new BoundedMap<string, Promise<string>>(maxKnownSecrets);
   return async ({ workspace_id, destination_id, secrets }) => {
-    if (known.size > maxKnownSecrets) known.clear();
     const owner = {
       kind: "destination",
       workspaceId: workspace_id,

@@ -1,3 +1,5 @@
+import { BoundedMap } from "./bounded_map.ts";
+
 /** Remembers values that were looked up, for a limited time. */
 export interface LookupCache<Value> {
   /** Returns the value of a key, from memory if cached; undefined if the key is unknown. */
@@ -29,8 +31,8 @@ interface Cached<Value> {
  */
 export function createLookupCache<Value>(options: LookupCacheOptions<Value>): LookupCache<Value> {
   const { lookUp, now, isPossible = () => true, ttlMs = 5_000, maxEntries = 10_000 } = options;
-  const known = new Map<string, Cached<Value>>();
-  const unknown = new Map<string, Cached<Value>>();
+  const known = new BoundedMap<string, Cached<Value>>(maxEntries);
+  const unknown = new BoundedMap<string, Cached<Value>>(maxEntries);
   const underWay = new Map<string, Promise<Value | undefined>>();
 
   async function lookUpAndKeep(key: string): Promise<Value | undefined> {
@@ -38,8 +40,7 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
     const until = now().getTime() + ttlMs;
     const value = await lookUp(key, known.has(key));
     known.delete(key);
-    const map = value === undefined ? unknown : known;
-    keepBounded(map, { key, entry: { value, until }, maxEntries });
+    (value === undefined ? unknown : known).set(key, { value, until });
     return value;
   }
 
@@ -56,18 +57,4 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
       return pending;
     },
   };
-}
-
-function keepBounded<Value>(
-  map: Map<string, Cached<Value>>,
-  { key, entry, maxEntries }: { key: string; entry: Cached<Value>; maxEntries: number },
-): void {
-  map.delete(key);
-  map.set(key, entry);
-  if (map.size <= maxEntries) return;
-  // A Map keeps insertion order: the first key is the oldest.
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
 }

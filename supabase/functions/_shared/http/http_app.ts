@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import type { Sql } from "../db/connect.ts";
 import { databaseApiError } from "../db/errors.ts";
+import { anyCaseUuidForm } from "../ids/uuid.ts";
 import { createRoleCheck } from "../db/role_check.ts";
 import { ApiError, errorBody } from "../errors/errors.ts";
 import { errorFields, type Log, type LogFields } from "../log/log.ts";
@@ -38,8 +39,6 @@ export interface Route<Variables extends AppVariables> {
   path: string;
   handler: (c: Context<{ Variables: Variables }>) => Response | Promise<Response>;
 }
-
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const allowedHeaders = [
   "authorization",
@@ -133,7 +132,7 @@ function identifyRequest<Variables extends AppVariables>(
   return async (c, next) => {
     const startedAt = performance.now();
     const sent = c.req.header("x-request-id") ?? "";
-    const requestId = uuidForm.test(sent) ? sent : crypto.randomUUID();
+    const requestId = anyCaseUuidForm.test(sent) ? sent : crypto.randomUUID();
     const fields: LogFields = {};
     c.set("requestId", requestId);
     c.set("fields", fields);

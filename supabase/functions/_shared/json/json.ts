@@ -129,6 +129,23 @@ function requireBounded(counts: JsonCounts | undefined): void {
   throw new ApiError("payload_too_large", `Body must not contain over ${excess}`);
 }
 
+/**
+ * Finds what `parseJson` would find in the JSON text of a value that was parsed before. Its numbers
+ * are doubles, which JSON does not change.
+ */
+export function inspectParsed(value: unknown): readonly JsonFault[] {
+  const inspection: Inspection = {
+    faults: [],
+    mark: undefined,
+    isTextSuspicious: true,
+    enclosed: undefined,
+    path: [],
+    limit: 0,
+  };
+  inspectDocument(inspection, value, []);
+  return inspection.faults;
+}
+
 /** Formats a path for people, `events[3].properties["first name"]`; truncates very long ones. */
 export function formatPath(path: JsonPath): string {
   let text = "";

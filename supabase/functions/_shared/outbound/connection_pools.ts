@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { buildConnector as Connector, Pool as PoolType } from "undici";
+import { BoundedMap } from "../cache/bounded_map.ts";
 import { buildConnector, Pool } from "./undici.ts";
 
 const keepAliveMs = 4_000;
@@ -39,7 +40,9 @@ interface Entry {
 export function createConnectionPools(
   { maxPools, ca }: { maxPools: number; ca?: string | undefined },
 ): ConnectionPools {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<string, Entry>(maxPools, {
+    onDrop: ({ pool }) => void pool.close(),
+  });
   const connect = buildConnector({ timeout: 0, allowH2: false, ...(ca ? { ca } : {}) });
 
   function open(target: Target): PoolType {
@@ -58,13 +61,11 @@ export function createConnectionPools(
     get(target) {
       const name = nameEntry(target.key, target.url);
       const known = entries.get(name);
-      entries.delete(name);
       const isSame = known?.target.address === target.address &&
         known.target.maxConnections === target.maxConnections;
       const entry = known && isSame ? known : { target, pool: open(target) };
       entries.set(name, entry);
       if (known && !isSame) void known.pool.close();
-      if (entries.size > maxPools) closeOldest(entries);
       return entry.pool;
     },
     addressOf: (key, url) => entries.get(nameEntry(key, url))?.target.address,
@@ -78,13 +79,6 @@ export function createConnectionPools(
 
 function nameEntry(key: string, url: URL): string {
   return `${key} ${url.origin}`;
-}
-
-function closeOldest(entries: Map<string, Entry>): void {
-  const oldest = entries.entries().next().value;
-  if (oldest === undefined) return;
-  entries.delete(oldest[0]);
-  void oldest[1].pool.close();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { BoundedMap } from "../cache/bounded_map.ts";
 import type { ResolveHost } from "./addresses.ts";
 
 const defaultTtlMs = 5_000;
@@ -27,17 +28,14 @@ export function cacheResolveHost(
     now?: () => number;
   } = {},
 ): ResolveHost {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<string, Entry>(maxEntries);
 
   function remember(hostname: string): Promise<string[]> {
     const entry = { addresses: resolve(hostname), expiresAt: now() + ttlMs };
-    entries.delete(hostname);
     entries.set(hostname, entry);
     entry.addresses.catch(() => {
       if (entries.get(hostname) === entry) entries.delete(hostname);
     });
-    const oldest = entries.keys().next().value;
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
     return entry.addresses;
   }
 

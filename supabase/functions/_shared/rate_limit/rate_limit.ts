@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Bucket, TokenGrant, TokenRequest } from "./rate_limits.ts";
+import { BoundedMap } from "../cache/bounded_map.ts";
 import { ApiError, unauthorized } from "../errors/errors.ts";
 import type { AppVariables } from "../http/http_app.ts";
 import {
@@ -121,11 +122,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
 /** Keeps the reserve of each workspace; beyond the most that are kept, the oldest is forgotten. */
 function createReserveBook(maxWorkspaces: number): (workspaceId: string) => TokenReserve {
-  const reserves = new Map<string, TokenReserve>();
+  const reserves = new BoundedMap<string, TokenReserve>(maxWorkspaces, {
+    // An instance in use would be created again by its next request.
+    isInUse: ({ isAsking }) => isAsking,
+  });
   return (workspaceId) => {
     const known = reserves.get(workspaceId);
     if (known !== undefined) return known;
-    if (reserves.size >= maxWorkspaces) forgetOldest(reserves);
     const reserve = createTokenReserve();
     reserves.set(workspaceId, reserve);
     return reserve;
@@ -155,15 +158,6 @@ export async function chargeRemainingEntries(
   } catch (error) {
     limiter.giveBack(workspaceId, paid);
     throw error;
-  }
-}
-
-function forgetOldest(reserves: Map<string, TokenReserve>): void {
-  for (const [workspaceId, reserve] of reserves) {
-    // An instance in use would be created again by its next request.
-    if (reserve.isAsking) continue;
-    reserves.delete(workspaceId);
-    return;
   }
 }
 

@@ -2,7 +2,7 @@ import { maxIngestEntries } from "../entries/ingest.ts";
 import { maxKeptCharacters } from "../entries/rejected_entries.ts";
 import { entryTooLarge, maxEntryBytes, type ReadEntry, readEntry } from "../entries/read_entry.ts";
 import { ApiError, describeDetails, type ErrorCode } from "../errors/errors.ts";
-import { parseJson } from "../json/json.ts";
+import { inspectParsed } from "../json/json.ts";
 import type { Draft } from "./drafts.ts";
 import { measureJson, type Sizes } from "./json_size.ts";
 import { costOfItem, mapItem, type MappingRules, readItems } from "./mapping.ts";
@@ -211,21 +211,12 @@ function validateDraft(
   budget.spend(size);
   const read = size > maxEntryBytes
     ? readTooLarge()
-    : readWritten(entry, { workspaceId, receivedAt });
+    : readEntry(entry, { workspaceId, receivedAt, faults: inspectParsed(entry) });
   if (read.ok) return { kind: "entry", item, part, entry, text: read.text };
   const { code, details } = read;
   const name = typeof draft.entry.name === "string" ? draft.entry.name.slice(0, 200) : undefined;
   const field = details[0]?.field ?? "";
   return { kind: "refused", item, part, code, error: describeDetails(details), field, name };
-}
-
-/** Serialized and parsed again, so that payloads pass the same checks as request bodies. */
-function readWritten(
-  entry: Record<string, unknown>,
-  origin: { workspaceId: string; receivedAt: number },
-): ReadEntry {
-  const { value, faults } = parseJson(JSON.stringify(entry));
-  return readEntry(value, { ...origin, faults });
 }
 
 function readTooLarge(): ReadEntry {

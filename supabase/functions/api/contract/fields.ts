@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { anyCaseUuidForm, uuidForm } from "../../_shared/ids/uuid.ts";
 import { isWithinYears, readInstant, yearsRule } from "./instants.ts";
 
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Rejects text that Postgres cannot store, or would return changed. */
 const unstorable = (value: string) => value.includes("\0") || !value.isWellFormed();
 
 /** A UUID in either case; normalized to lower case. */
 export const uuid = z.string({ error: missingOr("must be a UUID") })
-  .regex(uuidForm, "must be a UUID")
+  .regex(anyCaseUuidForm, "must be a UUID")
   .overwrite((value) => value.toLowerCase())
   .meta({ format: "uuid", pattern: undefined, example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f" });
 
@@ -88,7 +88,7 @@ export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3
   .meta({ format: "date-time", pattern: undefined, example: "2026-11-21T09:30:00.000Z" });
 
 /** An id in a response. */
-export const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+export const id = z.string().regex(uuidForm)
   .meta({ format: "uuid", pattern: undefined, example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f" });
 
 function missingOr(message: string) {

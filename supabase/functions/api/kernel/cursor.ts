@@ -1,3 +1,4 @@
+import { uuidForm } from "../../_shared/ids/uuid.ts";
 import { Buffer } from "node:buffer";
 import { invalidInput } from "../../_shared/errors/errors.ts";
 import { maxCursorLength } from "../contract/fields.ts";
@@ -57,7 +58,7 @@ export function positionLike(pattern: RegExp): PositionForm {
   return (text) => pattern.test(text);
 }
 
-export const uuidPosition = positionLike(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const uuidPosition = positionLike(uuidForm);
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/;
 /** Accepts a valid calendar time that Postgres can store. */
 export const timePosition: PositionForm = (text) => {

@@ -1,4 +1,5 @@
 import type { Membership, SessionCaller } from "./caller.ts";
+import { uuidForm } from "../../_shared/ids/uuid.ts";
 import type { Sql } from "../../_shared/db/connect.ts";
 
 /** State of a token's session, as Supabase Auth reports it now. */
@@ -10,8 +11,6 @@ export interface LiveSession {
   /** The user's workspaces, oldest membership first; empty unless the session is active. */
   memberships: Membership[];
 }
-
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Looks up a session in one statement. A token without a session id is checked by user only. */
 export async function findSession(

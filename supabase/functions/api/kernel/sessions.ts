@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { uuidForm } from "../../_shared/ids/uuid.ts";
 import type { SessionCaller } from "./caller.ts";
 import { unauthorized, unavailable } from "../../_shared/errors/errors.ts";
 import type { Log } from "../../_shared/log/log.ts";
@@ -22,7 +23,6 @@ export interface SessionsOptions {
 export type VerifySession = (token: string) => Promise<SessionCaller>;
 
 const sharedSecretAlgorithms: readonly string[] = ["HS256", "HS384", "HS512"];
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Verifies access tokens of Supabase Auth without calling it: an asymmetric signature by a key of

@@ -1,3 +1,5 @@
+import { BoundedMap } from "../../_shared/cache/bounded_map.ts";
+
 /** One request, or a message with a `sentAt` of its own. Times are in ms since 1970. */
 export interface SentRequest {
   /** The sender: everything that shares one clock. */
@@ -111,20 +113,12 @@ function isConstant(evidence: Omit<Evidence, "isProven">): boolean {
 
 /** Creates the evidence of recent senders, in the memory of one instance. */
 export function createClockBook(): ClockBook {
-  const senders = new Map<string, Evidence>();
+  const senders = new BoundedMap<string, Evidence>(maxSenders);
   return {
     findOffset(request) {
       const { sender } = request;
       const evidence = learn(senders.get(sender), request);
-      senders.delete(sender);
       senders.set(sender, evidence);
-      if (senders.size > maxSenders) {
-        // A Map keeps insertion order: the first key is the least recently seen.
-        for (const oldest of senders.keys()) {
-          senders.delete(oldest);
-          break;
-        }
-      }
       return judge(evidence, request);
     },
   };
