@@ -95,8 +95,16 @@ Deno.test("findUpwardImports() reports imports above, beside or outside the floo
     ["supabase/functions/track/app.ts", "supabase/functions/inbound/app.ts", /is beside it/],
     ["supabase/functions/track/app.ts", "local/stack.ts", /local is above it/],
     ["supabase/functions/track/app.ts", "testing/app.ts", /testing is above it/],
-    ["supabase/functions/api/contract/keys.ts", "supabase/functions/api/kernel/http_page.ts", /above/],
-    ["supabase/functions/api/kernel/http_page.ts", "supabase/functions/api/resources/a.ts", /above/],
+    [
+      "supabase/functions/api/contract/keys.ts",
+      "supabase/functions/api/kernel/http_page.ts",
+      /above/,
+    ],
+    [
+      "supabase/functions/api/kernel/http_page.ts",
+      "supabase/functions/api/resources/a.ts",
+      /above/,
+    ],
     ["dashboard/src/main.tsx", "testing/app.ts", /testing is above it/],
     ["local/start.ts", "tests/run.ts", /tests is above it/],
   ];

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 import { measureJson } from "../../supabase/functions/_shared/sources/json_size.ts";
-import { createCharacterBudget, maxBuiltCharacters } from "../../supabase/functions/_shared/sources/character_budget.ts";
+import {
+  createCharacterBudget,
+  maxBuiltCharacters,
+} from "../../supabase/functions/_shared/sources/character_budget.ts";
 import { createGate } from "../../supabase/functions/inbound/gate.ts";
 import fc from "fast-check";
 

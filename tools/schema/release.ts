@@ -51,7 +51,8 @@ function describeNext(
   { isChanged, created }: { isChanged: boolean; created: string | undefined },
 ): string {
   if (!isChanged) return "Nothing changed: the migrations match supabase/schema";
-  const review = "Next: review the changes (git diff), run deno task test tests/schema, and commit " +
+  const review =
+    "Next: review the changes (git diff), run deno task test tests/schema, and commit " +
     "them together with supabase/schema";
   return created === undefined
     ? review
@@ -64,8 +65,10 @@ async function freeze(): Promise<void> {
   const migrations = readMigrations();
   const released = freezeMigrations(migrations, migrations.at(-1)!.version);
   await Deno.writeTextFile(releasedFile, `${JSON.stringify(released, null, 2)}\n`);
-  say(`Wrote supabase/released.json: migrations up to ${released.migration} are frozen\n` +
-    "Next: commit it, and tag the release");
+  say(
+    `Wrote supabase/released.json: migrations up to ${released.migration} are frozen\n` +
+      "Next: commit it, and tag the release",
+  );
 }
 
 function say(line: string): void {

@@ -13,7 +13,11 @@ import { ApiError } from "../_shared/errors/errors.ts";
 import { signsTokenOnly } from "../_shared/sources/body_signature.ts";
 import { readItems } from "../_shared/sources/mapping.ts";
 import { type Prepared, prepareMessage } from "../_shared/sources/prepare.ts";
-import { createCharacterBudget, maxBuiltCharacters, type CharacterBudget } from "../_shared/sources/character_budget.ts";
+import {
+  type CharacterBudget,
+  createCharacterBudget,
+  maxBuiltCharacters,
+} from "../_shared/sources/character_budget.ts";
 import { chargeRemainingEntries } from "../_shared/rate_limit/rate_limit.ts";
 import {
   type DescribedMessage,

@@ -138,7 +138,10 @@ function requireFew(count: number, { maxEntries, what }: Limit): void {
 }
 
 /** Counts the work of storing each rejected entry with its item. */
-async function spendOnRefused(prepared: readonly Prepared[], budget: CharacterBudget): Promise<void> {
+async function spendOnRefused(
+  prepared: readonly Prepared[],
+  budget: CharacterBudget,
+): Promise<void> {
   const sizes: Sizes = new Map();
   for (const each of prepared) {
     if (each.kind !== "refused") continue;

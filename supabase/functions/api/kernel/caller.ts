@@ -5,7 +5,6 @@ import { throwReadFailure, throwWriteFailure } from "../../_shared/db/errors.ts"
 import { retryLostRaces } from "../../_shared/db/retry.ts";
 import { runTransaction } from "../../_shared/db/transaction.ts";
 
-
 /** A user with a session token; `claims` are the token's verified claims. */
 export interface SessionCaller {
   kind: "session";
