@@ -1629,7 +1629,7 @@ CREATE OR REPLACE FUNCTION ops.replay_delivery(p_delivery_id uuid, p_now timesta
  SET enable_seqscan TO 'off'
 AS $function$
   select private.send_again((
-    -- Every index of the log begins with the workspace, so one look-up per workspace reads least.
+    -- Every index of the log begins with the workspace, so one lookup per workspace reads least.
     select w.id
     from public.workspaces as w
     cross join lateral (
@@ -1951,7 +1951,7 @@ CREATE OR REPLACE FUNCTION private.authenticate_keys(p_hashes bytea[])
  SET enable_mergejoin TO 'off'
 AS $function$
 begin
-  -- Once a minute is exact enough for people, and a busy key must not write on every look-up.
+  -- Once a minute is exact enough for people, and a busy key must not write on every lookup.
   update private.api_keys as k
   set last_used_at = now()
   where k.hash in (
