@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { JsonFault } from "../../../_shared/json/json.ts";
+import { describeCondition } from "./describe_condition.ts";
+import { readCondition } from "./read_condition.ts";
+import type { ReadOptions } from "./reader.ts";
+import type { Condition } from "./types.ts";
+
+/** Most characters of a filter: the longest address that servers on the way accept. */
+export const maxFilterLength = 8000;
+
+/** A condition: checked as a whole, so that the path of an error names the leaf. */
+export const condition = z.custom<Condition>((value) => value !== undefined, {
+  error: "is required",
+}).check((payload) => {
+  const read = readCondition(payload.value);
+  if (read.ok) payload.value = read.condition;
+  else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
+}).meta({ id: "Condition", ...describeCondition() });
+
+/** A condition as JSON in a query. */
+export function filter(options: ReadOptions = {}) {
+  return z.string().max(maxFilterLength, `must be at most ${maxFilterLength} characters long`)
+    .transform((text, context): Condition => {
+      const value = parseJson(text);
+      if (value === undefined) {
+        context.issues.push({
+          code: "custom",
+          message: "must be a condition as JSON",
+          input: text,
+        });
+        return z.NEVER;
+      }
+      const read = readCondition(value, options);
+      if (read.ok) return read.condition;
+      context.issues.push(...read.faults.map((fault) => toIssue(fault, value)));
+      return z.NEVER;
+    });
+}
+
+function toIssue({ path, message }: JsonFault, input: unknown) {
+  return { code: "custom" as const, message, path: [...path], input };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
