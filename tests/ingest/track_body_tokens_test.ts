@@ -28,18 +28,18 @@ function pad(text: string, bytes: number): string {
   return text + " ".repeat(bytes - new TextEncoder().encode(text).byteLength);
 }
 
-Deno.test("a body costs one token per full 32 KiB after decompression, even if it is refused", async () => {
+Deno.test("a body costs one token per full 4 KiB after decompression, even if it is refused", async () => {
   const one = JSON.stringify(event);
   const cases: [title: string, body: string | Uint8Array, cost: number, status: number][] = [
     ["one entry", one, 1, 200],
-    ["just below two units", pad(one, 64 * kib - 1), 1, 200],
-    ["two units", pad(one, 64 * kib), 2, 200],
-    ["over the limit of one entry", pad(one, 64 * kib + 1), 2, tooLarge],
-    ["two units, compressed", gzipSync(pad(one, 64 * kib)), 2, 200],
-    ["5 MiB of one entry", gzipSync(pad(one, 5 * kib * kib)), 160, tooLarge],
-    ["5 MiB of broken JSON", gzipSync(pad("{", 5 * kib * kib)), 160, 400],
-    ["1 MiB that is not UTF-8", gzipSync(new Uint8Array(kib * kib).fill(0xff)), 32, 400],
-    ["a bulk of 1 MiB that is refused", pad('{"events":[]}', kib * kib), 32, 400],
+    ["just below two units", pad(one, 8 * kib - 1), 1, 200],
+    ["two units", pad(one, 8 * kib), 2, 200],
+    ["two units, compressed", gzipSync(pad(one, 8 * kib)), 2, 200],
+    ["over the limit of one entry", pad(one, 64 * kib + 1), 16, tooLarge],
+    ["5 MiB of one entry", gzipSync(pad(one, 5 * kib * kib)), 1280, tooLarge],
+    ["5 MiB of broken JSON", gzipSync(pad("{", 5 * kib * kib)), 1280, 400],
+    ["1 MiB that is not UTF-8", gzipSync(new Uint8Array(kib * kib).fill(0xff)), 256, 400],
+    ["a bulk of 1 MiB that is refused", pad('{"events":[]}', kib * kib), 256, 400],
   ];
   for (const [title, body, cost, status] of cases) {
     const [taken, answer] = await costOf(body);
@@ -50,18 +50,19 @@ Deno.test("a body costs one token per full 32 KiB after decompression, even if i
 Deno.test("a body that is too large costs the size it had reached after decompression", async () => {
   const [taken, answer] = await costOf(gzipSync(new Uint8Array(20 * kib * kib)));
   assert.equal(answer.status, tooLarge);
-  assert(taken >= 160 && taken <= 300, `${taken} tokens`);
+  assert(taken >= 1280 && taken <= 2400, `${taken} tokens`);
 });
 
-Deno.test("an entry of a bulk costs one token at any size", async () => {
-  const large = { ...event, properties: { text: "x".repeat(32 * kib - 100) } };
-  for (const [entry, count] of [[event, 500], [large, 100]] as const) {
+Deno.test("a bulk costs one token per entry, and more if its entries have over 4 KiB on average", async () => {
+  const ofBytes = (bytes: number) => ({ ...event, properties: { text: "x".repeat(bytes - 100) } });
+  const cases = [[event, 500, 500], [ofBytes(4 * kib), 100, 100], [ofBytes(32 * kib), 100, 799]];
+  for (const [entry, count, cost] of cases) {
     const [taken, answer] = await costOf(
       gzipSync(JSON.stringify({ events: Array(count).fill(entry) })),
     );
-    assert.deepEqual([taken, answer.body.accepted], [count, count]);
+    assert.deepEqual([taken, answer.body.accepted], [cost, count]);
   }
-  const spaced = gzipSync(pad(JSON.stringify({ events: [event, event] }), 96 * kib));
+  const spaced = gzipSync(pad(JSON.stringify({ events: [event, event] }), 12 * kib));
   assert.equal((await costOf(spaced))[0], 3);
   // A key may be written with escapes: its entries are counted once they are parsed.
   const escaped = JSON.stringify({ events: Array(40).fill(event) }).replace(
@@ -75,7 +76,7 @@ Deno.test("a refused bulk costs its entries; one with too many entries costs onl
   const bulk = (count: number) => JSON.stringify({ events: Array(count).fill(event) });
   assert.equal((await costOf(bulk(500).slice(0, -1)))[0], 500);
   const [taken, answer] = await costOf(bulk(501));
-  assert.deepEqual([taken, answer.status], [1, 400]);
+  assert.deepEqual([taken, answer.status], [Math.floor(bulk(501).length / (4 * kib)), 400]);
 });
 
 Deno.test("Segment's routes and the devices' cost the same", async () => {
@@ -91,9 +92,9 @@ Deno.test("Segment's routes and the devices' cost the same", async () => {
     ] as const
   ) {
     assert.equal((await costOf(body, path))[0], 1, path);
-    const [taken, answer] = await costOf(pad(body, 64 * kib), path);
+    const [taken, answer] = await costOf(pad(body, 8 * kib), path);
     assert.deepEqual([taken, answer.status], [2, 200], path);
-    assert.equal((await costOf(gzipSync(pad("{", kib * kib)), path))[0], 32, path);
+    assert.equal((await costOf(gzipSync(pad("{", kib * kib)), path))[0], 256, path);
   }
   assert.equal(
     (await costOf(`{"batch":[${Array(70).fill(message).join()}]}`, "/track/v1/b"))[0],
@@ -104,7 +105,7 @@ Deno.test("Segment's routes and the devices' cost the same", async () => {
 Deno.test("a body over the quota is refused before it is parsed, and costs nothing", async () => {
   await using world = await createMeteredWorld(100);
   assert.equal((await world.send({ events: Array(60).fill(event) })).status, 200);
-  for (const body of [pad("{", 41 * 32 * kib), pad('{"events":[', 41 * 32 * kib)]) {
+  for (const body of [pad("{", 41 * 4 * kib), pad('{"events":[', 41 * 4 * kib)]) {
     const options = { headers: { "content-encoding": "gzip" } };
     const answer = await world.send(gzipSync(body), options);
     assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
@@ -115,7 +116,7 @@ Deno.test("a body over the quota is refused before it is parsed, and costs nothi
 Deno.test("after a body over the quota, the next large one is refused unread", async () => {
   await using world = await createMeteredWorld(100);
   const headers = { "content-encoding": "gzip" };
-  const body = gzipSync(pad("{", 101 * 32 * kib));
+  const body = gzipSync(pad("{", 101 * 4 * kib));
   const first = await world.send(body, { headers });
   assert.equal(first.status, 400);
   const second = await world.send(body, { headers });
@@ -165,8 +166,8 @@ Deno.test("a bulk of entries full of numbers is stored, up to 500,000 numbers", 
     );
   };
   const [taken, { body }] = await costOf(bulkOf(499_840));
-  assert.deepEqual([taken, body.accepted], [160, 160]);
+  assert.deepEqual([taken, body.accepted], [1223, 160]);
   const [cost, refused] = await costOf(bulkOf(500_160));
-  assert.deepEqual([cost, refused.status], [160, tooLarge]);
+  assert.deepEqual([cost, refused.status], [1221, tooLarge]);
   assert.equal(refused.body.error, "Body must not contain over 500000 numbers");
 });

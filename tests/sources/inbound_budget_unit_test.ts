@@ -22,13 +22,13 @@ Deno.test("createCharacterBudget() yields to other requests once its slice is ov
   assert.equal(yields, 2);
 });
 
-Deno.test("createCharacterBudget() takes a token per 32 KiB, and stops at the limit of a request", async () => {
+Deno.test("createCharacterBudget() takes a token per 4 KiB, and stops at the limit of a request", async () => {
   let taken = 0;
   const budget = createCharacterBudget({ takeToken: () => Promise.resolve(taken++) });
-  budget.spend(32 * 1024 - 1);
+  budget.spend(4 * 1024 - 1);
   await budget.breathe();
   assert.equal(taken, 0);
-  budget.spend(3 * 32 * 1024);
+  budget.spend(3 * 4 * 1024);
   await budget.breathe();
   assert.deepEqual([taken, budget.paid()], [3, 3]);
   assert.throws(

@@ -1,7 +1,6 @@
 import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import type { WireBody } from "../_shared/http/body.ts";
 import { ApiError, unavailable } from "../_shared/errors/errors.ts";
-import { workPerToken } from "../_shared/rate_limit/rate_limit.ts";
 
 /**
  * Prevents large bodies from delaying others. After a workspace's body exceeded its quota, the next
@@ -26,6 +25,8 @@ export interface LargeBodies {
 }
 
 const maxWorkspaces = 10_000;
+/** Bodies from this size on, and compressed ones, wait after one was refused. */
+const minRefusedBytes = 32 * 1024;
 /** Bodies from this size on, and compressed ones, are read in order. Most bulks are smaller. */
 const largeBytes = 256 * 1024;
 /** Most bytes of one workspace that may wait to be read: as much as may wait to be stored. */
@@ -47,7 +48,7 @@ export function createLargeBodies(now: () => Date): LargeBodies {
       });
     },
     note(workspaceId, { bytes, error }) {
-      if (bytes < workPerToken || !(error instanceof ApiError)) return;
+      if (bytes < minRefusedBytes || !(error instanceof ApiError)) return;
       const seconds = Number(error.headers["Retry-After"]);
       if (error.code !== "rate_limited" || !(seconds > 0)) return;
       refusals.set(workspaceId, { until: now().getTime() + seconds * 1000, error });
@@ -75,5 +76,5 @@ export function createLargeBodies(now: () => Date): LargeBodies {
 function mayBeLarge(headers: Headers): boolean {
   const length = headers.get("content-length");
   return (headers.get("content-encoding") ?? "identity") !== "identity" ||
-    length === null || Number(length) >= workPerToken;
+    length === null || Number(length) >= minRefusedBytes;
 }

@@ -80,7 +80,7 @@ async function openBody(body: ReceivedBody, slices: Slices): Promise<OpenedBody>
 }
 
 /**
- * Takes the tokens of a body before it is parsed: one per entry, and at least one per full 32 KiB.
+ * Takes the tokens of a body before it is parsed: one per entry, and at least one per full 4 KiB.
  * They are counted exactly, so that a request asks the bucket once.
  *
  * @throws {ApiError} `rate_limited`, and errors in the body

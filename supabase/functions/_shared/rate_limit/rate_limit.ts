@@ -43,7 +43,7 @@ export interface RateLimiterOptions {
 }
 
 /** Work per token: bytes of a body, or characters built from it. */
-export const workPerToken = 32 * 1024;
+export const workPerToken = 4 * 1024;
 
 /** Pause after a failure, in milliseconds. */
 const pauseMs = 1000;

@@ -20,7 +20,7 @@ export interface CharacterBudget {
 }
 
 export interface CharacterBudgetOptions {
-  /** Takes a token of the workspace per further 32 KiB of characters; throws if there is none. */
+  /** Takes a token of the workspace per further 4 KiB of characters; throws if there is none. */
   takeToken?: () => Promise<unknown>;
   /** @default the event loop's next turn */
   yieldToOthers?: () => Promise<void>;
