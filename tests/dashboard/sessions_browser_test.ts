@@ -103,9 +103,9 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
     "a lesser role shows at the next refused call and limits the page",
     async () => {
       await goTo(theirs, "API keys");
-      await change("viewer");
       await theirs.getByRole("button", { name: "New key" }).first().click();
       await theirs.getByLabel("Name").fill("Late");
+      await change("viewer");
       await theirs.getByRole("button", { name: "Create" }).last().click();
       await theirs.getByRole("button", { name: /Viewer Switch workspace/i }).waitFor();
       await theirs.getByText("Your role can’t manage API keys").waitFor();
