@@ -67,6 +67,8 @@ export interface InboundWorldOptions {
   on?: { db: TestDatabase; workspaceId: string };
   /** Reaches SNS. @default nothing is reached */
   fetch?: InboundDeps["fetch"];
+  /** Longest wait for the database, in ms. @default the function's own */
+  answerTimeoutMs?: number;
 }
 
 /** A key of 32 bytes, as `SECRETS_ENCRYPTION_KEY` holds it. */
@@ -81,9 +83,10 @@ const unreachable: InboundDeps["fetch"] = {
 
 /** Creates a workspace and the inbound function in front of it. */
 export async function createInboundWorld(
-  { now = () => new Date(), plan, on, keys = encryptionKey, fetch = unreachable }:
-    InboundWorldOptions = {},
+  options: InboundWorldOptions = {},
 ): Promise<InboundWorld> {
+  const { now = () => new Date(), plan, on, keys = encryptionKey, fetch = unreachable } = options;
+  const { answerTimeoutMs } = options;
   const db = on?.db ?? await createTestDatabase();
   const planId = plan ? await createPlan(db.sql, plan) : "scale";
   const workspaceId = on?.workspaceId ?? await createWorkspace(db.sql, { planId });
@@ -93,6 +96,7 @@ export async function createInboundWorld(
     url: db.url,
     role: "signalpost_ingest",
     applicationName: "test-inbound",
+    ...answerTimeoutMs !== undefined && { answerTimeoutMs },
   });
   const log = createLog({ name: "inbound", write: (line) => logged.push(line) });
   const app = createInboundApp({ sql, secrets, fetch, baseUrl, now, log });

@@ -17,6 +17,8 @@ export interface OwnServer {
   start(): Promise<void>;
   /** Ends the server and starts it again. */
   restart(how: ServerEnd): Promise<void>;
+  /** Stops all its processes, as a host that hangs does, until the result is disposed. */
+  pause(): Promise<Disposable>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -39,8 +41,7 @@ export async function startOwnServer({ durable = false } = {}): Promise<OwnServe
   const own: OwnServer = {
     db: { sql, url, [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }) },
     async end(how) {
-      const pid = readFileSync(join(dir, "cluster", "postmaster.pid"), "utf8").split("\n")[0];
-      Deno.kill(Number(pid), signals[how]);
+      Deno.kill(readProcessId(dir), signals[how]);
       await server.exited;
     },
     async start() {
@@ -50,6 +51,17 @@ export async function startOwnServer({ durable = false } = {}): Promise<OwnServe
       await own.end(how);
       await own.start();
     },
+    async pause() {
+      const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+      // The parent first, or it starts further processes.
+      const pids = [readProcessId(dir), ...rows.map(({ pid }) => pid)];
+      for (const pid of pids) Deno.kill(pid, "SIGSTOP");
+      return {
+        [Symbol.dispose]() {
+          for (const pid of pids) Deno.kill(pid, "SIGCONT");
+        },
+      };
+    },
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: 5 });
       await server.stop();
@@ -57,4 +69,9 @@ export async function startOwnServer({ durable = false } = {}): Promise<OwnServe
     },
   };
   return own;
+}
+
+/** Reads the id of the server's parent process. */
+function readProcessId(dir: string): number {
+  return Number(readFileSync(join(dir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
 }

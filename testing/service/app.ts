@@ -33,11 +33,13 @@ export interface InstanceOptions {
   key: string;
   now?: () => Date;
   pooler?: Pooler;
+  /** @default the function's own */
+  answerTimeoutMs?: number;
 }
 
 /** Starts a function instance, as separate from any other as two workers are. */
 export function startTrack(
-  { url, key, now = () => new Date(), pooler }: InstanceOptions,
+  { url, key, now = () => new Date(), pooler, answerTimeoutMs }: InstanceOptions,
 ): TrackInstance {
   const logged: string[] = [];
   const sql = connectDatabase({
@@ -45,6 +47,7 @@ export function startTrack(
     pooler,
     role: "signalpost_ingest",
     applicationName: "test-track",
+    ...answerTimeoutMs !== undefined && { answerTimeoutMs },
   });
   const log = createLog({ name: "track", write: (line) => logged.push(line) });
   const app = createTrackApp({ sql, now, log, supabaseUrl: "https://x.supabase.co" });

@@ -25,6 +25,12 @@ export interface ConnectOptions extends Partial<Roles> {
   max?: number;
   /** Longest time for a statement before it is cancelled, in milliseconds. @default 10000 */
   statementTimeoutMs?: number;
+  /**
+   * Longest time without an answer to a statement, in milliseconds. Then the database hangs, because
+   * it would have cancelled the statement: the connection is given up, and so are the statements
+   * that wait for one. @default statementTimeoutMs + 2000
+   */
+  answerTimeoutMs?: number;
   /** Receives the server's notices. @default ignores them */
   onNotice?: (notice: postgres.Notice) => void;
 }
@@ -44,20 +50,24 @@ export function connectDatabase(options: ConnectOptions): Sql {
   const { url, role, setRoles = [], applicationName, max = 4, statementTimeoutMs = 10_000 } =
     options;
   const { onNotice = () => {}, pooler = usualPooler(url) } = options;
+  const { answerTimeoutMs = statementTimeoutMs + 2000 } = options;
   const session = { ...role && { role }, statement_timeout: statementTimeoutMs };
-  const sql = postgres(url, {
+  const driverOptions = {
     max,
     // A transaction pooler sends each transaction to a different server, which does not know the
     // prepared statement.
     prepare: pooler !== "transaction",
     fetch_types: false,
-    connect_timeout: 5,
+    connect_timeout: Math.min(5, answerTimeoutMs / 1000),
     idle_timeout: 60,
     // The default grows to 20 s, and callers would still hang after the database is back.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
+    // Read by the patched driver, in seconds.
+    answer_timeout: answerTimeoutMs / 1000,
     onnotice: onNotice,
     connection: { application_name: applicationName, ...pooler === "none" && session },
-  });
+  };
+  const sql = postgres(url, driverOptions);
   poolers.set(sql, pooler);
   if (role !== undefined) rolesOfPools.set(sql, { role, setRoles });
   return sql;

@@ -27,8 +27,12 @@ const notConnected = new Set([
   "ENOTFOUND",
 ]);
 
+// Raised by the patched driver for a statement that the server did not answer.
+const answerTimeout = "ANSWER_TIMEOUT";
+
 // Raised for a statement that may have been running.
 const connectionLost = new Set([
+  answerTimeout,
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
   "ECONNABORTED",
@@ -39,6 +43,9 @@ const connectionLost = new Set([
   "ERR_STREAM_WRITE_AFTER_END",
   "ETIMEDOUT",
 ]);
+
+const unanswered = "Database did not answer in time: nothing is known to be stored, send it again " +
+  "with the same idempotency key or message id, which stores it at most once";
 
 // Refused connections, resources, operator intervention, timeouts, failover, endless races.
 const overloadedStates = /^(?:08|53|57|58)|^(?:25006|55P03|40001|40P01)$/;
@@ -111,11 +118,15 @@ function violatesForeignKey(error: unknown, constraint: RegExp): boolean {
     "constraint_name" in error && constraint.test(String(error.constraint_name));
 }
 
-/** Converts a failed write to the caller's error: 503 promises that nothing was stored. */
+/**
+ * Converts a failed write to the caller's error: 503 promises that nothing was stored, or says that
+ * this is unknown.
+ */
 export function writeFailure(error: unknown): unknown {
-  return isOutcomeUnknown(error)
-    ? new ApiError("internal_error", "Internal error", { cause: error })
-    : error;
+  if (!isOutcomeUnknown(error)) return error;
+  return databaseErrorCode(error) === answerTimeout
+    ? unavailable(unanswered, error)
+    : new ApiError("internal_error", "Internal error", { cause: error });
 }
 
 /** Converts a failed read to the caller's error: a read that times out asks for too much. */
