@@ -7,6 +7,7 @@ import {
   parseJson,
   parseJsonInSteps,
 } from "../../supabase/functions/_shared/json/json.ts";
+import { parseLossless } from "../../supabase/functions/_shared/json/lossless.ts";
 import { countJson, countJsonInSteps } from "../../supabase/functions/_shared/json/scan.ts";
 
 /** Fields and messages of the faults of a text. */
@@ -67,6 +68,34 @@ Deno.test("parseJson() finds numbers that JSON.parse would change and suggests a
   assert.deepEqual(faultsOf('{"a":", 1e999","b":"\\",1e999,","c":[", 9007199254740993"]}'), []);
   assert.deepEqual(faultsOf('{"a":", 1e999\\\\","b":1e999}').length, 1);
   assert.match(faultsOf('{"a":{"\\u0000":1}}')[0]!, /key that contains U\+0000/);
+});
+
+Deno.test("parseJson() finds numbers that are so small that they would lose digits", () => {
+  const zeros = `0.${"0".repeat(323)}`;
+  const changed = [
+    ["1e-400", "0"],
+    ["-1E-400", "0"],
+    ["123.456e-999999", "0"],
+    [`${zeros}4`, "5e-324"],
+    [`-${zeros}01`, "0"],
+    ["2.4703282292062327e-324", "0"],
+    ["4.9e-324", "5e-324"],
+    ["1.23456789e-320", "1.2347e-320"],
+  ];
+  for (const [number, stored] of changed) {
+    const message = `a[1]: would be changed to ${stored}, the nearest 64-bit float: ` +
+      "send it as a string";
+    assert.deepEqual(faultsOf(`{"a":[0,${number}]}`), [message]);
+  }
+  const kept = ["0e-400", "-0.0E9", `${zeros}0`, "5e-324", "1e-320", "2.2250738585072014e-308"];
+  assert.deepEqual(faultsOf(`[${kept.join(",")},50e-325,0.05e-322,1.0e-310]`), []);
+});
+
+Deno.test("parseLossless() keeps the digits of numbers that a double would lose", () => {
+  const zeros = `0.${"0".repeat(330)}`;
+  const texts = ["1e-400", "-1E-400", `${zeros}1`, "4.9e-324", "1e400", "9007199254740993"];
+  assert.deepEqual(parseLossless(`[${texts.join(", ")}]`), texts);
+  assert.deepEqual(parseLossless("[0e-400, 5e-324, 1e-320]"), [0, 5e-324, 1e-320]);
 });
 
 Deno.test("parseJson() accepts every number that survives", () => {

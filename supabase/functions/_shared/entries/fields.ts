@@ -131,7 +131,7 @@ export const record = z.custom<Record<string, unknown>>(isRecord, {
   type: "object",
   additionalProperties: true,
   description:
-    "Integers beyond 2^53 and other numbers that a 64-bit float would change are rejected.",
+    "Integers beyond 2^53 and other numbers that a 64-bit float would change are rejected. Fractions are rounded.",
 });
 
 /** Origin of a call: `ip` and `ua` must be strings if present, other keys are kept. */
