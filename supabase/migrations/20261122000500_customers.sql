@@ -20,16 +20,20 @@ create table public.customers (
 comment on table public.customers is
   'A person as one workspace knows them. Anonymous until an external identity leads here.';
 
--- Search by the start of an e-mail address or a name; the id orders the pages of results.
+-- Search by the start of an e-mail address or a name, in lower case; Greek has two small letters
+-- for Σ. The id orders the pages of results.
 create index customers_email_idx
-  on public.customers (workspace_id, lower(email) text_pattern_ops, id) where email is not null;
+  on public.customers (workspace_id, replace(lower(email), 'ς', 'σ') text_pattern_ops, id)
+  where email is not null;
 create index customers_name_idx
   on public.customers (
-    workspace_id, lower(first_name || coalesce(' ' || last_name, '')) text_pattern_ops, id
+    workspace_id,
+    replace(lower(first_name || coalesce(' ' || last_name, '')), 'ς', 'σ') text_pattern_ops,
+    id
   )
   where first_name is not null;
 create index customers_last_name_idx
-  on public.customers (workspace_id, lower(last_name) text_pattern_ops, id)
+  on public.customers (workspace_id, replace(lower(last_name), 'ς', 'σ') text_pattern_ops, id)
   where last_name is not null;
 
 create table public.identities (

@@ -86,3 +86,40 @@ Deno.test("customer search pages through all that begin with a text, newest firs
     assert.deepEqual(await list(q, 1_000), expected.map(({ id }) => id), q);
   }
 });
+
+Deno.test("customer search and the filter by e-mail ignore the case of Greek, with its final sigma", async () => {
+  await using db = await createTestDatabase();
+  const workspaceId = await createWorkspace(db.sql);
+  await db.sql`
+    insert into public.customers (workspace_id, email, first_name, last_name)
+    values
+      (${workspaceId}, 'νίκος@example.com', 'Νίκος', 'Παπαδάς'),
+      (${workspaceId}, 'ΝΊΚΟΣ@example.com', 'ΝΊΚΟΣ', 'ΠΑΠΑΔΆΣ'),
+      (${workspaceId}, 'νίκοσ@example.com', 'νίκοσ', 'παπαδάσ')`;
+  const find = (statement: (tx: postgres.TransactionSql) => postgres.PendingQuery<postgres.Row[]>) =>
+    db.sql.begin(async (tx) => {
+      await tx`
+        select
+          set_config('signalpost.workspace_id', ${workspaceId}, true),
+          set_config('signalpost.scopes', 'customers:read', true)`;
+      return (await statement(tx)).length;
+    });
+  const last = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+  const texts = ["νίκος", "ΝΊΚΟΣ", "νίκοσ", "νίκος παπαδάς", "ΝΊΚΟΣ ΠΑΠΑΔΆΣ", "παπαδάς", "ΠΑΠΑΔΆΣ"];
+  for (const q of [...texts, "νίκος@example.com", "ΝΊΚΟΣ@"]) {
+    const found = await find((tx) =>
+      tx`select private.search_customers(${workspaceId}, ${q}, ${last}, 51)`
+    );
+    assert.equal(found, 3, q);
+  }
+  for (const email of ["νίκος@example.com", "ΝΊΚΟΣ@EXAMPLE.COM", "νίκοσ@example.com"]) {
+    const found = await find((tx) =>
+      tx`select private.customers_with_email(${workspaceId}, ${email}, ${last}, 51)`
+    );
+    assert.equal(found, 3, email);
+    const [row] = await db.sql`
+      select count(*)::integer as count
+      from private.find_customers_by_email(${workspaceId}, array[${email}])`;
+    assert.equal(row!.count, 3, email);
+  }
+});

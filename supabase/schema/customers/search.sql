@@ -1,4 +1,5 @@
--- Purpose: finding customers by what people type.
+-- Purpose: finding customers by what people type. Both sides of a comparison are in the form
+--          replace(lower(…), 'ς', 'σ'), as in the indexes: Greek has two small letters for Σ.
 
 create or replace function private.is_readable(p_workspace_id uuid, p_scopes text[])
 returns boolean
@@ -36,7 +37,9 @@ begin
     return query
     select c.id
     from public.customers as c
-    where c.workspace_id = p_workspace_id and lower(c.email) = lower(p_email) and c.id < p_before
+    where c.workspace_id = p_workspace_id
+      and replace(lower(c.email), 'ς', 'σ') = replace(lower(p_email), 'ς', 'σ')
+      and c.id < p_before
     order by c.id desc
     limit p_limit;
   end if;
@@ -80,15 +83,16 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_from text := lower(p_prefix);
-  v_to text := lower(p_prefix) || chr(1114111);
+  v_from text := replace(lower(p_prefix), 'ς', 'σ');
+  v_to text := v_from || chr(1114111);
   v_some uuid[];
   v_all uuid[];
 begin
   v_some := array(
     select c.id from public.customers as c
     where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
+      and replace(lower(c.email), 'ς', 'σ') ~>=~ v_from
+      and replace(lower(c.email), 'ς', 'σ') ~<~ v_to
     limit p_most + 1
   );
   v_all := v_some;
@@ -96,7 +100,8 @@ begin
     v_some := array(
       select c.id from public.customers as c
       where c.workspace_id = p_workspace_id and c.last_name is not null
-        and lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
+        and replace(lower(c.last_name), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.last_name), 'ς', 'σ') ~<~ v_to
       limit p_most + 1
     );
     v_all := v_all || v_some;
@@ -105,8 +110,8 @@ begin
     v_some := array(
       select c.id from public.customers as c
       where c.workspace_id = p_workspace_id and c.first_name is not null
-        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~>=~ v_from
-        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~<~ v_to
+        and replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ') ~<~ v_to
       limit p_most + 1
     );
     v_all := v_all || v_some;
@@ -134,8 +139,8 @@ set enable_seqscan = 'off'
 set enable_bitmapscan = 'off'
 as $$
 declare
-  v_from text := lower(p_q);
-  v_to text := lower(p_q) || chr(1114111);
+  v_from text := replace(lower(p_q), 'ς', 'σ');
+  v_to text := v_from || chr(1114111);
   v_ids uuid[];
   v_rare uuid[];
 begin
@@ -160,9 +165,9 @@ begin
   where c.workspace_id = p_workspace_id and c.id < p_before
     and (
       c.id = any (v_ids)
-      or lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
-      or lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
-      or starts_with(lower(c.first_name || coalesce(' ' || c.last_name, '')), v_from)
+      or starts_with(replace(lower(c.email), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.last_name), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ'), v_from)
     )
   order by c.id desc
   limit p_limit;

@@ -65,7 +65,7 @@ as $$
     select c.id
     from public.customers as c
     where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) = lower(e.email)
+      and replace(lower(c.email), 'ς', 'σ') = replace(lower(e.email), 'ς', 'σ')
     order by c.id
     limit 20
   ) as c
