@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countryCodes } from "./countries.ts";
 import { isRecord } from "../json/json.ts";
+import { canonicalLocale } from "./locales.ts";
 import { canonicalTimezone } from "./timezones.ts";
 
 /** Returns the problem of a text as the end of a sentence; undefined if it is valid. */
@@ -94,7 +95,7 @@ export const timezone = text(
   (value) => canonicalTimezone(value) ?? value,
 );
 
-/** A BCP 47 language tag in its canonical form: "de-de" becomes "de-DE". */
+/** A BCP 47 language tag in its canonical form: "de-de" becomes "de-DE", "i-klingon" "tlh". */
 export const locale = text(
   { minLength: 2, maxLength: 255, description: "A BCP 47 language tag, stored in canonical form" },
   (value) => {
@@ -104,14 +105,6 @@ export const locale = text(
   },
   (value) => canonicalLocale(value) ?? value,
 );
-
-function canonicalLocale(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
-}
 
 /** A push token: printable ASCII, which every push service uses. */
 export const deviceToken = text({
