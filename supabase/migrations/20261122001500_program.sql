@@ -995,8 +995,9 @@ $$;
 comment on function private.attributes_refusal() is
   'The error text for attributes over the limit of one customer.';
 
--- schema/customers/search.sql 2cd471a8a03f9ca7
--- Purpose: finding customers by what people type.
+-- schema/customers/search.sql f3a99d7c207b5eb0
+-- Purpose: finding customers by what people type. Both sides of a comparison are in the form
+--          replace(lower(…), 'ς', 'σ'), as in the indexes: Greek has two small letters for Σ.
 
 create or replace function private.is_readable(p_workspace_id uuid, p_scopes text[])
 returns boolean
@@ -1034,7 +1035,9 @@ begin
     return query
     select c.id
     from public.customers as c
-    where c.workspace_id = p_workspace_id and lower(c.email) = lower(p_email) and c.id < p_before
+    where c.workspace_id = p_workspace_id
+      and replace(lower(c.email), 'ς', 'σ') = replace(lower(p_email), 'ς', 'σ')
+      and c.id < p_before
     order by c.id desc
     limit p_limit;
   end if;
@@ -1078,15 +1081,16 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_from text := lower(p_prefix);
-  v_to text := lower(p_prefix) || chr(1114111);
+  v_from text := replace(lower(p_prefix), 'ς', 'σ');
+  v_to text := v_from || chr(1114111);
   v_some uuid[];
   v_all uuid[];
 begin
   v_some := array(
     select c.id from public.customers as c
     where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
+      and replace(lower(c.email), 'ς', 'σ') ~>=~ v_from
+      and replace(lower(c.email), 'ς', 'σ') ~<~ v_to
     limit p_most + 1
   );
   v_all := v_some;
@@ -1094,7 +1098,8 @@ begin
     v_some := array(
       select c.id from public.customers as c
       where c.workspace_id = p_workspace_id and c.last_name is not null
-        and lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
+        and replace(lower(c.last_name), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.last_name), 'ς', 'σ') ~<~ v_to
       limit p_most + 1
     );
     v_all := v_all || v_some;
@@ -1103,8 +1108,8 @@ begin
     v_some := array(
       select c.id from public.customers as c
       where c.workspace_id = p_workspace_id and c.first_name is not null
-        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~>=~ v_from
-        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~<~ v_to
+        and replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ') ~<~ v_to
       limit p_most + 1
     );
     v_all := v_all || v_some;
@@ -1132,8 +1137,8 @@ set enable_seqscan = 'off'
 set enable_bitmapscan = 'off'
 as $$
 declare
-  v_from text := lower(p_q);
-  v_to text := lower(p_q) || chr(1114111);
+  v_from text := replace(lower(p_q), 'ς', 'σ');
+  v_to text := v_from || chr(1114111);
   v_ids uuid[];
   v_rare uuid[];
 begin
@@ -1158,9 +1163,9 @@ begin
   where c.workspace_id = p_workspace_id and c.id < p_before
     and (
       c.id = any (v_ids)
-      or lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
-      or lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
-      or starts_with(lower(c.first_name || coalesce(' ' || c.last_name, '')), v_from)
+      or starts_with(replace(lower(c.email), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.last_name), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ'), v_from)
     )
   order by c.id desc
   limit p_limit;
@@ -6232,7 +6237,7 @@ $$;
 comment on function private.keep_secret_expiry() is
   'Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.';
 
--- schema/sources/receipts.sql 5a22400abbe721ce
+-- schema/sources/receipts.sql 48428e4136e38134
 -- Purpose: what the inbound function asks of the database besides ingest.
 
 create or replace function private.record_receipt(p_receipt text, p_rejected text default '[]')
@@ -6300,7 +6305,7 @@ as $$
     select c.id
     from public.customers as c
     where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) = lower(e.email)
+      and replace(lower(c.email), 'ς', 'σ') = replace(lower(e.email), 'ς', 'σ')
     order by c.id
     limit 20
   ) as c

@@ -80,3 +80,18 @@ Deno.test("errors of a mapping and its test are complete", () => {
     assert(detail.message.startsWith(message), detail.message);
   }
 });
+
+Deno.test("text of white space only gets an error that says so", () => {
+  const list = routes.find(({ operationId }) => operationId === "listDestinations");
+  const cases = [
+    [" ", "must have a character other than white space"],
+    [" \t\u3000\n", "must have a character other than white space"],
+    ["", "must be 1 to 200 characters long"],
+    [" ".repeat(201), "must be 1 to 200 characters long"],
+  ] as const;
+  for (const [q, message] of cases) {
+    const validated = validate(list!.query!, { q });
+    assert.deepEqual(validated.ok ? [] : validated.details, [{ field: "q", message }]);
+  }
+  assert(validate(list!.query!, { q: " a " }).ok);
+});

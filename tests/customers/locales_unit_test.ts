@@ -49,7 +49,9 @@ Deno.test("canonicalLocale() replaces a language below a macrolanguage by the la
 });
 
 Deno.test("canonicalLocale() refuses text that names no language", () => {
-  for (const text of ["", "x-team", "i-unknown", "en_US", "e", "de-", "en-GB-oed-x-a", "zh-min-nan-TW"]) {
+  for (
+    const text of ["", "x-team", "i-unknown", "en_US", "e", "de-", "en-GB-oed-x-a", "zh-min-nan-TW"]
+  ) {
     assert.equal(canonicalLocale(text), undefined, text);
   }
 });

@@ -96,7 +96,9 @@ Deno.test("customer search and the filter by e-mail ignore the case of Greek, wi
       (${workspaceId}, 'νίκος@example.com', 'Νίκος', 'Παπαδάς'),
       (${workspaceId}, 'ΝΊΚΟΣ@example.com', 'ΝΊΚΟΣ', 'ΠΑΠΑΔΆΣ'),
       (${workspaceId}, 'νίκοσ@example.com', 'νίκοσ', 'παπαδάσ')`;
-  const find = (statement: (tx: postgres.TransactionSql) => postgres.PendingQuery<postgres.Row[]>) =>
+  const find = (
+    statement: (tx: postgres.TransactionSql) => postgres.PendingQuery<postgres.Row[]>,
+  ) =>
     db.sql.begin(async (tx) => {
       await tx`
         select

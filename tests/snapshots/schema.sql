@@ -888,9 +888,9 @@ table public.customers with (fillfactor=90)
   column workspace_id uuid not null
   constraint customers_pkey PRIMARY KEY (workspace_id, id)
   constraint customers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
-  index CREATE INDEX customers_email_idx ON public.customers USING btree (workspace_id, lower(email) text_pattern_ops, id) WHERE (email IS NOT NULL)
-  index CREATE INDEX customers_last_name_idx ON public.customers USING btree (workspace_id, lower(last_name) text_pattern_ops, id) WHERE (last_name IS NOT NULL)
-  index CREATE INDEX customers_name_idx ON public.customers USING btree (workspace_id, lower((first_name || COALESCE((' '::text || last_name), ''::text))) text_pattern_ops, id) WHERE (first_name IS NOT NULL)
+  index CREATE INDEX customers_email_idx ON public.customers USING btree (workspace_id, replace(lower(email), 'ς'::text, 'σ'::text) text_pattern_ops, id) WHERE (email IS NOT NULL)
+  index CREATE INDEX customers_last_name_idx ON public.customers USING btree (workspace_id, replace(lower(last_name), 'ς'::text, 'σ'::text) text_pattern_ops, id) WHERE (last_name IS NOT NULL)
+  index CREATE INDEX customers_name_idx ON public.customers USING btree (workspace_id, replace(lower((first_name || COALESCE((' '::text || last_name), ''::text))), 'ς'::text, 'σ'::text) text_pattern_ops, id) WHERE (first_name IS NOT NULL)
   index CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read customers" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
@@ -2883,15 +2883,16 @@ CREATE OR REPLACE FUNCTION private.customers_beginning_with(p_workspace_id uuid,
  SET search_path TO ''
 AS $function$
 declare
-  v_from text := lower(p_prefix);
-  v_to text := lower(p_prefix) || chr(1114111);
+  v_from text := replace(lower(p_prefix), 'ς', 'σ');
+  v_to text := v_from || chr(1114111);
   v_some uuid[];
   v_all uuid[];
 begin
   v_some := array(
     select c.id from public.customers as c
     where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
+      and replace(lower(c.email), 'ς', 'σ') ~>=~ v_from
+      and replace(lower(c.email), 'ς', 'σ') ~<~ v_to
     limit p_most + 1
   );
   v_all := v_some;
@@ -2899,7 +2900,8 @@ begin
     v_some := array(
       select c.id from public.customers as c
       where c.workspace_id = p_workspace_id and c.last_name is not null
-        and lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
+        and replace(lower(c.last_name), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.last_name), 'ς', 'σ') ~<~ v_to
       limit p_most + 1
     );
     v_all := v_all || v_some;
@@ -2908,8 +2910,8 @@ begin
     v_some := array(
       select c.id from public.customers as c
       where c.workspace_id = p_workspace_id and c.first_name is not null
-        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~>=~ v_from
-        and lower(c.first_name || coalesce(' ' || c.last_name, '')) ~<~ v_to
+        and replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ') ~<~ v_to
       limit p_most + 1
     );
     v_all := v_all || v_some;
@@ -2948,7 +2950,9 @@ begin
     return query
     select c.id
     from public.customers as c
-    where c.workspace_id = p_workspace_id and lower(c.email) = lower(p_email) and c.id < p_before
+    where c.workspace_id = p_workspace_id
+      and replace(lower(c.email), 'ς', 'σ') = replace(lower(p_email), 'ς', 'σ')
+      and c.id < p_before
     order by c.id desc
     limit p_limit;
   end if;
@@ -4175,7 +4179,7 @@ AS $function$
     select c.id
     from public.customers as c
     where c.workspace_id = p_workspace_id and c.email is not null
-      and lower(c.email) = lower(e.email)
+      and replace(lower(c.email), 'ς', 'σ') = replace(lower(e.email), 'ς', 'σ')
     order by c.id
     limit 20
   ) as c
@@ -6904,8 +6908,8 @@ CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q tex
  SET enable_bitmapscan TO 'off'
 AS $function$
 declare
-  v_from text := lower(p_q);
-  v_to text := lower(p_q) || chr(1114111);
+  v_from text := replace(lower(p_q), 'ς', 'σ');
+  v_to text := v_from || chr(1114111);
   v_ids uuid[];
   v_rare uuid[];
 begin
@@ -6930,9 +6934,9 @@ begin
   where c.workspace_id = p_workspace_id and c.id < p_before
     and (
       c.id = any (v_ids)
-      or lower(c.email) ~>=~ v_from and lower(c.email) ~<~ v_to
-      or lower(c.last_name) ~>=~ v_from and lower(c.last_name) ~<~ v_to
-      or starts_with(lower(c.first_name || coalesce(' ' || c.last_name, '')), v_from)
+      or starts_with(replace(lower(c.email), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.last_name), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ'), v_from)
     )
   order by c.id desc
   limit p_limit;

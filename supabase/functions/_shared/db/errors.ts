@@ -44,7 +44,8 @@ const connectionLost = new Set([
   "ETIMEDOUT",
 ]);
 
-const unanswered = "Database did not answer in time: nothing is known to be stored, send it again " +
+const unanswered =
+  "Database did not answer in time: nothing is known to be stored, send it again " +
   "with the same idempotency key or message id, which stores it at most once";
 
 // Refused connections, resources, operator intervention, timeouts, failover, endless races.

@@ -27,7 +27,8 @@ export const time = z.string({ error: missingOr("must be a time") }).check((payl
 export function text(max: number) {
   const message = `must be 1 to ${max} characters long`;
   return z.string({ error: missingOr("must be a string") })
-    .refine((value) => value.trim() !== "" && [...value].length <= max, message)
+    .refine((value) => value !== "" && [...value].length <= max, { error: message, abort: true })
+    .refine((value) => value.trim() !== "", "must have a character other than white space")
     .refine((value) => !unstorable(value), "must not contain U+0000 or a lone surrogate")
     .meta({ minLength: 1, maxLength: max, pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" });
 }
