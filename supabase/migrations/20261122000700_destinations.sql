@@ -32,6 +32,26 @@ comment on table public.destinations is
   'An address to which a workspace sends the events it subscribes to. Deleting one also deletes its queue.';
 create index destinations_id_idx on public.destinations (id);
 
+-- Ingest finds the destinations of an event type by key here, however many a workspace has.
+create table private.destination_event_types (
+  workspace_id uuid not null,
+  pattern text not null,
+  destination_id uuid not null,
+  -- Characters before the *; null for an exact type.
+  prefix_length integer generated always as (
+    case when pattern like '%*' then char_length(pattern) - 1 end
+  ) stored,
+  primary key (workspace_id, pattern, destination_id),
+  constraint destination_event_types_destination_id_fkey foreign key (workspace_id, destination_id)
+    references public.destinations (workspace_id, id) on delete cascade
+);
+comment on table private.destination_event_types is
+  'The event types of each destination, one per row, written in the transaction that changes them: see private.follow_event_types.';
+create index destination_event_types_destination_id_idx
+  on private.destination_event_types (workspace_id, destination_id);
+create index destination_event_types_prefix_length_idx
+  on private.destination_event_types (workspace_id, prefix_length) where prefix_length is not null;
+
 create table private.destination_secrets (
   workspace_id uuid not null,
   id uuid not null default private.uuid_v7(),
@@ -54,6 +74,7 @@ create index destination_secrets_expires_at_idx
   on private.destination_secrets (expires_at) where expires_at is not null;
 
 alter table public.destinations enable row level security;
+alter table private.destination_event_types enable row level security;
 alter table private.destination_secrets enable row level security;
 
 select private.limit_kind(

@@ -2262,7 +2262,7 @@ $$;
 comment on function private.repair_lanes() is
   'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';
 
--- schema/deliveries/wake.sql 746ba63e8da231c7
+-- schema/deliveries/wake.sql af67d0e0f4106db9
 -- Purpose: how a dispatcher learns that there is work: by NOTIFY, and by a request through pg_net.
 -- Risk:    called from every publication: nobody may wait for anybody here.
 
@@ -2379,7 +2379,7 @@ begin
   where w.slot = (
     select f.slot
     from private.dispatch_wakes as f
-    where f.notified_at <= clock_timestamp() - interval '200 milliseconds'
+    where f.notified_at <= clock_timestamp() - interval '10 milliseconds'
     limit 1
     for update skip locked
   );
@@ -2390,7 +2390,7 @@ begin
 end
 $$;
 comment on function private.wake_dispatcher() is
-  'Wakes a dispatcher unless that was done three times within the last 200 ms; returns whether it did.';
+  'Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.';
 grant execute on function private.wake_dispatcher() to signalpost_dispatch;
 
 create or replace function private.watch_queue(p_for interval)
@@ -2475,7 +2475,7 @@ comment on function private.wake_if_due(timestamptz, boolean) is
   'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
--- schema/destinations/destinations.sql 8ed79542b07a5b16
+-- schema/destinations/destinations.sql dc49cfb8be450c94
 -- Purpose: what happens when a destination is created or changed; rotation of its secret.
 
 create or replace function private.stamp_destination()
@@ -2598,6 +2598,28 @@ end
 $$;
 comment on function private.follow_destination() is
   'Keeps the lane in step with its destination, and sends destination.disabled to the workspace''s other destinations.';
+
+create or replace function private.follow_event_types()
+returns trigger
+language plpgsql
+volatile
+-- Definer: members change destinations, and may not write subscriptions.
+security definer
+set search_path = ''
+as $$
+begin
+  delete from private.destination_event_types as s
+  where s.workspace_id = new.workspace_id and s.destination_id = new.id
+    and s.pattern <> all (new.event_types);
+  insert into private.destination_event_types (workspace_id, pattern, destination_id)
+  select distinct new.workspace_id, t.pattern, new.id
+  from unnest(new.event_types) as t (pattern)
+  on conflict do nothing;
+  return null;
+end
+$$;
+comment on function private.follow_event_types() is
+  'Keeps private.destination_event_types in step with the event types of a destination.';
 
 create or replace function private.announce_destination(
   p_destination public.destinations,
@@ -3636,7 +3658,7 @@ $$;
 comment on function private.run_erasures(timestamptz, timestamptz) is
   'Works on erasures until none is due, or the time is p_until.';
 
--- schema/ingest/changes.sql 8d9366bd15cd5308
+-- schema/ingest/changes.sql a1380272cf61b848
 -- Purpose: which customer each identify and alias of a batch leads to, merges included.
 -- Locks:   none beyond those the batch holds already.
 
@@ -3822,7 +3844,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if cardinality(p_subscriptions) is null or cardinality(p_subscriptions) = 0 then
+  if not exists (select from unnest(p_subscriptions) as s where s.event_type like 'customer.%') then
     return '{}';
   end if;
   return array(
@@ -4281,7 +4303,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 297e1bc8088e8afd
+-- schema/ingest/ingest.sql 42c1d5649bf64527
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4465,7 +4487,6 @@ declare
   v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
   v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
   v_created private.created_identity[] := '{}';
-  v_listening uuid[];
   v_subscriptions private.subscription[] := '{}';
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
@@ -4491,31 +4512,28 @@ begin
     v_created := private.create_identities(v_entries, v_at);
     v_entries := private.resolve_entries(v_entries);
   end if;
-  v_listening := private.listening_workspaces(v_workspace_ids);
-  if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
-    v_subscriptions := private.customer_subscriptions(v_listening);
-  end if;
   if v_changes then
+    v_subscriptions := private.customer_subscriptions(v_workspace_ids);
     select a.p_entries, a.o_messages into v_entries, v_messages
     from private.apply_entries(v_entries, v_inputs, v_created, v_subscriptions, v_at) as a;
     v_entries := private.resolve_entries(v_entries);
-  elsif cardinality(v_subscriptions) > 0 then
-    v_messages := private.customer_messages(
-      private.created_customers(v_created, v_subscriptions), v_subscriptions
-    );
   end if;
 
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   perform private.touch_customers(v_entries, v_at);
-  if cardinality(v_listening) > 0 then
-    v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
-    if cardinality(v_named) > 0 then
-      v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
+  -- Nothing is built before it is known that a destination wants its type.
+  v_named := private.event_subscriptions(
+    v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
+  );
+  if cardinality(v_named) > 0 then
+    if not v_changes then
+      v_messages := private.customer_messages(private.created_customers(v_created, v_named), v_named);
     end if;
-    if cardinality(v_messages) > 0 then
-      perform private.store_messages(v_messages, v_subscriptions || v_named);
-    end if;
+    v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
+  end if;
+  if cardinality(v_messages) > 0 then
+    perform private.store_messages(v_messages, v_subscriptions || v_named);
   end if;
   return private.ingest_results(v_entries);
 end
@@ -5302,7 +5320,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql 5670c2c6e7690702
+-- schema/messages/publish.sql ddf471a98d43bb1d
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5332,40 +5350,42 @@ language plpgsql
 stable
 security invoker
 set search_path = ''
--- Matched by hash: a nested loop over patterns and types would be the product of both.
-set enable_nestloop = 'off'
+set enable_seqscan = 'off'
 as $$
 begin
   return array(
-    with types as materialized (
-      select distinct t.workspace_id, t.event_type
+    -- Each candidate is looked up by key: a join could be planned as a scan of all subscriptions.
+    select distinct row(w.id, c.event_type, d.id, d.enabled)::private.subscription
+    from (
+      select t.workspace_id as id, array_agg(distinct t.event_type) as event_types
       from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
-    ),
-    patterns as materialized (
-      select d.workspace_id, d.id as destination_id, d.enabled, p.pattern
-      from public.destinations as d
-      cross join lateral unnest(d.event_types) as p (pattern)
-      where d.workspace_id in (select t.workspace_id from types as t)
-    ),
-    candidates as (
-      select t.workspace_id, t.event_type, t.event_type as pattern from types as t
+      group by t.workspace_id
+    ) as w
+    cross join lateral (
+      select t.event_type, t.event_type as pattern
+      from unnest(w.event_types) as t (event_type)
       union all
       -- A prefix can only be as long as one of those that the workspace's destinations have.
-      select t.workspace_id, t.event_type, left(t.event_type, l.length) || '*'
-      from types as t
-      join (
-        select distinct p.workspace_id, char_length(p.pattern) - 1 as length
-        from patterns as p
-        where p.pattern like '%*'
-      ) as l on l.workspace_id = t.workspace_id and l.length <= char_length(t.event_type)
-    ),
-    matches as (
-      select distinct c.workspace_id, c.event_type, p.destination_id, p.enabled
-      from candidates as c
-      join patterns as p on p.workspace_id = c.workspace_id and p.pattern = c.pattern
-    )
-    select row(m.workspace_id, m.event_type, m.destination_id, m.enabled)::private.subscription
-    from matches as m
+      select t.event_type, left(t.event_type, l.length) || '*'
+      from (
+        select distinct s.prefix_length as length
+        from private.destination_event_types as s
+        where s.workspace_id = w.id and s.prefix_length is not null
+      ) as l
+      join unnest(w.event_types) as t (event_type) on char_length(t.event_type) >= l.length
+    ) as c
+    cross join lateral (
+      select s.destination_id
+      from private.destination_event_types as s
+      where s.workspace_id = w.id and s.pattern = c.pattern
+      offset 0
+    ) as s
+    cross join lateral (
+      select o.id, o.enabled
+      from public.destinations as o
+      where o.workspace_id = w.id and o.id = s.destination_id
+      limit 1
+    ) as d
   );
 end
 $$;
@@ -5391,6 +5411,33 @@ end
 $$;
 comment on function private.customer_subscriptions(uuid[]) is
   'The destinations of the workspaces that subscribe to changes of customers.';
+
+create or replace function private.event_subscriptions(
+  p_workspace_ids uuid[],
+  p_names text[],
+  p_created private.created_identity[]
+)
+returns private.subscription[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_new uuid[] := array(
+    select distinct c.workspace_id
+    from unnest(p_created) as c
+    where c.kind = 'external' and c.entry_kind = 'event'
+  );
+begin
+  return private.match_subscriptions(
+    p_workspace_ids || v_new,
+    p_names || array_fill('customer.created'::text, array[cardinality(v_new)])
+  );
+end
+$$;
+comment on function private.event_subscriptions(uuid[], text[], private.created_identity[]) is
+  'The destinations that want these names of events, or the customers that events created.';
 
 create or replace function private.route_messages(
   p_ids uuid[],

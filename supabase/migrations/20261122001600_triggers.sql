@@ -9,6 +9,10 @@ create trigger destinations_follow after insert or delete
   or update of enabled, max_concurrency, rate_limit_per_second on public.destinations
   for each row execute function private.follow_destination();
 
+create trigger destinations_follow_event_types after insert or update of event_types
+  on public.destinations
+  for each row execute function private.follow_event_types();
+
 create trigger destination_secrets_keep_expiry
   before update of expires_at on private.destination_secrets for each row
   when (coalesce(new.expires_at, 'infinity') > old.expires_at)

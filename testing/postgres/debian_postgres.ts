@@ -18,29 +18,37 @@ export interface DebianPostgres extends AsyncDisposable {
   url: string;
 }
 
+export interface DebianOptions {
+  /** Lines of `postgresql.conf`, for example `jit = on`. @default pg_cron is loaded */
+  settings?: readonly string[];
+  /** True keeps the server's crash safety, for benchmarks. @default false */
+  durable?: boolean;
+}
+
+const cronSettings = ["shared_preload_libraries = 'pg_cron'", "cron.use_background_workers = on"];
+
 /** Finds the folder of Debian's Postgres 15 with pg_cron; null if it is not installed. */
 export function findDebianPostgres(): string | null {
   return existsSync(join(home, "bin", "pg_dump")) && existsSync(cron) ? home : null;
 }
 
-/** Starts an empty cluster of Debian's Postgres 15, with pg_cron loaded. */
-export async function startDebianPostgres(): Promise<DebianPostgres> {
+/** Starts an empty cluster of Debian's Postgres 15. */
+export async function startDebianPostgres(
+  { settings = cronSettings, durable = false }: DebianOptions = {},
+): Promise<DebianPostgres> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-debian-" });
   // As root, Postgres runs as another user, who must be able to enter.
   chmodSync(dir, 0o711);
   const user = await chooseSystemUser(join(dir, "cluster"));
   const data = await placeCluster({ dir, password: password, major: 15, user, binaries: home });
-  appendFileSync(
-    join(data, "postgresql.conf"),
-    "shared_preload_libraries = 'pg_cron'\ncron.use_background_workers = on\n",
-  );
+  appendFileSync(join(data, "postgresql.conf"), `${settings.join("\n")}\n`);
   const program = join(home, "bin", "postgres");
   const server = await startServer({
     program,
     data,
     user,
     choosePort: findFreePort,
-    durable: false,
+    durable,
   });
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`,

@@ -54,6 +54,7 @@ const keptRows = [
   "public.jobs",
   "public.workspace_members",
   "private.api_keys",
+  "private.destination_event_types",
   "private.destination_secrets",
   "private.inbound_secrets",
   "private.lane_arrivals",

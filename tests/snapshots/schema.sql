@@ -265,6 +265,23 @@ table private.deliveries_default
   index CREATE UNIQUE INDEX deliveries_default_pkey ON private.deliveries_default USING btree (workspace_id, attempted_at, id)
   row level security enabled
 
+table private.destination_event_types
+  column destination_id uuid not null
+  column pattern text not null
+  column prefix_length integer generated as (
+CASE
+    WHEN (pattern ~~ '%*'::text) THEN (char_length(pattern) - 1)
+    ELSE NULL::integer
+END)
+  column workspace_id uuid not null
+  constraint destination_event_types_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES public.destinations(workspace_id, id) ON DELETE CASCADE
+  constraint destination_event_types_pkey PRIMARY KEY (workspace_id, pattern, destination_id)
+  index CREATE INDEX destination_event_types_destination_id_idx ON private.destination_event_types USING btree (workspace_id, destination_id)
+  index CREATE INDEX destination_event_types_prefix_length_idx ON private.destination_event_types USING btree (workspace_id, prefix_length) WHERE (prefix_length IS NOT NULL)
+  index CREATE UNIQUE INDEX destination_event_types_pkey ON private.destination_event_types USING btree (workspace_id, pattern, destination_id)
+  row level security enabled
+  comment: The event types of each destination, one per row, written in the transaction that changes them: see private.follow_event_types.
+
 table private.destination_secrets
   column ciphertext text not null
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -1004,6 +1021,7 @@ table public.destinations
   policy "Keys can read destinations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
   policy "Members can read destinations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER destinations_follow AFTER INSERT OR DELETE OR UPDATE OF enabled, max_concurrency, rate_limit_per_second ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_destination()
+  trigger CREATE TRIGGER destinations_follow_event_types AFTER INSERT OR UPDATE OF event_types ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_event_types()
   trigger CREATE TRIGGER destinations_limit AFTER INSERT ON public.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destinations', 'workspace_id')
   trigger CREATE TRIGGER destinations_stamp BEFORE INSERT OR UPDATE ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.stamp_destination()
   grant delete, select on table to signalpost_key
@@ -2684,7 +2702,7 @@ CREATE OR REPLACE FUNCTION private.created_customers(p_created private.created_i
  SET search_path TO ''
 AS $function$
 begin
-  if cardinality(p_subscriptions) is null or cardinality(p_subscriptions) = 0 then
+  if not exists (select from unnest(p_subscriptions) as s where s.event_type like 'customer.%') then
     return '{}';
   end if;
   return array(
@@ -3996,6 +4014,27 @@ end
 $function$
   comment: One message for each event of the batch that is stored and that a destination wants.
 
+CREATE OR REPLACE FUNCTION private.event_subscriptions(p_workspace_ids uuid[], p_names text[], p_created private.created_identity[])
+ RETURNS private.subscription[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_new uuid[] := array(
+    select distinct c.workspace_id
+    from unnest(p_created) as c
+    where c.kind = 'external' and c.entry_kind = 'event'
+  );
+begin
+  return private.match_subscriptions(
+    p_workspace_ids || v_new,
+    p_names || array_fill('customer.created'::text, array[cardinality(v_new)])
+  );
+end
+$function$
+  comment: The destinations that want these names of events, or the customers that events created.
+
 CREATE OR REPLACE FUNCTION private.expire_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
@@ -4529,6 +4568,25 @@ end
 $function$
   comment: Keeps the lane in step with its destination, and sends destination.disabled to the workspace's other destinations.
 
+CREATE OR REPLACE FUNCTION private.follow_event_types()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.destination_event_types as s
+  where s.workspace_id = new.workspace_id and s.destination_id = new.id
+    and s.pattern <> all (new.event_types);
+  insert into private.destination_event_types (workspace_id, pattern, destination_id)
+  select distinct new.workspace_id, t.pattern, new.id
+  from unnest(new.event_types) as t (pattern)
+  on conflict do nothing;
+  return null;
+end
+$function$
+  comment: Keeps private.destination_event_types in step with the event types of a destination.
+
 CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4664,7 +4722,6 @@ declare
   v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
   v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
   v_created private.created_identity[] := '{}';
-  v_listening uuid[];
   v_subscriptions private.subscription[] := '{}';
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
@@ -4690,31 +4747,28 @@ begin
     v_created := private.create_identities(v_entries, v_at);
     v_entries := private.resolve_entries(v_entries);
   end if;
-  v_listening := private.listening_workspaces(v_workspace_ids);
-  if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
-    v_subscriptions := private.customer_subscriptions(v_listening);
-  end if;
   if v_changes then
+    v_subscriptions := private.customer_subscriptions(v_workspace_ids);
     select a.p_entries, a.o_messages into v_entries, v_messages
     from private.apply_entries(v_entries, v_inputs, v_created, v_subscriptions, v_at) as a;
     v_entries := private.resolve_entries(v_entries);
-  elsif cardinality(v_subscriptions) > 0 then
-    v_messages := private.customer_messages(
-      private.created_customers(v_created, v_subscriptions), v_subscriptions
-    );
   end if;
 
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   perform private.touch_customers(v_entries, v_at);
-  if cardinality(v_listening) > 0 then
-    v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
-    if cardinality(v_named) > 0 then
-      v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
+  -- Nothing is built before it is known that a destination wants its type.
+  v_named := private.event_subscriptions(
+    v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
+  );
+  if cardinality(v_named) > 0 then
+    if not v_changes then
+      v_messages := private.customer_messages(private.created_customers(v_created, v_named), v_named);
     end if;
-    if cardinality(v_messages) > 0 then
-      perform private.store_messages(v_messages, v_subscriptions || v_named);
-    end if;
+    v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
+  end if;
+  if cardinality(v_messages) > 0 then
+    perform private.store_messages(v_messages, v_subscriptions || v_named);
   end if;
   return private.ingest_results(v_entries);
 end
@@ -5356,39 +5410,42 @@ CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET enable_nestloop TO 'off'
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   return array(
-    with types as materialized (
-      select distinct t.workspace_id, t.event_type
+    -- Each candidate is looked up by key: a join could be planned as a scan of all subscriptions.
+    select distinct row(w.id, c.event_type, d.id, d.enabled)::private.subscription
+    from (
+      select t.workspace_id as id, array_agg(distinct t.event_type) as event_types
       from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
-    ),
-    patterns as materialized (
-      select d.workspace_id, d.id as destination_id, d.enabled, p.pattern
-      from public.destinations as d
-      cross join lateral unnest(d.event_types) as p (pattern)
-      where d.workspace_id in (select t.workspace_id from types as t)
-    ),
-    candidates as (
-      select t.workspace_id, t.event_type, t.event_type as pattern from types as t
+      group by t.workspace_id
+    ) as w
+    cross join lateral (
+      select t.event_type, t.event_type as pattern
+      from unnest(w.event_types) as t (event_type)
       union all
       -- A prefix can only be as long as one of those that the workspace's destinations have.
-      select t.workspace_id, t.event_type, left(t.event_type, l.length) || '*'
-      from types as t
-      join (
-        select distinct p.workspace_id, char_length(p.pattern) - 1 as length
-        from patterns as p
-        where p.pattern like '%*'
-      ) as l on l.workspace_id = t.workspace_id and l.length <= char_length(t.event_type)
-    ),
-    matches as (
-      select distinct c.workspace_id, c.event_type, p.destination_id, p.enabled
-      from candidates as c
-      join patterns as p on p.workspace_id = c.workspace_id and p.pattern = c.pattern
-    )
-    select row(m.workspace_id, m.event_type, m.destination_id, m.enabled)::private.subscription
-    from matches as m
+      select t.event_type, left(t.event_type, l.length) || '*'
+      from (
+        select distinct s.prefix_length as length
+        from private.destination_event_types as s
+        where s.workspace_id = w.id and s.prefix_length is not null
+      ) as l
+      join unnest(w.event_types) as t (event_type) on char_length(t.event_type) >= l.length
+    ) as c
+    cross join lateral (
+      select s.destination_id
+      from private.destination_event_types as s
+      where s.workspace_id = w.id and s.pattern = c.pattern
+      offset 0
+    ) as s
+    cross join lateral (
+      select o.id, o.enabled
+      from public.destinations as o
+      where o.workspace_id = w.id and o.id = s.destination_id
+      limit 1
+    ) as d
   );
 end
 $function$
@@ -7871,7 +7928,7 @@ begin
   where w.slot = (
     select f.slot
     from private.dispatch_wakes as f
-    where f.notified_at <= clock_timestamp() - interval '200 milliseconds'
+    where f.notified_at <= clock_timestamp() - interval '10 milliseconds'
     limit 1
     for update skip locked
   );
@@ -7882,7 +7939,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Wakes a dispatcher unless that was done three times within the last 200 ms; returns whether it did.
+  comment: Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.
 
 CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean

@@ -153,7 +153,7 @@ const mistakes: Record<string, { settings: Settings; pooler: string; reason: str
     reason: 'SUPABASE_DB_URL leads to role \\"postgres\\", which is a superuser',
   },
   "a pooler that is not named and drops the role": {
-    settings: { mode: "transaction", ignored: ["role", "statement_timeout"] },
+    settings: { mode: "transaction", ignored: ["role", "statement_timeout", "jit"] },
     pooler: "",
     reason: 'SUPABASE_DB_URL leads to role \\"postgres\\", which is a superuser',
   },

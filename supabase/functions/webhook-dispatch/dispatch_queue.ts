@@ -164,7 +164,7 @@ export async function passOnWork(sql: Sql, now?: DatabaseTime): Promise<void> {
   `;
 }
 
-/** Wakes a dispatcher, unless that happened three times within the last 200 ms. */
+/** Wakes a dispatcher, unless that happened three times within the last 10 ms. */
 export async function wakeDispatcher(sql: Sql): Promise<void> {
   await sql`select private.wake_dispatcher()`;
 }

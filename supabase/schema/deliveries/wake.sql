@@ -114,7 +114,7 @@ begin
   where w.slot = (
     select f.slot
     from private.dispatch_wakes as f
-    where f.notified_at <= clock_timestamp() - interval '200 milliseconds'
+    where f.notified_at <= clock_timestamp() - interval '10 milliseconds'
     limit 1
     for update skip locked
   );
@@ -125,7 +125,7 @@ begin
 end
 $$;
 comment on function private.wake_dispatcher() is
-  'Wakes a dispatcher unless that was done three times within the last 200 ms; returns whether it did.';
+  'Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.';
 grant execute on function private.wake_dispatcher() to signalpost_dispatch;
 
 create or replace function private.watch_queue(p_for interval)

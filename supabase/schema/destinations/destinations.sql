@@ -121,6 +121,28 @@ $$;
 comment on function private.follow_destination() is
   'Keeps the lane in step with its destination, and sends destination.disabled to the workspace''s other destinations.';
 
+create or replace function private.follow_event_types()
+returns trigger
+language plpgsql
+volatile
+-- Definer: members change destinations, and may not write subscriptions.
+security definer
+set search_path = ''
+as $$
+begin
+  delete from private.destination_event_types as s
+  where s.workspace_id = new.workspace_id and s.destination_id = new.id
+    and s.pattern <> all (new.event_types);
+  insert into private.destination_event_types (workspace_id, pattern, destination_id)
+  select distinct new.workspace_id, t.pattern, new.id
+  from unnest(new.event_types) as t (pattern)
+  on conflict do nothing;
+  return null;
+end
+$$;
+comment on function private.follow_event_types() is
+  'Keeps private.destination_event_types in step with the event types of a destination.';
+
 create or replace function private.announce_destination(
   p_destination public.destinations,
   p_event_type text,

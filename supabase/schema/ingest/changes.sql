@@ -183,7 +183,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if cardinality(p_subscriptions) is null or cardinality(p_subscriptions) = 0 then
+  if not exists (select from unnest(p_subscriptions) as s where s.event_type like 'customer.%') then
     return '{}';
   end if;
   return array(

@@ -181,7 +181,6 @@ declare
   v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
   v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
   v_created private.created_identity[] := '{}';
-  v_listening uuid[];
   v_subscriptions private.subscription[] := '{}';
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
@@ -207,31 +206,28 @@ begin
     v_created := private.create_identities(v_entries, v_at);
     v_entries := private.resolve_entries(v_entries);
   end if;
-  v_listening := private.listening_workspaces(v_workspace_ids);
-  if cardinality(v_listening) > 0 and (v_changes or cardinality(v_created) > 0) then
-    v_subscriptions := private.customer_subscriptions(v_listening);
-  end if;
   if v_changes then
+    v_subscriptions := private.customer_subscriptions(v_workspace_ids);
     select a.p_entries, a.o_messages into v_entries, v_messages
     from private.apply_entries(v_entries, v_inputs, v_created, v_subscriptions, v_at) as a;
     v_entries := private.resolve_entries(v_entries);
-  elsif cardinality(v_subscriptions) > 0 then
-    v_messages := private.customer_messages(
-      private.created_customers(v_created, v_subscriptions), v_subscriptions
-    );
   end if;
 
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   perform private.touch_customers(v_entries, v_at);
-  if cardinality(v_listening) > 0 then
-    v_named := private.match_subscriptions(v_stored.o_workspace_ids, v_stored.o_names);
-    if cardinality(v_named) > 0 then
-      v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
+  -- Nothing is built before it is known that a destination wants its type.
+  v_named := private.event_subscriptions(
+    v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
+  );
+  if cardinality(v_named) > 0 then
+    if not v_changes then
+      v_messages := private.customer_messages(private.created_customers(v_created, v_named), v_named);
     end if;
-    if cardinality(v_messages) > 0 then
-      perform private.store_messages(v_messages, v_subscriptions || v_named);
-    end if;
+    v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
+  end if;
+  if cardinality(v_messages) > 0 then
+    perform private.store_messages(v_messages, v_subscriptions || v_named);
   end if;
   return private.ingest_results(v_entries);
 end

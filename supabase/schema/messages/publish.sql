@@ -27,40 +27,42 @@ language plpgsql
 stable
 security invoker
 set search_path = ''
--- Matched by hash: a nested loop over patterns and types would be the product of both.
-set enable_nestloop = 'off'
+set enable_seqscan = 'off'
 as $$
 begin
   return array(
-    with types as materialized (
-      select distinct t.workspace_id, t.event_type
+    -- Each candidate is looked up by key: a join could be planned as a scan of all subscriptions.
+    select distinct row(w.id, c.event_type, d.id, d.enabled)::private.subscription
+    from (
+      select t.workspace_id as id, array_agg(distinct t.event_type) as event_types
       from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
-    ),
-    patterns as materialized (
-      select d.workspace_id, d.id as destination_id, d.enabled, p.pattern
-      from public.destinations as d
-      cross join lateral unnest(d.event_types) as p (pattern)
-      where d.workspace_id in (select t.workspace_id from types as t)
-    ),
-    candidates as (
-      select t.workspace_id, t.event_type, t.event_type as pattern from types as t
+      group by t.workspace_id
+    ) as w
+    cross join lateral (
+      select t.event_type, t.event_type as pattern
+      from unnest(w.event_types) as t (event_type)
       union all
       -- A prefix can only be as long as one of those that the workspace's destinations have.
-      select t.workspace_id, t.event_type, left(t.event_type, l.length) || '*'
-      from types as t
-      join (
-        select distinct p.workspace_id, char_length(p.pattern) - 1 as length
-        from patterns as p
-        where p.pattern like '%*'
-      ) as l on l.workspace_id = t.workspace_id and l.length <= char_length(t.event_type)
-    ),
-    matches as (
-      select distinct c.workspace_id, c.event_type, p.destination_id, p.enabled
-      from candidates as c
-      join patterns as p on p.workspace_id = c.workspace_id and p.pattern = c.pattern
-    )
-    select row(m.workspace_id, m.event_type, m.destination_id, m.enabled)::private.subscription
-    from matches as m
+      select t.event_type, left(t.event_type, l.length) || '*'
+      from (
+        select distinct s.prefix_length as length
+        from private.destination_event_types as s
+        where s.workspace_id = w.id and s.prefix_length is not null
+      ) as l
+      join unnest(w.event_types) as t (event_type) on char_length(t.event_type) >= l.length
+    ) as c
+    cross join lateral (
+      select s.destination_id
+      from private.destination_event_types as s
+      where s.workspace_id = w.id and s.pattern = c.pattern
+      offset 0
+    ) as s
+    cross join lateral (
+      select o.id, o.enabled
+      from public.destinations as o
+      where o.workspace_id = w.id and o.id = s.destination_id
+      limit 1
+    ) as d
   );
 end
 $$;
@@ -86,6 +88,33 @@ end
 $$;
 comment on function private.customer_subscriptions(uuid[]) is
   'The destinations of the workspaces that subscribe to changes of customers.';
+
+create or replace function private.event_subscriptions(
+  p_workspace_ids uuid[],
+  p_names text[],
+  p_created private.created_identity[]
+)
+returns private.subscription[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_new uuid[] := array(
+    select distinct c.workspace_id
+    from unnest(p_created) as c
+    where c.kind = 'external' and c.entry_kind = 'event'
+  );
+begin
+  return private.match_subscriptions(
+    p_workspace_ids || v_new,
+    p_names || array_fill('customer.created'::text, array[cardinality(v_new)])
+  );
+end
+$$;
+comment on function private.event_subscriptions(uuid[], text[], private.created_identity[]) is
+  'The destinations that want these names of events, or the customers that events created.';
 
 create or replace function private.route_messages(
   p_ids uuid[],

@@ -42,8 +42,8 @@ const rolesOfPools = new WeakMap<Sql, Roles>();
 /**
  * Creates a lazy pool, which connects at the first statement.
  *
- * Role and statement timeout are startup parameters, which cost no statement. A pooler refuses or
- * drops them, and may pass one client's settings to another. Behind a pooler, the URL must
+ * Role, statement timeout and `jit` are startup parameters, which cost no statement. A pooler refuses
+ * or drops them, and may pass one client's settings to another. Behind a pooler, the URL must
  * therefore log in as a user with exactly that role's rights. `checkRole` verifies it.
  */
 export function connectDatabase(options: ConnectOptions): Sql {
@@ -51,7 +51,8 @@ export function connectDatabase(options: ConnectOptions): Sql {
     options;
   const { onNotice = () => {}, pooler = usualPooler(url) } = options;
   const { answerTimeoutMs = statementTimeoutMs + 2000 } = options;
-  const session = { ...role && { role }, statement_timeout: statementTimeoutMs };
+  // Compiling a statement takes longer than running it, and Debian's servers compile by default.
+  const session = { ...role && { role }, statement_timeout: statementTimeoutMs, jit: "off" };
   const driverOptions = {
     max,
     // A transaction pooler sends each transaction to a different server, which does not know the

@@ -1,5 +1,5 @@
 import { errorFields, type Log } from "../log/log.ts";
-import type { WorkClock } from "./clock.ts";
+import { pause, type WorkClock } from "./clock.ts";
 import type { HeldItems } from "./held_items.ts";
 import type { RunState } from "./run_state.ts";
 import type { Signal } from "./signal.ts";
@@ -25,6 +25,10 @@ const claimLimit = 500;
 const maxWaitMs = 5_000;
 const minPollMs = 20;
 const maxPollMs = 50;
+// Announcements may come faster than claims are worth it: the more a claim finds, the longer the
+// next one waits.
+const minGapMs = 4;
+const gapMsPerItem = 2;
 // An announcement may be lost, so the loop still asks from time to time.
 const maxHearingPollMs = 1_000;
 const failurePauseMs = 1_000;
@@ -69,13 +73,18 @@ function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
     const startedAt = clock.now();
     held.giveBackWaiting(startedAt - maxWaitMs);
     try {
-      await watch(startedAt);
-      await turns.takeIfDue(startedAt);
-      const claimed = await claim(options);
+      // Next to the claim, so that new items do not wait for these statements.
+      const [claimed] = await Promise.all([
+        claim(options),
+        watch(startedAt),
+        turns.takeIfDue(startedAt),
+      ]);
       const isQuiet = held.isIdle && clock.now() > state.lastWorkAt + limits.lingerMs;
       if (claimed === 0 && isQuiet) return await waitForDueWork();
       pollMs = claimed > 0 ? minPollMs : Math.min(pollMs * 1.5, maxPollMs);
       const nextPollMs = await findPollMs(claimed);
+      const restMs = startedAt + findGapMs(claimed) - clock.now();
+      if (restMs > 0) await pause(clock, restMs);
       await wait(claimed < claimLimit ? startedAt + nextPollMs - clock.now() : 0);
     } catch (error) {
       log.error(work.failedEvent, errorFields(error));
@@ -83,6 +92,12 @@ function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
     }
     return true;
   };
+}
+
+/** Returns the shortest time between the start of a claim of so many items and of the next. */
+function findGapMs(claimed: number): number {
+  if (claimed >= claimLimit) return 0;
+  return Math.max(minGapMs, Math.min(claimed * gapMsPerItem, minPollMs));
 }
 
 /** Claims what there is room for; returns how many items. */
