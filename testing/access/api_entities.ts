@@ -19,6 +19,9 @@ export interface Entities {
   sourceId: string;
   receiptId: string;
   rejectedEntryId: string;
+  topicId: string;
+  /** Of grace@example.com. */
+  suppressionId: string;
 }
 
 /** Makes one of everything: what each route has something to work on with. */
@@ -88,7 +91,8 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
       invitation as i, api_key as k, delivery as d, job as j, source as s, receipt as r,
       rejected as e`;
   await sql`select private.fold_usage()`;
-  return { ...row!, ...person, workspaceId, destinationId, memberId };
+  const consent = await insertConsent(world, workspaceId);
+  return { ...row!, ...person, ...consent, workspaceId, destinationId, memberId };
 }
 
 async function addViewer(world: ApiWorld, workspaceId: string): Promise<string> {
@@ -105,6 +109,26 @@ async function insertDestination({ sql }: ApiWorld, workspaceId: string): Promis
     values (${workspaceId}, 'Warehouse', 'http://127.0.0.1:9/hooks', '{*}')
     returning id`;
   return row!.id;
+}
+
+/** A topic that ada@example.com joined, and a suppression of another address. */
+async function insertConsent({ sql }: ApiWorld, workspaceId: string) {
+  const [topic] = await sql<{ id: string }[]>`
+    insert into public.topics (workspace_id, key, name, default_state)
+    values (${workspaceId}, 'newsletter', 'Newsletter', 'unsubscribed')
+    returning id`;
+  const change = {
+    address: "ada@example.com",
+    topic_id: topic!.id,
+    subscribed: true,
+    source: "api",
+  };
+  await sql`select private.set_consents(${workspaceId}, ${JSON.stringify([change])}::text::jsonb)`;
+  const entry = { email: "grace@example.com", reason: "manual", source: "api" };
+  await sql`select private.suppress(${workspaceId}, ${JSON.stringify([entry])}::text::jsonb)`;
+  const [suppression] = await sql<{ id: string }[]>`
+    select s.id from public.suppressions as s where s.workspace_id = ${workspaceId}`;
+  return { topicId: topic!.id, suppressionId: suppression!.id };
 }
 
 async function ingestPerson({ sql }: ApiWorld, workspaceId: string) {

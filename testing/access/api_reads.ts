@@ -27,6 +27,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listEventReads(large),
     ...listDestinationReads(large),
     ...listSourceReads(large),
+    ...listConsentReads(large),
     ...listWorkspaceReads(large),
   };
   return Object.entries(reads).flatMap(([operationId, calls]) =>
@@ -61,6 +62,7 @@ function listCustomerReads(large: LargeWorkspace): Reads {
       ["", (n) => `${customer(n)}/merges`],
       ["hundreds", () => `/customers/${busiestId}/merges`],
     ],
+    listCustomerTopics: [["", (n) => `${customer(n)}/topics`]],
     listDeviceTokens: [
       ["", (n) => `${customer(n)}/device-tokens`],
       ["hundreds", () => `/customers/${busiestId}/device-tokens`],
@@ -160,6 +162,22 @@ function listSourceReads(large: LargeWorkspace): Reads {
       ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
     ],
     getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
+  };
+}
+
+function listConsentReads(large: LargeWorkspace): Reads {
+  return {
+    listTopics: [["", () => "/topics"]],
+    getTopic: [
+      ["by id", (n) => `/topics/${pick(large.topicIds, n)}`],
+      ["by key", (n) => `/topics/topic-${1 + n % 50}`],
+    ],
+    listSuppressions: [
+      ["newest", () => "/suppressions"],
+      ["of an address", (n) => `/suppressions?email=suppressed${n + 1}@example.com`],
+      ["of none", (n) => `/suppressions?email=nobody${n}@example.com`],
+    ],
+    exportSuppressions: [["", () => "/suppressions/export"]],
   };
 }
 

@@ -124,6 +124,28 @@ export const writes: readonly Write[] = [
     statement: (entities) => `delete from public.inbound_sources where ${workspaceOf(entities)}`,
     right: admins("sources:write"),
   },
+  {
+    title: "create a topic",
+    statement: ({ workspaceId }) =>
+      `insert into public.topics (workspace_id, key, name, default_state)
+       values ('${workspaceId}', 'x', 'x', 'subscribed')`,
+    right: admins("topics:write"),
+  },
+  {
+    title: "change a topic",
+    statement: (entities) => `update public.topics set name = 'x' where ${workspaceOf(entities)}`,
+    right: admins("topics:write"),
+  },
+  {
+    title: "delete a topic",
+    statement: (entities) => `delete from public.topics where ${workspaceOf(entities)}`,
+    right: admins("topics:write"),
+  },
+  {
+    title: "lift a suppression",
+    statement: (entities) => `delete from public.suppressions where ${workspaceOf(entities)}`,
+    right: admins("suppressions:write"),
+  },
 ];
 
 /** Functions with definer rights that check their caller: what each does for whom. */
@@ -145,6 +167,19 @@ export const verbs: readonly Write[] = [
     statement: ({ workspaceId, customerId }) =>
       `select private.attach_device_token('${workspaceId}', '${customerId}', 't', 'web')`,
     right: { role: "member", scopes: ["customers:write"] },
+  },
+  {
+    title: "subscribe a customer to a topic",
+    statement: ({ workspaceId, customerId, topicId }) =>
+      `select private.set_customer_topic('${workspaceId}', '${customerId}', '${topicId}', true)`,
+    right: { role: "member", scopes: ["customers:write"] },
+  },
+  {
+    title: "suppress an address",
+    statement: ({ workspaceId }) =>
+      `select private.add_suppressions('${workspaceId}',
+         '[{"email": "x@example.com", "reason": "manual", "source": "api"}]')`,
+    right: admins("suppressions:write"),
   },
   {
     title: "test a destination",
@@ -247,6 +282,19 @@ export const lookups: readonly Write[] = [
       `select from private.count_ids('${workspaceId}', '${customerId}', 'external') as ids
        where ids > 0`,
     right: members("customers:read", "customers:write", "events:read", "deliveries:read"),
+  },
+  {
+    title: "topics of a customer",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.customer_topics('${workspaceId}', '${customerId}')`,
+    right: members("customers:read", "customers:write"),
+  },
+  {
+    title: "the suppression of an address",
+    statement: ({ workspaceId }) =>
+      `select from private.find_suppression('${workspaceId}', 'grace@example.com') as id
+       where id is not null`,
+    right: members("suppressions:read", "suppressions:write"),
   },
   {
     title: "customers by the start of a name",

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertLargeInbound } from "./large_inbound.ts";
 import { insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
+import { insertLargeConsent } from "./large_consent.ts";
 import { insertLargeTotals } from "./large_totals.ts";
 import type { WorkspaceSize } from "./workspace_size.ts";
 
@@ -19,6 +20,7 @@ export interface LargeWorkspace {
   deliveryIds: string[];
   jobIds: string[];
   sourceIds: string[];
+  topicIds: string[];
   /** With the sources they came to. */
   receipts: { id: string; source_id: string }[];
   rejectedEntryIds: string[];
@@ -43,6 +45,7 @@ export async function fillLargeWorkspace(
   await insertNeighbours(sql, size);
   await insertTeam(sql, { workspaceId, size });
   await insertWork(sql, { workspaceId, size });
+  await insertLargeConsent(sql, { workspaceId, size });
   await vacuum(sql);
   return await readSamples(sql, workspaceId);
 }
@@ -102,6 +105,8 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
     sourceIds: await ids(sql`
       select s.id from public.inbound_sources as s
       where s.workspace_id = ${workspaceId} order by s.id`),
+    topicIds: await ids(sql`
+      select t.id from public.topics as t where t.workspace_id = ${workspaceId}`),
     receipts: await sql<LargeWorkspace["receipts"]>`
       select r.id, r.source_id from public.inbound_receipts as r
       where r.workspace_id = ${workspaceId} order by md5(r.id::text) limit 500`,

@@ -29,6 +29,7 @@ const customer = ({ customerId }: Entities) => customerId;
 const destination = ({ destinationId }: Entities) => destinationId;
 const delivery = ({ deliveryId }: Entities) => deliveryId;
 const source = ({ sourceId }: Entities) => sourceId;
+const topic = ({ topicId }: Entities) => topicId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
 /** One valid call of every route, by operationId. A route without one fails the suites. */
@@ -127,6 +128,34 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   getDelivery: { entity: delivery, path: (id) => `/deliveries/${id}` },
   replayDelivery: { entity: delivery, path: (id) => `/deliveries/${id}/replay` },
   getJob: { entity: ({ jobId }) => jobId, path: (id) => `/jobs/${id}` },
+  listTopics: { path: () => "/topics" },
+  createTopic: {
+    path: () => "/topics",
+    get body() {
+      return { key: `offers-${crypto.randomUUID()}`, name: "Offers", default: "subscribed" };
+    },
+  },
+  getTopic: { entity: topic, path: (id) => `/topics/${id}` },
+  putTopic: {
+    path: () => "/topics/newsletter",
+    body: { name: "Newsletter", default: "subscribed" },
+  },
+  updateTopic: { entity: topic, path: (id) => `/topics/${id}`, body: { name: "Weekly" } },
+  deleteTopic: { entity: topic, path: (id) => `/topics/${id}` },
+  listCustomerTopics: { entity: customer, path: (id) => `/customers/${id}/topics` },
+  setCustomerTopic: {
+    entity: customer,
+    path: (id) => `/customers/${id}/topics`,
+    body: { topic: "newsletter", subscribed: false },
+  },
+  listSuppressions: { path: () => "/suppressions" },
+  createSuppression: { path: () => "/suppressions", body: { email: "x@example.com" } },
+  deleteSuppression: {
+    entity: ({ suppressionId }) => suppressionId,
+    path: (id) => `/suppressions/${id}`,
+  },
+  importSuppressions: { path: () => "/suppressions/import", body: { csv: "email\nx@example.com" } },
+  exportSuppressions: { path: () => "/suppressions/export" },
   listSources: { path: () => "/sources" },
   createSource: { path: () => "/sources", body: { name: "Payments", scheme: "stripe" } },
   getSource: { entity: source, path: (id) => `/sources/${id}` },

@@ -321,9 +321,10 @@ Deno.test("a malformed id gets the same 404 as an unknown one, with the entity's
   const { workspaceId } = entities;
   const token = await world.signInAs("owner", workspaceId);
   for (const { operationId, method, params } of routes) {
-    if (params === undefined) continue;
+    const { entity, path, body } = sampleApiCalls[operationId]!;
+    // A PUT creates what has no entity yet: each text is the key of a new one.
+    if (params === undefined || (method === "PUT" && entity === undefined)) continue;
     await t.step(operationId, async () => {
-      const { path, body } = sampleApiCalls[operationId]!;
       const send = (id: string) =>
         world.send({ method, path: path(id, entities), token, workspaceId, body });
       const [unknown, malformed] = [await send(createUuidV7(new Date())), await send("nonsense")];

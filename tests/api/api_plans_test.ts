@@ -38,6 +38,9 @@ const mostRows = {
   "audit_log": 500,
   "jobs": 10,
   "destinations": 100,
+  "topics": 100,
+  // A page of the export.
+  "suppressions": 1_001,
   "inbound_sources": 100,
   "lanes": 100,
   // All that waits for one destination is counted.
@@ -179,6 +182,7 @@ Deno.test("every read of the api has its plans checked", () => {
     deliveryIds: [],
     jobIds: [],
     sourceIds: [],
+    topicIds: [],
     receipts: [],
     rejectedEntryIds: [],
     actorId: "",

@@ -29,15 +29,20 @@ const withoutCustomerData = [
   "public.jobs",
   "public.rejected_entry_stats",
   "public.usage_stats",
+  "public.topics",
   "public.workspace_members",
   "private.api_keys",
+  // By a keyed hash of the address.
+  "private.consents",
   "private.destination_secrets",
   "private.inbound_secrets",
   "private.inbound_tokens",
   "private.lane_arrivals",
   "private.lanes",
   "private.rate_limit_buckets",
+  "private.topic_counts",
   "private.usage_deltas",
+  "private.workspace_keys",
 ];
 
 /** Tables of a workspace whose rows stay until their use, their owner or the workspace ends. */
@@ -52,13 +57,16 @@ const keptRows = [
   "public.inbound_sources",
   "public.invitations",
   "public.jobs",
+  "public.topics",
   "public.workspace_members",
   "private.api_keys",
   "private.destination_event_types",
+  "private.consents",
   "private.destination_secrets",
   "private.inbound_secrets",
   "private.lane_arrivals",
   "private.rate_limit_buckets",
+  "private.workspace_keys",
 ];
 
 /** Functions that delete a customer at once; the erasure steps delete the rest. */

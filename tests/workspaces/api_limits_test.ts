@@ -53,6 +53,13 @@ const creations: Readonly<Record<string, Creation>> = {
     action: "start job",
     noun: "unfinished jobs",
   },
+  topics: {
+    path: () => "/topics",
+    body: (n) => ({ key: `topic-${n}`, name: `Topic ${n}`, default: "subscribed" }),
+    status: 201,
+    action: "create topic",
+    noun: "topics",
+  },
   destination_secrets: {
     path: ({ destinationId }) => `/destinations/${destinationId}/rotate-secret`,
     body: () => ({}),

@@ -11,6 +11,8 @@ import { jobRoutes } from "./resources/jobs/mod.ts";
 import { memberRoutes } from "./resources/members/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
 import { sourceRoutes } from "./resources/sources/mod.ts";
+import { suppressionRoutes } from "./resources/suppressions/mod.ts";
+import { topicRoutes } from "./resources/topics/mod.ts";
 import { usageRoutes } from "./resources/usage/mod.ts";
 import { workspaceRoutes } from "./resources/workspaces/mod.ts";
 
@@ -25,6 +27,8 @@ const table = [
   ...destinationRoutes,
   ...deliveryRoutes,
   ...jobRoutes,
+  ...topicRoutes,
+  ...suppressionRoutes,
   ...sourceRoutes,
   ...rejectedEntryRoutes,
   ...usageRoutes,

@@ -71,6 +71,11 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
+  perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
+  from public.customers as c
+  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
+    and p_merged.email is not null and c.email is not null;
+
   delete from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;
 

@@ -34,4 +34,16 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change sources",
     text: "Create and edit sources, rotate secrets.",
   },
+  { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
+  { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
+  {
+    value: "suppressions:read",
+    label: "Read suppressions",
+    text: "Addresses that nothing is sent to.",
+  },
+  {
+    value: "suppressions:write",
+    label: "Change suppressions",
+    text: "Add, import and lift suppressions.",
+  },
 ];

@@ -18,6 +18,17 @@ export const actionTexts = {
   "Customers": {
     "customer.update": "Edited a customer",
     "customer.erase": "Erased a customer",
+    "customer.set_topic": "Changed a customer's subscription",
+  },
+  "Topics": {
+    "topic.create": "Created a topic",
+    "topic.update": "Changed a topic",
+    "topic.delete": "Deleted a topic",
+  },
+  "Suppressions": {
+    "suppression.create": "Suppressed an address",
+    "suppression.delete": "Lifted a suppression",
+    "suppression.import": "Imported suppressions",
   },
   "Destinations": {
     "destination.create": "Created a destination",

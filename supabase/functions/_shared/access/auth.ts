@@ -16,6 +16,10 @@ export const scopes = [
   "deliveries:write",
   "sources:read",
   "sources:write",
+  "topics:read",
+  "topics:write",
+  "suppressions:read",
+  "suppressions:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -10,6 +10,7 @@ export const ownLimits = [
   "destinations",
   "sources",
   "jobs",
+  "topics",
 ] as const;
 export type OwnLimit = (typeof ownLimits)[number];
 

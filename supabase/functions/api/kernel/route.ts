@@ -55,7 +55,7 @@ export interface RouteSpec<
 > {
   /** Name in the OpenAPI document and in the typed client. */
   operationId: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below `/api`, with parameters as `{id}`. */
   path: `/${string}`;
   tag: string;

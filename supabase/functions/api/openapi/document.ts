@@ -76,6 +76,8 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
         description: "Webhook endpoints that receive events, and jobs that resend them.",
       },
       { name: "Deliveries", description: "The log of delivery attempts." },
+      { name: "Topics", description: "What customers subscribe to." },
+      { name: "Suppressions", description: "Addresses that nothing is sent to." },
       { name: "Sources", description: "Other systems whose webhooks you receive." },
       { name: "Rejected entries", description: "Rejected entries, to fix and resend." },
       { name: "Inbound webhooks", description: "Webhooks from other systems." },

@@ -4,8 +4,10 @@ import { detachDeviceToken } from "./detach_device_token.ts";
 import { getCustomer } from "./get_customer.ts";
 import { listCustomerEvents } from "./list_customer_events.ts";
 import { listCustomers } from "./list_customers.ts";
+import { listCustomerTopics } from "./list_customer_topics.ts";
 import { listDeviceTokens } from "./list_device_tokens.ts";
 import { listMerges } from "./list_merges.ts";
+import { setCustomerTopic } from "./set_customer_topic.ts";
 import { updateCustomer } from "./update_customer.ts";
 
 /** Routes of this resource. */
@@ -16,7 +18,9 @@ export const customerRoutes = [
   getCustomer,
   listCustomerEvents,
   listCustomers,
+  listCustomerTopics,
   listDeviceTokens,
   listMerges,
+  setCustomerTopic,
   updateCustomer,
 ] as const;

@@ -1,0 +1,26 @@
+import { newSuppression, suppression } from "../../contract/suppressions.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { addSuppressions, findSuppression } from "./suppression_queries.ts";
+
+export const createSuppression = defineRoute({
+  operationId: "createSuppression",
+  method: "POST",
+  path: "/suppressions",
+  tag: "Suppressions",
+  summary: "Suppress an address",
+  description: "Returns the existing suppression of the address if that is as strong.",
+  scopes: ["suppressions:write"],
+  leastRole: "admin",
+  body: newSuppression,
+  status: 201,
+  answer: suppression,
+  action: "suppression.create",
+  async handle({ tx, workspaceId, body, audit }) {
+    const { email, reason = "manual" } = body;
+    await addSuppressions(tx, { workspaceId, entries: [{ email, reason, source: "api" }] });
+    const found = requireFound(await findSuppression(tx, { workspaceId, email }), "Suppression");
+    await audit(found.id, { reason });
+    return found;
+  },
+});

@@ -1,0 +1,33 @@
+/** Reads CSV (RFC 4180) into rows of fields; `line` counts from 1 where a row begins. */
+export function readCsv(text: string): { line: number; fields: string[] }[] {
+  const rows: { line: number; fields: string[] }[] = [];
+  const source = text.replace(/^\uFEFF/, "");
+  let [line, start] = [1, 1];
+  let fields: string[] = [];
+  let isFresh = true;
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/gy;
+  while (pattern.lastIndex < source.length || !isFresh) {
+    const match = pattern.exec(source);
+    // A quote in the middle of a field: the rest of the line is one field, as sent.
+    if (match === null) return [...rows, { line: start, fields: [...fields, source] }];
+    const [all, quoted, plain = "", end] = match;
+    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    line += all.split(/\r\n|\n|\r/).length - 1;
+    isFresh = end !== ",";
+    if (isFresh) {
+      if (fields.length > 1 || fields[0]?.trim() !== "") rows.push({ line: start, fields });
+      [fields, start] = [[], line];
+    }
+    if (end === "") break;
+  }
+  return rows;
+}
+
+/** Writes rows as CSV; a value that a spreadsheet would run as a formula gets an apostrophe. */
+export function writeCsv(rows: readonly (readonly (string | null)[])[]): string {
+  const write = (value: string | null) => {
+    const safe = value !== null && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value ?? "";
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return rows.map((row) => `${row.map(write).join(",")}\r\n`).join("");
+}

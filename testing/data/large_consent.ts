@@ -1,0 +1,37 @@
+import type postgres from "postgres";
+import type { WorkspaceSize } from "./workspace_size.ts";
+
+/**
+ * 100 topics that every tenth customer said something about, and half as many suppressions as
+ * customers. Other workspaces have ten topics.
+ */
+export async function insertLargeConsent(
+  sql: postgres.Sql,
+  { workspaceId, size }: { workspaceId: string; size: WorkspaceSize },
+): Promise<void> {
+  await sql`
+    insert into public.topics (workspace_id, key, name, default_state)
+    select w.id, 'topic-' || n, 'Topic ' || n, 'subscribed'
+    from public.workspaces as w, generate_series(1, 100) as n
+    where w.id = ${workspaceId} or n <= 10`;
+  await sql`
+    insert into private.consents (
+      workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at
+    )
+    select
+      c.workspace_id, 'email', private.address_hash(c.workspace_id, 'email', c.email), t.id,
+      t.key < 'topic-5', 'api', now()
+    from public.customers as c
+    join public.topics as t on t.workspace_id = c.workspace_id
+    where c.workspace_id = ${workspaceId} and c.email like '%0@%'
+    on conflict do nothing`;
+  await sql`
+    insert into public.suppressions (
+      workspace_id, channel, address_hash, address, reason, source, created_at
+    )
+    select
+      ${workspaceId}, 'email',
+      private.address_hash(${workspaceId}, 'email', 'suppressed' || n || '@example.com'),
+      'suppressed' || n || '@example.com', 'import', 'import', now()
+    from generate_series(1, ${Math.ceil(size.customers / 2)}::integer) as n`;
+}

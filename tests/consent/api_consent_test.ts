@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { ingestFor } from "../../testing/data/erasures.ts";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+
+async function createAdmin(world: ApiWorld) {
+  const token = await world.signInAs("admin");
+  return (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId: world.workspaceId, body });
+}
+
+const news = { key: "news", name: "News", default: "unsubscribed" };
+
+Deno.test("a topic is created, named by its key, replaced and deleted", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const created = await act("POST", "/topics", { ...news, description: "Weekly" });
+  assert.equal(created.status, 201);
+  const { id, created_at, updated_at, ...shown } = created.body;
+  assert.deepEqual(shown, { ...news, description: "Weekly", subscribed: 0, unsubscribed: 0 });
+  assert.equal(created_at, updated_at);
+
+  const again = await act("POST", "/topics", news);
+  assert.equal(again.status, 409);
+  assert.equal(again.body.error, 'Cannot create topic: the key "news" is in use');
+  assert.equal((await act("GET", "/topics/news")).body.id, id);
+  assert.equal((await act("GET", `/topics/${id.toUpperCase()}`)).body.id, id);
+
+  const put = await act("PUT", "/topics/news", { name: "Our news", default: "subscribed" });
+  assert.deepEqual([put.status, put.body.id, put.body.description], [200, id, null]);
+  const made = await act("PUT", "/topics/offers", { name: "Offers", default: "subscribed" });
+  assert.deepEqual([made.status, made.body.key], [200, "offers"]);
+  const unknown = crypto.randomUUID();
+  assert.equal(
+    (await act("PUT", `/topics/${unknown}`, { name: "X", default: "subscribed" })).status,
+    404,
+  );
+
+  assert.equal((await act("PATCH", "/topics/offers", { key: "news" })).status, 409);
+  assert.equal((await act("PATCH", "/topics/offers", { key: "deals" })).body.key, "deals");
+  assert.equal((await act("DELETE", "/topics/deals")).status, 204);
+  assert.equal((await act("GET", "/topics/deals")).status, 404);
+  const { body } = await act("GET", "/topics");
+  assert.deepEqual(body.data.map(({ key }: { key: string }) => key), ["news"]);
+});
+
+Deno.test("a key cannot look like an id", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  for (const key of [crypto.randomUUID(), "", "a b", "-a", "a".repeat(101)]) {
+    assert.equal((await act("POST", "/topics", { ...news, key })).status, 400, key);
+  }
+});
+
+Deno.test("customers are subscribed by their address", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const act = await createAdmin(world);
+  await act("POST", "/topics", news);
+  await act("POST", "/topics", { key: "offers", name: "Offers", default: "subscribed" });
+  const [ada, twin, nobody] = await ingestFor(sql, workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { email: "ada@example.com" } },
+    { kind: "identify", external_id: "twin", profile: { email: "ADA@example.com" } },
+    { kind: "identify", external_id: "nobody", profile: { first_name: "No" } },
+  ]);
+  const read = async (id?: string) => {
+    const { body } = await act("GET", `/customers/${id}/topics`);
+    return body.data.map((
+      topic: { key: string; subscribed: boolean },
+    ) => [topic.key, topic.subscribed]);
+  };
+  assert.deepEqual(await read(ada), [["news", false], ["offers", true]]);
+  assert.deepEqual(await read(nobody), [["news", false], ["offers", false]]);
+
+  const edit = { topic: "news", subscribed: true };
+  const set = await act("PUT", `/customers/${ada}/topics`, edit);
+  assert.equal(set.status, 200);
+  assert.equal(set.body.data[0].subscribed, true);
+  assert.match(set.body.data[0].changed_at, /Z$/);
+  assert.equal(set.body.data[1].changed_at, null);
+  assert.deepEqual(await read(twin), [["news", true], ["offers", true]]);
+  assert.equal((await act("GET", "/topics/news")).body.subscribed, 1);
+
+  const none = await act("PUT", `/customers/${nobody}/topics`, edit);
+  assert.equal(none.status, 409);
+  const unknown = await act("PUT", `/customers/${ada}/topics`, { ...edit, topic: "moon" });
+  assert.deepEqual(unknown.body.details, [
+    { field: "topic", message: "must be the id or key of a topic" },
+  ]);
+});
+
+Deno.test("suppressions are added, found by address in any case, and lifted", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const made = await act("POST", "/suppressions", { email: "Ada@Example.com" });
+  assert.equal(made.status, 201);
+  const { id, created_at: _, email_hash, ...shown } = made.body;
+  assert.match(email_hash, /^[0-9a-f]{64}$/);
+  assert.deepEqual(shown, {
+    email: "ada@example.com",
+    reason: "manual",
+    source: "api",
+    until: null,
+  });
+  const again = await act("POST", "/suppressions", { email: "ada@example.com" });
+  assert.deepEqual([again.status, again.body.id], [201, id]);
+  const found = await act("GET", "/suppressions?email=ADA@example.com");
+  assert.deepEqual(found.body.data.map((one: { id: string }) => one.id), [id]);
+  assert.deepEqual((await act("GET", "/suppressions?email=no@example.com")).body.data, []);
+  assert.equal((await act("DELETE", `/suppressions/${id}`)).status, 204);
+  assert.deepEqual((await act("GET", "/suppressions")).body.data, []);
+});
+
+Deno.test("suppressions are imported from CSV and exported as CSV", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const csv = "Name,Email,Reason\r\n" +
+    'Ada,ada@example.com,complaint\r\n"Hopper, G.",grace@example.com,\r\n' +
+    "Twice,GRACE@example.com,\r\nNo,no address,\r\nBad,bad@example.com,moon\r\n";
+  const first = await act("POST", "/suppressions/import", { csv });
+  assert.equal(first.status, 200);
+  assert.deepEqual(first.body, {
+    added: 2,
+    unchanged: 0,
+    rejected: [
+      { line: 5, message: "email must be an email address" },
+      { line: 6, message: 'reason must be one of "manual", "hard_bounce", "complaint"' },
+    ],
+    rejected_count: 2,
+  });
+  const second = await act("POST", "/suppressions/import", { csv });
+  assert.deepEqual([second.body.added, second.body.unchanged], [0, 2]);
+
+  const { body } = await act("GET", "/suppressions/export");
+  const [head, ...lines] = body.csv.trimEnd().split("\r\n");
+  assert.equal(head, "email,email_hash,reason,until,created_at");
+  const kept = lines.map((line: string) => line.split(",")).map((
+    row: string[],
+  ) => [row[0], row[2]]);
+  assert.deepEqual(kept.sort(), [["ada@example.com", "complaint"], [
+    "grace@example.com",
+    "import",
+  ]]);
+  assert.equal(body.next_cursor, null);
+
+  const without = await act("POST", "/suppressions/import", { csv: "address\nada@example.com" });
+  assert.equal(without.status, 400);
+});
