@@ -662,7 +662,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql 1934fdf779fd3c0e
+-- schema/customers/merge.sql b3f79dda137cf74a
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -735,6 +735,11 @@ begin
   update public.customer_merges as m
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
+
+  perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
+  from public.customers as c
+  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
+    and p_merged.email is not null and c.email is not null;
 
   delete from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;

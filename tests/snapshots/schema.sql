@@ -167,7 +167,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -220,6 +220,25 @@ type private.attempt_result
   column status_code smallint
   column trigger text
   column workspace_id uuid
+
+table private.consents
+  column address_hash bytea not null
+  column changed_at timestamp with time zone not null
+  column channel text not null
+  column source text not null
+  column subscribed boolean not null
+  column topic_id uuid not null
+  column workspace_id uuid not null
+  constraint consents_address_hash_check CHECK ((octet_length(address_hash) = 32))
+  constraint consents_channel_check CHECK ((channel = 'email'::text))
+  constraint consents_pkey PRIMARY KEY (workspace_id, channel, address_hash, topic_id)
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'link'::text, 'event'::text, 'complaint'::text, 'address_change'::text])))
+  index CREATE INDEX consents_topic_id_idx ON private.consents USING btree (workspace_id, topic_id)
+  index CREATE UNIQUE INDEX consents_pkey ON private.consents USING btree (workspace_id, channel, address_hash, topic_id)
+  row level security enabled
+  trigger CREATE TRIGGER consents_count_added AFTER INSERT ON private.consents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_consents()
+  trigger CREATE TRIGGER consents_count_changed AFTER UPDATE ON private.consents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_consents()
+  comment: The last word of an address about a topic, or about all of them. No row: the default of the topic.
 
 type private.created_identity
   column customer_id uuid
@@ -785,6 +804,21 @@ type private.taken_row
   column trigger text
   column workspace_id uuid
 
+table private.topic_counts
+  column id bigint not null identity
+  column subscribed bigint not null
+  column topic_id uuid not null
+  column unsubscribed bigint not null
+  column workspace_id uuid not null
+  constraint topic_counts_pkey PRIMARY KEY (workspace_id, topic_id, id)
+  index CREATE UNIQUE INDEX topic_counts_pkey ON private.topic_counts USING btree (workspace_id, topic_id, id)
+  row level security enabled
+  policy "Keys can read counts of topics" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:read'::text, 'topics:write'::text]) AS key_workspace_id))
+  policy "Members can read counts of topics" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Changes of how many addresses joined and left a topic. Appended, so that nobody waits for a counter; the frequent tasks add them up.
+
 type private.usage_delta
   column at timestamp with time zone
   column bytes bigint
@@ -844,6 +878,23 @@ table private.webhook_queue with (fillfactor=70, autovacuum_vacuum_scale_factor=
   row level security enabled
   trigger CREATE TRIGGER webhook_queue_arrive AFTER INSERT ON private.webhook_queue REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.note_arrivals()
   comment: One row per message and destination, from publication to success or the last attempt. Lanes decide which rows can be claimed.
+
+table private.workspace_keys
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column inner_pad bytea not null
+  column key bytea not null
+  column outer_pad bytea not null
+  column purpose text not null
+  column workspace_id uuid not null
+  constraint workspace_keys_inner_pad_check CHECK ((octet_length(inner_pad) = 64))
+  constraint workspace_keys_key_check CHECK ((octet_length(key) = 32))
+  constraint workspace_keys_outer_pad_check CHECK ((octet_length(outer_pad) = 64))
+  constraint workspace_keys_pkey PRIMARY KEY (workspace_id, purpose)
+  constraint workspace_keys_purpose_check CHECK ((purpose = ANY (ARRAY['address'::text, 'link'::text])))
+  constraint workspace_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE UNIQUE INDEX workspace_keys_pkey ON private.workspace_keys USING btree (workspace_id, purpose)
+  row level security enabled
+  comment: Keys of a workspace: for the hashes of its addresses, and for the links in its messages.
 
 table public.audit_log
   column action text not null
@@ -912,6 +963,7 @@ table public.customers with (fillfactor=90)
   row level security enabled
   policy "Keys can read customers" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['customers:read'::text, 'customers:write'::text]) AS key_workspace_id))
   policy "Members can read customers" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER customers_follow_address AFTER UPDATE OF email ON public.customers FOR EACH ROW WHEN (((new.email IS NOT NULL) AND (new.email IS DISTINCT FROM old.email))) EXECUTE FUNCTION private.follow_address()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A person as one workspace knows them. Anonymous until an external identity leads here.
@@ -1365,6 +1417,7 @@ table public.plans
   column max_members integer not null default 1000
   column max_source_secrets integer not null default 10
   column max_sources integer not null default 50
+  column max_topics integer not null default 100
   column max_workspaces_per_user integer
   column rejected_bytes_per_day bigint not null default ((64)::double precision * ((1024)::double precision ^ (2)::double precision))
   column rejected_entries_per_day integer not null default 10000
@@ -1382,6 +1435,7 @@ table public.plans
   constraint plans_max_members_check CHECK ((max_members >= 0))
   constraint plans_max_source_secrets_check CHECK ((max_source_secrets > 0))
   constraint plans_max_sources_check CHECK ((max_sources >= 0))
+  constraint plans_max_topics_check CHECK ((max_topics >= 0))
   constraint plans_max_workspaces_per_user_check CHECK ((max_workspaces_per_user >= 0))
   constraint plans_pkey PRIMARY KEY (id)
   constraint plans_rejected_bytes_per_day_check CHECK ((rejected_bytes_per_day >= 0))
@@ -1440,6 +1494,70 @@ table public.rejected_entry_stats with (fillfactor=50)
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Refused entries of the UTC day that starts at day: how many are kept, and how many are not because of the plan.
+
+table public.suppressions
+  column address text
+  column address_hash bytea not null
+  column channel text not null
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column id uuid not null default private.uuid_v7()
+  column reason text not null
+  column source text not null
+  column until timestamp with time zone
+  column workspace_id uuid not null
+  constraint suppressions_address_check CHECK ((char_length(address) <= 254))
+  constraint suppressions_address_hash_check CHECK ((octet_length(address_hash) = 32))
+  constraint suppressions_address_key UNIQUE (workspace_id, channel, address_hash)
+  constraint suppressions_channel_check CHECK ((channel = 'email'::text))
+  constraint suppressions_pkey PRIMARY KEY (workspace_id, id)
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'import'::text, 'hard_bounce'::text, 'soft_bounces'::text, 'complaint'::text])))
+  constraint suppressions_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'event'::text, 'feedback'::text])))
+  constraint suppressions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX suppressions_until_idx ON public.suppressions USING btree (until) WHERE (until IS NOT NULL)
+  index CREATE UNIQUE INDEX suppressions_address_key ON public.suppressions USING btree (workspace_id, channel, address_hash)
+  index CREATE UNIQUE INDEX suppressions_pkey ON public.suppressions USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can lift suppressions" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can lift suppressions" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['suppressions:write'::text]) AS key_workspace_id))
+  policy "Keys can read suppressions" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['suppressions:read'::text, 'suppressions:write'::text]) AS key_workspace_id))
+  policy "Members can read suppressions" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant delete, select on table to signalpost_key
+  grant delete, select on table to signalpost_user
+  comment: Addresses that nothing is sent to, until a time or without end.
+
+table public.topics
+  column created_at timestamp with time zone not null default now()
+  column default_state text not null
+  column description text
+  column id uuid not null default private.uuid_v7()
+  column key text not null
+  column name text not null
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint topics_default_state_check CHECK ((default_state = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text])))
+  constraint topics_description_check CHECK ((char_length(description) <= 1000))
+  constraint topics_key_check CHECK ((key ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$'::text))
+  constraint topics_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint topics_pkey PRIMARY KEY (workspace_id, id)
+  constraint topics_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  constraint topics_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE UNIQUE INDEX topics_pkey ON public.topics USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX topics_workspace_id_key_key ON public.topics USING btree (workspace_id, key)
+  row level security enabled
+  policy "Admins can change topics" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create topics" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete topics" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can change topics" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:write'::text]) AS key_workspace_id))
+  policy "Keys can create topics" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:write'::text]) AS key_workspace_id))
+  policy "Keys can delete topics" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:write'::text]) AS key_workspace_id))
+  policy "Keys can read topics" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:read'::text, 'topics:write'::text, 'customers:read'::text, 'customers:write'::text, 'sends:write'::text]) AS key_workspace_id))
+  policy "Members can read topics" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER topics_forget AFTER DELETE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.forget_topic()
+  trigger CREATE TRIGGER topics_limit AFTER INSERT ON public.topics REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('topics', 'workspace_id')
+  trigger CREATE TRIGGER topics_stamp BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.stamp_topic()
+  grant delete, insert, select, update on table to signalpost_key
+  grant delete, insert, select, update on table to signalpost_user
+  comment: Subjects that a customer subscribes to. default_state is the answer for an address that never said.
 
 table public.usage_stats with (fillfactor=50)
   column bytes bigint not null default 0
@@ -1517,6 +1635,7 @@ table public.workspaces
   policy "Keys can read their workspace" for select to signalpost_key using (id = ( SELECT private.key_workspace_id() AS key_workspace_id))
   policy "Members can read their workspaces" for select to signalpost_user using (id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   policy "Owners can change their workspace" for update to signalpost_user using (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) with check (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
+  trigger CREATE TRIGGER workspaces_make_keys AFTER INSERT ON public.workspaces FOR EACH ROW EXECUTE FUNCTION private.make_workspace_keys()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   grant update (fill_browser_ip) to signalpost_user
@@ -1779,6 +1898,72 @@ AS $function$
 $function$
   grant execute on function to signalpost_user
   comment: The workspace that a session acts in within this transaction, when the user's role there is p_least_role or higher; else null.
+
+CREATE OR REPLACE FUNCTION private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'suppressions:write');
+  return private.suppress(p_workspace_id, p_entries);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Suppresses addresses for an admin or a key: see private.suppress.
+
+CREATE OR REPLACE FUNCTION private.address_hash(p_workspace_id uuid, p_channel text, p_address text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- HMAC-SHA-256 of channel and address under the key of the workspace.
+  select sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
+    p_channel || ':' || private.normalize_address(p_channel, p_address), 'UTF8'
+  )))
+  from private.workspace_keys as k
+  where k.workspace_id = p_workspace_id and k.purpose = 'address'
+$function$
+  comment: The keyed hash of an address, 32 bytes; null without an address.
+
+CREATE OR REPLACE FUNCTION private.address_states(p_workspace_id uuid, p_channel text, p_hashes bytea[], p_topic_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(address_hash bytea, topic_id uuid, subscribed boolean, changed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    a.hash, t.id,
+    -- What is newer counts: a word about the topic, or about all topics.
+    case
+      when not e.subscribed and e.changed_at >= coalesce(c.changed_at, '-infinity') then false
+      else coalesce(c.subscribed, t.default_state = 'subscribed')
+    end,
+    greatest(c.changed_at, case when not e.subscribed then e.changed_at end)
+  from unnest(p_hashes) as a (hash)
+  join public.topics as t
+    on t.workspace_id = p_workspace_id and (p_topic_id is null or t.id = p_topic_id)
+  left join private.consents as c
+    on c.workspace_id = t.workspace_id and c.channel = p_channel
+    and c.address_hash = a.hash and c.topic_id = t.id
+  left join private.consents as e
+    on e.workspace_id = t.workspace_id and e.channel = p_channel
+    and e.address_hash = a.hash and e.topic_id = private.all_topics()
+$function$
+  comment: States of addresses: one row per address and topic, or about one topic, and when the address last said so; changed_at is null for the default.
+
+CREATE OR REPLACE FUNCTION private.all_topics()
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '00000000-0000-0000-0000-000000000000'::uuid
+$function$
+  comment: The topic_id of a consent that is about all topics.
 
 CREATE OR REPLACE FUNCTION private.announce_destination(p_destination public.destinations, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -2371,6 +2556,72 @@ end
 $function$
   comment: Schedules the periodic tasks if pg_cron is there; returns how often they run and what the operator has to do.
 
+CREATE OR REPLACE FUNCTION private.copy_opt_outs(p_workspace_id uuid, p_from text[], p_to text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_to bytea := private.address_hash(p_workspace_id, 'email', p_to);
+begin
+  if v_to is null then
+    return;
+  end if;
+  insert into private.consents as k (
+    workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at
+  )
+  select c.workspace_id, c.channel, v_to, c.topic_id, false, 'address_change', max(c.changed_at)
+  from unnest(p_from) as f (address)
+  join private.consents as c
+    on c.workspace_id = p_workspace_id and c.channel = 'email' and not c.subscribed
+    and c.address_hash = private.address_hash(p_workspace_id, 'email', f.address)
+  where c.address_hash <> v_to
+  group by c.workspace_id, c.channel, c.topic_id
+  order by c.topic_id
+  on conflict (workspace_id, channel, address_hash, topic_id) do update
+  set subscribed = false, source = excluded.source, changed_at = excluded.changed_at
+  -- A later word of the new address stays.
+  where k.subscribed and k.changed_at < excluded.changed_at;
+  if found then
+    perform private.note_consent_changes(
+      p_workspace_id, 'email', array[private.normalize_address('email', p_to)], p_now
+    );
+  end if;
+end
+$function$
+  comment: Copies the opt-outs of former addresses to the one that replaces them; opt-ins are not copied.
+
+CREATE OR REPLACE FUNCTION private.count_consents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into private.topic_counts (workspace_id, topic_id, subscribed, unsubscribed)
+    select
+      a.workspace_id, a.topic_id, count(*) filter (where a.subscribed),
+      count(*) filter (where not a.subscribed)
+    from added as a
+    group by a.workspace_id, a.topic_id;
+    return null;
+  end if;
+  insert into private.topic_counts (workspace_id, topic_id, subscribed, unsubscribed)
+  select c.workspace_id, c.topic_id, sum(c.subscribed), sum(c.unsubscribed)
+  from (
+    select a.workspace_id, a.topic_id, a.subscribed::integer, (not a.subscribed)::integer
+    from added as a
+    union all
+    select r.workspace_id, r.topic_id, -r.subscribed::integer, -(not r.subscribed)::integer
+    from removed as r
+  ) as c (workspace_id, topic_id, subscribed, unsubscribed)
+  group by c.workspace_id, c.topic_id
+  having sum(c.subscribed) <> 0 or sum(c.unsubscribed) <> 0;
+  return null;
+end
+$function$
+  comment: Appends what a statement changed in the counts of each topic.
+
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2894,6 +3145,28 @@ end
 $function$
   comment: The destinations of the workspaces that subscribe to changes of customers.
 
+CREATE OR REPLACE FUNCTION private.customer_topics(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS TABLE(topic_id uuid, subscribed boolean, changed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select t.id, coalesce(s.subscribed, false), s.changed_at
+  from public.customers as c
+  join public.topics as t on t.workspace_id = c.workspace_id
+  left join private.address_states(
+    p_workspace_id, 'email', array[private.address_hash(p_workspace_id, 'email', c.email)]
+  ) as s on s.topic_id = t.id and s.address_hash is not null
+  where c.workspace_id = p_workspace_id and c.id = p_customer_id
+    and (
+      p_workspace_id in (select private.member_workspace_ids())
+      or p_workspace_id = (select private.key_workspace_id(array['customers:read', 'customers:write']))
+    )
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The topics of the caller's workspace, and whether a customer is subscribed to each; false for all without an address.
+
 CREATE OR REPLACE FUNCTION private.customers_beginning_with(p_workspace_id uuid, p_prefix text, p_most integer)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3137,6 +3410,27 @@ begin
 end
 $function$
   comment: Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.
+
+CREATE OR REPLACE FUNCTION private.delete_expired_suppressions(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from public.suppressions as s
+    using (
+      select e.workspace_id, e.id
+      from public.suppressions as e
+      where e.until <= p_now
+      limit p_limit
+      for update skip locked
+    ) as e
+    where s.workspace_id = e.workspace_id and s.id = e.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit suppressions that have ended; returns how many.
 
 CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -3917,6 +4211,28 @@ AS $function$
 $function$
   comment: Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.
 
+CREATE OR REPLACE FUNCTION private.erase_suppressed_addresses(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with doomed as (
+    select distinct private.address_hash(p_erasure.workspace_id, 'email', t.value) as hash
+    from unnest(p_erasure.search_terms) as t (value)
+  ),
+  erased as (
+    update public.suppressions as s
+    set address = null
+    from doomed as d
+    where s.workspace_id = p_erasure.workspace_id and s.channel = 'email'
+      and s.address_hash = d.hash and s.address is not null
+    returning 1
+  )
+  -- A customer has few addresses: one batch is enough.
+  select private.batch_progress(least(count(*), p_limit - 1)::integer, p_limit) from erased
+$function$
+  comment: Removes the addresses of an erased customer from the suppressions, which go on by their hash.
+
 CREATE OR REPLACE FUNCTION private.erase_tenant_rows(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
  LANGUAGE plpgsql
@@ -4281,6 +4597,27 @@ end
 $function$
   comment: The step with its ids looked up again, after an earlier step moved or added some.
 
+CREATE OR REPLACE FUNCTION private.find_suppression(p_workspace_id uuid, p_email text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id
+  from public.suppressions as s
+  where s.workspace_id = p_workspace_id and s.channel = 'email'
+    and s.address_hash = private.address_hash(p_workspace_id, 'email', p_email)
+    and (
+      p_workspace_id in (select private.member_workspace_ids())
+      or p_workspace_id = (
+        select private.key_workspace_id(array['suppressions:read', 'suppressions:write'])
+      )
+    )
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The id of the suppression of an address in a workspace of the caller's, also after an erasure; null when there is none.
+
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
  LANGUAGE sql
@@ -4477,6 +4814,33 @@ end
 $function$
   comment: Marks the lanes that got new rows as due.
 
+CREATE OR REPLACE FUNCTION private.fold_topic_counts()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from private.topic_counts as c
+    using (
+      select t.workspace_id, t.topic_id
+      from private.topic_counts as t
+      group by t.workspace_id, t.topic_id
+      having count(*) > 1
+    ) as k
+    where c.workspace_id = k.workspace_id and c.topic_id = k.topic_id
+    returning c.*
+  ),
+  folded as (
+    insert into private.topic_counts (workspace_id, topic_id, subscribed, unsubscribed)
+    select g.workspace_id, g.topic_id, sum(g.subscribed), sum(g.unsubscribed)
+    from gone as g
+    group by g.workspace_id, g.topic_id
+    returning 1
+  )
+  select count(*)::integer from folded
+$function$
+  comment: Adds the counts of each topic up to one row; returns the number of topics.
+
 CREATE OR REPLACE FUNCTION private.fold_usage(p_limit integer DEFAULT 20000)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4526,6 +4890,32 @@ begin
 end
 $function$
   comment: Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.
+
+CREATE OR REPLACE FUNCTION private.follow_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.copy_opt_outs(
+    new.workspace_id,
+    case
+      when old.email is not null then array[old.email]
+      -- The first address of a customer may replace those of records merged into it.
+      else array(
+        select m.profile ->> 'email'
+        from public.customer_merges as m
+        where m.workspace_id = new.workspace_id and m.customer_id = new.id
+          and m.profile ? 'email'
+      )
+    end,
+    new.email
+  );
+  return null;
+end
+$function$
+  comment: Takes the opt-outs of a customer along when the address changes.
 
 CREATE OR REPLACE FUNCTION private.follow_destination()
  RETURNS trigger
@@ -4586,6 +4976,22 @@ begin
 end
 $function$
   comment: Keeps private.destination_event_types in step with the event types of a destination.
+
+CREATE OR REPLACE FUNCTION private.forget_topic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.consents as c
+  where c.workspace_id = old.workspace_id and c.topic_id = old.id;
+  delete from private.topic_counts as c
+  where c.workspace_id = old.workspace_id and c.topic_id = old.id;
+  return null;
+end
+$function$
+  comment: Deletes the consents and counts of a deleted topic.
 
 CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS void
@@ -5022,6 +5428,39 @@ AS $function$
 $function$
   comment: For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.
 
+CREATE OR REPLACE FUNCTION private.is_subscribed(p_workspace_id uuid, p_channel text, p_address text, p_topic_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce((
+    select s.subscribed
+    from private.address_states(
+      p_workspace_id, p_channel,
+      array[private.address_hash(p_workspace_id, p_channel, p_address)], p_topic_id
+    ) as s
+    where s.address_hash is not null
+  ), false)
+$function$
+  comment: True if an address is subscribed to a topic; false without an address or topic. Suppression is another question.
+
+CREATE OR REPLACE FUNCTION private.is_suppressed(p_workspace_id uuid, p_channel text, p_address text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select
+    from public.suppressions as s
+    where s.workspace_id = p_workspace_id and s.channel = p_channel
+      and s.address_hash = private.address_hash(p_workspace_id, p_channel, p_address)
+      and coalesce(s.until, 'infinity') > p_now
+  )
+$function$
+  comment: True if nothing is to be sent to an address now.
+
 CREATE OR REPLACE FUNCTION private.keep_an_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5405,6 +5844,34 @@ end
 $function$
   comment: Logs the results that were attempts; returns the ids of those that were not logged before.
 
+CREATE OR REPLACE FUNCTION private.make_workspace_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_key bytea;
+  v_inner bytea;
+  v_outer bytea;
+  v_purpose text;
+begin
+  foreach v_purpose in array array['address', 'link'] loop
+    v_key := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+    v_inner := v_key || decode(repeat('00', 32), 'hex');
+    v_outer := v_inner;
+    for i in 0 .. 63 loop
+      v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
+      v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
+    end loop;
+    insert into private.workspace_keys (workspace_id, purpose, key, inner_pad, outer_pad)
+    values (new.id, v_purpose, v_key, v_inner, v_outer);
+  end loop;
+  return null;
+end
+$function$
+  comment: Makes the keys of a new workspace. A key has 244 random bits, from two UUIDs.
+
 CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
  RETURNS private.subscription[]
  LANGUAGE plpgsql
@@ -5521,6 +5988,11 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
+  perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
+  from public.customers as c
+  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
+    and p_merged.email is not null and c.email is not null;
+
   delete from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;
 
@@ -5629,6 +6101,17 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: When there is work for a dispatcher next, as currently known; null for never.
 
+CREATE OR REPLACE FUNCTION private.normalize_address(p_channel text, p_address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- One channel so far. No dots or plus signs are removed: their meaning is the provider's.
+  select nullif(lower(normalize(btrim(p_address, e' \t\n\r'))), '')
+$function$
+  comment: The form in which two spellings of one address are equal; null for none.
+
 CREATE OR REPLACE FUNCTION private.note_arrivals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5646,6 +6129,18 @@ begin
 end
 $function$
   comment: Notes which lanes got rows, once per statement, and wakes a dispatcher.
+
+CREATE OR REPLACE FUNCTION private.note_consent_changes(p_workspace_id uuid, p_channel text, p_addresses text[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Nothing depends on consent yet.
+  return;
+end
+$function$
+  comment: Called after the consent of these normalised addresses changed.
 
 CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
@@ -7189,6 +7684,84 @@ $function$
   grant execute on function to signalpost_key
   comment: Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.
 
+CREATE OR REPLACE FUNCTION private.set_consents(p_workspace_id uuid, p_changes jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_addresses text[];
+begin
+  with changes as (
+    select distinct on (n.hash, n.topic_id) n.*
+    from (
+      select
+        private.normalize_address('email', c.address) as address,
+        private.address_hash(p_workspace_id, 'email', c.address) as hash,
+        coalesce(c.topic_id, private.all_topics()) as topic_id, c.subscribed, c.source,
+        c.ordinality
+      from rows from (
+        jsonb_to_recordset(p_changes) as (address text, topic_id uuid, subscribed boolean, source text)
+      ) with ordinality as c (address, topic_id, subscribed, source, ordinality)
+    ) as n
+    where n.hash is not null
+    order by n.hash, n.topic_id, n.ordinality desc
+  ),
+  changed as (
+    insert into private.consents as k (
+      workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at
+    )
+    select p_workspace_id, 'email', c.hash, c.topic_id, c.subscribed, c.source, p_now
+    from changes as c
+    order by c.hash, c.topic_id
+    -- Said again, it still counts as newer than a word about all topics.
+    on conflict (workspace_id, channel, address_hash, topic_id) do update
+    set
+      subscribed = excluded.subscribed, source = excluded.source,
+      changed_at = greatest(k.changed_at, excluded.changed_at)
+    returning k.address_hash
+  )
+  select array_agg(distinct c.address) into v_addresses
+  from changed as d
+  join changes as c on c.hash = d.address_hash;
+  if v_addresses is not null then
+    perform private.note_consent_changes(p_workspace_id, 'email', v_addresses, p_now);
+  end if;
+  return coalesce(cardinality(v_addresses), 0);
+end
+$function$
+  comment: Records what the owners of addresses said: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.
+
+CREATE OR REPLACE FUNCTION private.set_customer_topic(p_workspace_id uuid, p_customer_id uuid, p_topic_id uuid, p_subscribed boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_address text;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'customers:write');
+  select c.email into v_address
+  from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+  if not found then
+    return false;
+  end if;
+  if v_address is null then
+    raise sqlstate 'SP409' using
+      message = 'Cannot change a subscription: the customer has no e-mail address';
+  end if;
+  perform private.set_consents(p_workspace_id, jsonb_build_array(jsonb_build_object(
+    'address', v_address, 'topic_id', p_topic_id, 'subscribed', p_subscribed, 'source', 'api'
+  )));
+  return true;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Subscribes the address of a customer to a topic, or withdraws it; false when there is no such customer. SP409 without an address.
+
 CREATE OR REPLACE FUNCTION private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
  RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
  LANGUAGE plpgsql
@@ -7253,6 +7826,18 @@ begin
 end
 $function$
   comment: Keeps updated_at in step with changes.
+
+CREATE OR REPLACE FUNCTION private.stamp_topic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$function$
+  comment: Keeps updated_at of a topic.
 
 CREATE OR REPLACE FUNCTION private.store_events(p_entries private.ingest_entry[], p_inputs jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
  RETURNS record
@@ -7377,6 +7962,83 @@ begin
 end
 $function$
   comment: Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.
+
+CREATE OR REPLACE FUNCTION private.subscribed_customers(p_workspace_id uuid, p_topic_id uuid, p_customer_ids uuid[] DEFAULT NULL::uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with found as (
+    select c.id, private.address_hash(c.workspace_id, 'email', c.email) as hash
+    from public.customers as c
+    where c.workspace_id = p_workspace_id and c.email is not null
+      and (p_customer_ids is null or c.id = any (p_customer_ids))
+  )
+  select f.id
+  from found as f
+  join public.topics as t on t.workspace_id = p_workspace_id and t.id = p_topic_id
+  left join private.consents as c
+    on c.workspace_id = p_workspace_id and c.channel = 'email'
+    and c.address_hash = f.hash and c.topic_id = t.id
+  left join private.consents as e
+    on e.workspace_id = p_workspace_id and e.channel = 'email'
+    and e.address_hash = f.hash and e.topic_id = private.all_topics()
+    and not e.subscribed and e.changed_at >= coalesce(c.changed_at, '-infinity')
+  where f.hash is not null and e.topic_id is null
+    and coalesce(c.subscribed, t.default_state = 'subscribed')
+$function$
+  comment: The customers with an e-mail address that is subscribed to a topic; with p_customer_ids, those among them.
+
+CREATE OR REPLACE FUNCTION private.suppress(p_workspace_id uuid, p_entries jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_count integer;
+  v_complaints jsonb;
+begin
+  insert into public.suppressions as k (
+    workspace_id, channel, address_hash, address, reason, source, until, created_at
+  )
+  select distinct on (n.hash)
+    p_workspace_id, 'email', n.hash, n.address, n.reason, n.source, n.until, p_now
+  from (
+    select
+      e.*, private.address_hash(p_workspace_id, 'email', e.email) as hash,
+      private.normalize_address('email', e.email) as address
+    from jsonb_to_recordset(p_entries) as e (
+      email text, reason text, source text, until timestamptz
+    )
+  ) as n
+  where n.hash is not null
+  order by n.hash, (n.reason = 'complaint') desc, n.until desc nulls first
+  on conflict (workspace_id, channel, address_hash) do update
+  set
+    address = excluded.address, reason = excluded.reason, source = excluded.source,
+    until = excluded.until, created_at = excluded.created_at
+  -- The stronger one stays: a complaint, then the one that lasts longer.
+  where coalesce(k.until, 'infinity') <= p_now
+    or (k.reason <> 'complaint' and (
+      excluded.reason = 'complaint'
+      or coalesce(excluded.until, 'infinity') > coalesce(k.until, 'infinity')
+    ));
+  get diagnostics v_count = row_count;
+
+  -- A complaint also withdraws consent, which then follows a change of the address.
+  select jsonb_agg(jsonb_build_object(
+    'address', e.email, 'topic_id', null, 'subscribed', false, 'source', 'complaint'
+  )) into v_complaints
+  from jsonb_to_recordset(p_entries) as e (email text, reason text)
+  where e.reason = 'complaint';
+  if v_complaints is not null then
+    perform private.set_consents(p_workspace_id, v_complaints, p_now);
+  end if;
+  return v_count;
+end
+$function$
+  comment: Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns how many are new or changed.
 
 CREATE OR REPLACE FUNCTION private.take_changes(INOUT p_changes private.customer_change[], p_customer public.customers, p_subscriptions private.subscription[], OUT o_told private.new_message[])
  RETURNS record

@@ -273,6 +273,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     destinations: 1,
     sources: 1,
     jobs: 1,
+    topics: 1,
   });
   for (const kind of ownLimits) {
     assert.equal(body.plan[`max_${kind}`], kind === "members" ? 1000 : 7, kind);

@@ -1,5 +1,5 @@
 import { databaseErrorCode } from "../../_shared/db/errors.ts";
-import { ApiError } from "../../_shared/platform/errors.ts";
+import { ApiError } from "../../_shared/errors/errors.ts";
 
 const uniqueViolation = "23505";
 

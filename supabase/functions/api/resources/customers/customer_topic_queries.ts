@@ -1,4 +1,4 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import type { CustomerKey } from "./customer_queries.ts";
 

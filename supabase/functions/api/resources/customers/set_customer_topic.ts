@@ -1,4 +1,4 @@
-import { invalidInput } from "../../../_shared/platform/errors.ts";
+import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { params } from "../../contract/fields.ts";
 import { customerTopicEdit, customerTopics } from "../../contract/topics.ts";
 import { requireFound } from "../../kernel/require_found.ts";

@@ -1,6 +1,6 @@
 import { exportQuery, suppressionExport } from "../../contract/suppressions.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { writeCsv } from "./csv.ts";
 import { listSuppressions } from "./suppression_queries.ts";

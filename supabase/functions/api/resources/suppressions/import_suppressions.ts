@@ -1,4 +1,4 @@
-import { invalidInput } from "../../../_shared/platform/errors.ts";
+import { invalidInput } from "../../../_shared/errors/errors.ts";
 import {
   importResult,
   maxImported,

@@ -1,7 +1,7 @@
 import { pageOf } from "../../contract/fields.ts";
 import { suppression, suppressionQuery } from "../../contract/suppressions.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listSuppressions as listRows } from "./suppression_queries.ts";
 

@@ -1,5 +1,5 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** A suppressed address as the api returns it. */
 export interface Suppression {

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../_shared/platform/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { newTopic, topic } from "../../contract/topics.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageOf, paging } from "../../contract/fields.ts";
 import { topic } from "../../contract/topics.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/page.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listTopics as listRows } from "./topic_queries.ts";
 

@@ -1,6 +1,6 @@
-import type { CallerSql } from "../../../_shared/access/caller.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/pages.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 export type TopicState = "subscribed" | "unsubscribed";
 
