@@ -289,6 +289,7 @@ Deno.test("the audit log lists actors and actions without values, newest first",
   const { body } = await world.send({ path: "/audit-log", token: admin, workspaceId });
   const [erased, updated] = body.data;
   assert.deepEqual([erased.action, erased.entity_id], ["customer.erase", customerId]);
+  assert.equal(erased.entity_name, null);
   assert.deepEqual([erased.actor.kind, erased.actor.name], ["api_key", "Test"]);
   assert.deepEqual([updated.action, updated.entity_id], ["destination.update", destinationId]);
   assert.deepEqual([updated.actor.kind, updated.request_id], ["user", requestId]);
@@ -300,6 +301,39 @@ Deno.test("the audit log lists actors and actions without values, newest first",
   const byKey = `?actor_id=${erased.actor.id}`;
   const ofKey = await world.send({ path: `/audit-log${byKey}`, token: admin, workspaceId });
   assert.deepEqual(ofKey.body.data, [erased]);
+});
+
+Deno.test("the audit log names what was changed, as it is called now or was when it was deleted", async () => {
+  await using world = await createApiWorld();
+  const { customerId, destinationId, sourceId, workspaceId } = await createApiEntities(world);
+  const owner = await world.signInAs("owner", workspaceId);
+  const call = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token: owner, workspaceId, ...body !== undefined && { body } });
+  const change = { description: "changed" };
+  await call("PATCH", `/customers/${customerId}`, { first_name: "Ada", last_name: "Lovelace" });
+  await call("PATCH", `/destinations/${destinationId}`, { name: "Renamed" });
+  await call("PATCH", `/sources/${sourceId}`, { ...change, name: "Old source" });
+  await call("DELETE", `/sources/${sourceId}`);
+  const invited = await call("POST", "/members", { email: "eve@example.com", role: "viewer" });
+  const key = await call("POST", "/api-keys", { name: "Site", scopes: ["track:write"] });
+  await call("DELETE", `/api-keys/${key.body.id}`);
+  await call("PATCH", `/workspaces/${workspaceId}`, { name: "Acme" });
+  const { body } = await call("GET", "/audit-log");
+  const named = body.data.map((entry: Record<string, unknown>) => [
+    entry.action,
+    entry.entity_id,
+    entry.entity_name,
+  ]);
+  assert.deepEqual(named, [
+    ["workspace.update", workspaceId, "Acme"],
+    ["api_key.revoke", key.body.id, "Site"],
+    ["api_key.create", key.body.id, "Site"],
+    ["member.invite", invited.body.id, "eve@example.com"],
+    ["source.delete", sourceId, "Old source"],
+    ["source.update", sourceId, null],
+    ["destination.update", destinationId, "Renamed"],
+    ["customer.update", customerId, "Ada Lovelace"],
+  ]);
 });
 
 Deno.test("a change that fails leaves no entry in the audit log", async () => {

@@ -71,13 +71,13 @@ const targetPages: Record<string, string> = {
 };
 
 function Entity(
-  { action, entity_id, details, workspace }: AuditEntry & { workspace: string },
+  { action, entity_id, entity_name, workspace }: AuditEntry & { workspace: string },
 ) {
   const page = targetPages[action.split(".")[0] ?? ""];
   const isGone = /\.(delete|erase)$/.test(action);
   return (
     <>
-      {typeof details.name === "string" && <Text size="sm">{details.name}</Text>}
+      {entity_name && <Text size="sm" className="break-anywhere">{entity_name}</Text>}
       {entity_id && (
         <Tooltip label={entity_id}>
           {page && !isGone

@@ -19,6 +19,11 @@ const auditEntry = z.object({
     name: z.string().nullable().meta({ description: "The name at the time of the change." }),
   }),
   entity_id: z.string().nullable(),
+  entity_name: z.string().nullable().meta({
+    description:
+      "Name of a workspace, destination, source, key or customer, or e-mail address of " +
+      "a member or customer: the current one, or that of its deletion.",
+  }),
   details: freeForm,
   request_id: id.nullable(),
   created_at: timestamp,

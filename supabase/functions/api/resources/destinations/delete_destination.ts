@@ -17,7 +17,8 @@ export const deleteDestination = defineRoute({
   status: 204,
   action: "destination.delete",
   async handle({ tx, workspaceId, params, audit }) {
-    requireFound(await deleteRow(tx, { workspaceId, destinationId: params.id }), "Destination");
-    await audit(params.id);
+    const key = { workspaceId, destinationId: params.id };
+    const name = requireFound(await deleteRow(tx, key), "Destination");
+    await audit(params.id, { name });
   },
 });

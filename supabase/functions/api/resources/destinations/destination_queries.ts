@@ -196,16 +196,17 @@ function fieldsRecord(tx: CallerSql, fields: DestinationFields) {
   `;
 }
 
-/** Deletes a destination and its secrets; false if it does not exist. */
+/** Deletes a destination and its secrets; returns its name, undefined if it does not exist. */
 export async function deleteDestination(
   tx: CallerSql,
   { workspaceId, destinationId }: DestinationKey,
-): Promise<boolean> {
-  const deleted = await tx`
+): Promise<string | undefined> {
+  const deleted = await tx<{ name: string }[]>`
     delete from public.destinations as d
     where d.workspace_id = ${workspaceId} and d.id = ${destinationId}
+    returning d.name
   `;
-  return deleted.count > 0;
+  return deleted[0]?.name;
 }
 
 export interface SecretRotation extends DestinationKey {

@@ -17,7 +17,8 @@ export const deleteSource = defineRoute({
   status: 204,
   action: "source.delete",
   async handle({ tx, workspaceId, params, audit }) {
-    requireFound(await deleteRow(tx, { workspaceId, sourceId: params.id }), "Source");
-    await audit(params.id);
+    const key = { workspaceId, sourceId: params.id };
+    const name = requireFound(await deleteRow(tx, key), "Source");
+    await audit(params.id, { name });
   },
 });

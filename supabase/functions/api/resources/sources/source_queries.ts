@@ -174,16 +174,20 @@ function fieldsRecord(tx: CallerSql, fields: SourceFields) {
   `;
 }
 
-/** Deletes a source and its secrets, but not its receipts; false if it does not exist. */
+/**
+ * Deletes a source and its secrets, but not its receipts; returns its name, undefined if it does not
+ * exist.
+ */
 export async function deleteSource(
   tx: CallerSql,
   { workspaceId, sourceId }: SourceKey,
-): Promise<boolean> {
-  const deleted = await tx`
+): Promise<string | undefined> {
+  const deleted = await tx<{ name: string }[]>`
     delete from public.inbound_sources as s
     where s.workspace_id = ${workspaceId} and s.id = ${sourceId}
+    returning s.name
   `;
-  return deleted.count > 0;
+  return deleted[0]?.name;
 }
 
 export interface SourceRotation extends SourceKey {
