@@ -1,4 +1,5 @@
 import { Skeleton } from "@mantine/core";
+import { sortKeys } from "../format/sort_keys.ts";
 import type { Language } from "./code_panel.tsx";
 import { useModule } from "./use_module.ts";
 
@@ -17,6 +18,7 @@ export function CodeView(props: CodeViewProps) {
   return panel ? <panel.CodePanel {...props} /> : <Skeleton h={120} />;
 }
 
+/** Stored JSON, with sorted keys: the database does not keep their order. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
-  return <CodeView code={JSON.stringify(value, null, 2)} language="json" label={label} />;
+  return <CodeView code={JSON.stringify(sortKeys(value), null, 2)} language="json" label={label} />;
 }

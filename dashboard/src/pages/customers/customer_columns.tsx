@@ -30,6 +30,6 @@ export const customerColumns: Column<Customer>[] = [
         : <Text size="xs" ff="monospace" className="break-anywhere">{external_id}</Text>,
   },
   { label: "Country", visibleFrom: "md", cell: ({ country }) => country ?? "–" },
-  { label: "First seen", visibleFrom: "md", cell: (row) => <TimeAgo time={row.created_at} /> },
+  { label: "Created", visibleFrom: "md", cell: (row) => <TimeAgo time={row.created_at} /> },
   { label: "Last seen", align: "right", cell: (row) => <TimeAgo time={row.last_seen_at} /> },
 ];

@@ -3,6 +3,7 @@ import { customerEdit } from "../../api/schemas.ts";
 import type { Customer } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { sortKeys } from "../../format/sort_keys.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { attributesPatch } from "./attributes_patch.ts";
 import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
@@ -19,7 +20,7 @@ export function EditCustomerModal(
     schema: customerEdit,
     initialValues: {
       ...Object.fromEntries(profileFieldNames.map((field) => [field, customer[field] ?? ""])),
-      attributes: JSON.stringify(customer.attributes, null, 2),
+      attributes: JSON.stringify(sortKeys(customer.attributes), null, 2),
     } as Record<ProfileField | "attributes", string>,
     toBody: (values) => ({
       ...Object.fromEntries(profileFieldNames.map((field) => [field, textOrNull(values[field])])),

@@ -38,7 +38,7 @@ export function MergeHistory({ customer, merges }: MergeHistoryProps) {
             </Text>
           </Timeline.Item>
         ))}
-        <Timeline.Item bullet={<PersonAddIcon size={14} />} title="First seen">
+        <Timeline.Item bullet={<PersonAddIcon size={14} />} title="Created">
           <Text size="xs" c="dimmed" component="div">
             <TimeAgo time={customer.created_at} />
           </Text>

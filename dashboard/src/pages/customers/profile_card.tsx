@@ -2,12 +2,13 @@ import { Divider, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
 import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
+import { sortKeys } from "../../format/sort_keys.ts";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
 export function ProfileCard({ customer }: { customer: Customer }) {
-  const attributes = Object.entries(customer.attributes);
+  const attributes = Object.entries(sortKeys(customer.attributes));
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Profile</Title>
@@ -23,7 +24,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
             profileFields[name].label,
             showField(name, customer[name]),
           ]),
-          ["First seen", <TimeAgo key="created" time={customer.created_at} />],
+          ["Created", <TimeAgo key="created" time={customer.created_at} />],
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
           ["Customer ID", <IdText key="id" value={customer.id} label="customer ID" />],
         ]}
