@@ -2,7 +2,10 @@ import type postgres from "postgres";
 
 /** Contents of the workspace. */
 export interface Outcome {
+  /** All stored entries, as the overview of the dashboard counts them. */
   events: number;
+  /** Events without identifies and aliases. */
+  named: number;
   customers: number;
   identified: number;
   merges: number;
@@ -27,7 +30,9 @@ export async function readOutcome(sql: postgres.Sql, workspaceId: string): Promi
   const [row] = await sql<[Outcome]>`
     select
       (select count(*)::integer from public.events as e
-        where e.workspace_id = ${workspaceId} and e.kind = 'event') as events,
+        where e.workspace_id = ${workspaceId}) as events,
+      (select count(*)::integer from public.events as e
+        where e.workspace_id = ${workspaceId} and e.kind = 'event') as named,
       (select count(*)::integer from public.customers as c
         where c.workspace_id = ${workspaceId}) as customers,
       (select count(distinct i.customer_id)::integer from public.identities as i
@@ -47,7 +52,7 @@ export async function readBusiest(
     select i.customer_id, count(*)::integer as events
     from public.events as e
     join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
-    where e.workspace_id = ${workspaceId} and e.kind = 'event'
+    where e.workspace_id = ${workspaceId}
     group by i.customer_id
     order by events desc, i.customer_id
     limit 1`;

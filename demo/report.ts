@@ -30,10 +30,10 @@ function formatTally(tally: Tally): string[] {
   ];
 }
 
-function formatOutcome({ events, customers, identified, merges }: Outcome): string[] {
+function formatOutcome({ events, named, customers, identified, merges }: Outcome): string[] {
   return [
     "In the workspace",
-    line("events", count(events)),
+    line("events", `${count(events)}, of which ${count(events - named)} identifies and aliases`),
     line("customers", count(customers)),
     line("identified", count(identified)),
     line("anonymous", count(customers - identified)),

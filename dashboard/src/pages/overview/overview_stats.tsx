@@ -13,7 +13,13 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const show = (count: number | undefined) => count === undefined ? undefined : formatCount(count);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
-      <Stat label="Events" value={show(events)} to={`/w/${id}/events`} search={time} />
+      <Stat
+        label="Events"
+        value={show(events)}
+        note="with identifies and aliases"
+        to={`/w/${id}/events`}
+        search={time}
+      />
       <Stat label="New customers" value={show(customers)} to={`/w/${id}/customers`} />
       <Stat
         label="Deliveries"

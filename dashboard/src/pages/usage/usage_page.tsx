@@ -20,7 +20,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="Events received and messages sent, compared with your plan."
+      description="Events received, with identifies and aliases, and messages sent, compared with your plan."
       actions={<RangePicker fallback={defaultRange} />}
     >
       <Stack gap="lg">
