@@ -82,7 +82,8 @@ async function startDatabase(stack: AsyncDisposableStack, parts: string): Promis
   return server.url;
 }
 
-async function addDestination(
+/** Adds a destination whose receiver behaves as asked; returns its id. */
+export async function addDestination(
   { sql, secrets, receiver }: { sql: postgres.Sql; secrets: SecretBox; receiver: string },
   destination: BenchDestination,
 ): Promise<string> {

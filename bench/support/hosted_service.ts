@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres/postgres.ts";
 import { startSchedule } from "../../local/schedule.ts";
-import { serve } from "../../testing/service/hosted_functions.ts";
+import { serve, type UnpackedFunction } from "../../testing/service/hosted_functions.ts";
 import { describePlatform, dispatchKey } from "../../testing/service/hosted_world.ts";
 import { createTestSessions } from "../../testing/service/sessions.ts";
 import { bundleFunction, listFunctions } from "../../tools/bundle_functions.ts";
@@ -57,7 +57,8 @@ export async function startHostedService(): Promise<HostedService> {
   };
 }
 
-async function startDatabase(cleanup: AsyncDisposableStack): Promise<string> {
+/** Starts a durable, migrated Postgres of its own; returns its URL. */
+export async function startDatabase(cleanup: AsyncDisposableStack): Promise<string> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-bench-" });
   // As root, Postgres runs as another user, who must be able to enter.
   await Deno.chmod(dir, 0o711);
@@ -68,7 +69,8 @@ async function startDatabase(cleanup: AsyncDisposableStack): Promise<string> {
   return server.url;
 }
 
-async function writeBundle(name: string) {
+/** Writes a function as it is deployed into a folder of its own. */
+export async function writeBundle(name: string): Promise<UnpackedFunction> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-bench-" });
   const { code } = await bundleFunction(name);
   await Deno.writeTextFile(join(dir, "index.js"), code);

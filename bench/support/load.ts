@@ -9,7 +9,7 @@ export interface Load {
   apiKey: string;
   connections: number;
   seconds: number;
-  /** Entries in a request; 1 is a single call. */
+  /** Entries in a request; 1 is a single call, 0 a GET. */
   size: number;
   entries: EntryOptions;
 }
@@ -34,18 +34,21 @@ async function generateLoad(load: Load): Promise<LoadResult> {
   const writeBody = load.size === 1
     ? () => writeEntry(load.entries, sent++)
     : () => writeBulk(load.entries, (sent += load.size) - load.size, load.size);
+  const post = {
+    method: "POST",
+    setupRequest: (request: autocannon.Request) => ({ ...request, body: writeBody() }),
+  } as const;
   const result = await autocannon({
     url: load.url,
     connections: load.connections,
     duration: load.seconds,
     timeout: 30,
     requests: [{
-      method: "POST",
       headers: {
         authorization: `Bearer ${load.apiKey}`,
         "content-type": "application/json",
       },
-      setupRequest: (request) => ({ ...request, body: writeBody() }),
+      ...load.size > 0 && post,
     }],
   });
   return {

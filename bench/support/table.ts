@@ -16,3 +16,12 @@ export function print(line = ""): void {
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
+
+/** Prints a Markdown table, all columns but the first right-aligned. */
+export function printMarkdown(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const rule = headings.map((_, i) => i === 0 ? "---" : "---:");
+  for (const cells of [headings, rule, ...rows]) print(`| ${cells.join(" | ")} |`);
+}

@@ -71,11 +71,11 @@ comment on function private.uuid_v7_time(uuid) is
   'The millisecond in which a version 7 UUID was created: the attempted_at of a delivery, hence its partition.';
 grant execute on function private.uuid_v7_time(uuid) to signalpost_user, signalpost_key;
 
--- schema/platform/partitions.sql fa13297240d76e75
+-- schema/platform/partitions.sql fb0706bfdfae9a7f
 -- Purpose: partitions by time, created ahead and dropped when their time is over.
 -- Locks:   creating a partition locks the default one, dropping one locks its parent. Each waits for
---          2 s at most, because all others wait behind it, and leaves the rest to the next
---          hour.
+--          50 ms at most, because all others wait behind it, and leaves the rest to the next
+--          hour. Drops end 50 ms after the first lock, which is held until the run commits.
 -- Risk:    each parent keeps a default partition, so no insert fails for lack of a partition; rows
 --          that landed there are moved into the partition created for them.
 
@@ -138,6 +138,22 @@ $$;
 comment on function private.create_partition(text, timestamptz, timestamptz) is
   'Creates the partition of public.<p_table> for [p_from, p_to) unless it exists, and moves rows of the default partition into it.';
 
+create or replace function private.has_locked_tables()
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select exists (
+    select from pg_catalog.pg_locks as l
+    where l.pid = pg_backend_pid() and l.locktype = 'relation' and l.mode = 'AccessExclusiveLock'
+      and l.granted
+  )
+$$;
+comment on function private.has_locked_tables() is
+  'True if the transaction holds a table that all others wait for, as after partition work.';
+
 create or replace function private.ensure_partitions(p_at timestamptz default now())
 returns void
 language plpgsql
@@ -145,7 +161,7 @@ volatile
 security invoker
 set search_path = ''
 set timezone = 'UTC'
-set lock_timeout = '2s'
+set lock_timeout = '50ms'
 as $$
 declare
   v_policy private.partition_policies;
@@ -182,9 +198,11 @@ volatile
 security invoker
 set search_path = ''
 set timezone = 'UTC'
-set lock_timeout = '2s'
+set lock_timeout = '50ms'
 as $$
 declare
+  v_patience interval := current_setting('lock_timeout')::interval;
+  v_ends_at timestamptz;
   v_expired record;
   v_dropped integer := 0;
 begin
@@ -203,8 +221,13 @@ begin
   loop
     -- A message stays as long as it is still to be sent, even if it has expired.
     continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
+    exit when clock_timestamp() >= v_ends_at;
+    perform set_config('lock_timeout', (
+      ceil(extract(epoch from coalesce(v_ends_at - clock_timestamp(), v_patience)) * 1000) || 'ms'
+    ), true);
     begin
       execute format('lock table only public.%I in access exclusive mode', v_expired.table_name);
+      v_ends_at := coalesce(v_ends_at, clock_timestamp() + v_patience);
       -- One may have been replayed before this lock was taken.
       continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
       execute format('drop table if exists private.%I', v_expired.name);

@@ -60,7 +60,8 @@ async function vacuum(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`vacuum (analyze) auth.users, ${row!.tables}`);
 }
 
-async function createPastPartitions(sql: postgres.Sql): Promise<void> {
+/** Creates the partitions of the time before the database was made. */
+export async function createPastPartitions(sql: postgres.Sql): Promise<void> {
   await sql`
     select private.create_partition('events', m, m + interval '1 month')
     from generate_series(

@@ -24,7 +24,7 @@ export interface Explained {
 }
 
 /** Kind of plan: for the given values, or one for all values. */
-export type PlanMode = "force_custom_plan" | "force_generic_plan";
+export type PlanMode = "force_custom_plan" | "force_generic_plan" | "auto";
 
 const settings = {
   "auto_explain.log_min_duration": "0",
@@ -33,23 +33,32 @@ const settings = {
   "auto_explain.log_buffers": "on",
   "auto_explain.log_format": "json",
   "auto_explain.log_level": "notice",
-  "auto_explain.log_nested_statements": "on",
   "auto_explain.log_parameter_max_length": "0",
 };
 
 /**
  * Makes every statement of connections made from now on report its plan in a notice, in whatever
- * role and inside of whatever function it runs.
+ * role and inside of whatever function it runs. Without `nested`, only those that a client sent:
+ * their pages include those of the functions that they call.
  *
  * @throws Error where the server has no auto_explain, for then no plan would be checked.
  */
-export async function explainStatements({ sql }: TestDatabase, mode: PlanMode): Promise<void> {
+export async function explainStatements(
+  { sql }: TestDatabase,
+  mode: PlanMode,
+  { nested = true }: { nested?: boolean } = {},
+): Promise<void> {
   try {
     await sql`load 'auto_explain'`;
   } catch (error) {
     throw new Error(`Cannot look at plans: this Postgres has no "auto_explain"`, { cause: error });
   }
-  const all = { ...settings, session_preload_libraries: "auto_explain", plan_cache_mode: mode };
+  const all = {
+    ...settings,
+    "auto_explain.log_nested_statements": nested ? "on" : "off",
+    session_preload_libraries: "auto_explain",
+    plan_cache_mode: mode,
+  };
   for (const [name, value] of Object.entries(all)) {
     const [row] = await sql`
       select format('alter database %I set %s = %L', current_database(), ${name}::text, ${value}::text) as text`;

@@ -23,6 +23,8 @@ export interface UnpackedFunction extends AsyncDisposable {
 export interface HostedFunction extends AsyncDisposable {
   /** URL it listens on, without its name. */
   url: string;
+  /** Of its process. */
+  pid: number;
   /** Text that it logs. */
   printed: CollectedText;
   /** Rejects, with the text it printed, when the process ends unexpectedly. */
@@ -101,7 +103,7 @@ export async function serve(
     await stop();
     throw new Error(`Cannot serve "${unpacked.entrypoint}": ${problems.text()}`);
   }
-  return { url, printed, died, [Symbol.asyncDispose]: stop };
+  return { url, pid: child.pid, printed, died, [Symbol.asyncDispose]: stop };
 }
 
 /** As the platform reads it: the named configuration, or else one from the entry point upwards. */

@@ -5,6 +5,7 @@ import {
   type DispatchWorld,
   publishMessages,
 } from "../../testing/service/dispatch_world.ts";
+import { allowLongPartitionWork } from "../../testing/data/partitions.ts";
 import { countQueue, createWorker, readLane } from "../../testing/data/queue.ts";
 
 const hourMs = 60 * 60 * 1_000;
@@ -27,6 +28,7 @@ Deno.test("run_hourly_tasks() clears the queue of a deleted destination, and its
 
 Deno.test("run_hourly_tasks() drops a disabled destination's deliveries together with their message", async () => {
   await using world = await createDispatchWorld();
+  await allowLongPartitionWork(world.sql);
   const { id } = await world.addDestination();
   await world.publish("order_created", {});
   await world.sql`update public.destinations set enabled = false where id = ${id}`;
@@ -42,6 +44,7 @@ Deno.test("run_hourly_tasks() drops a disabled destination's deliveries together
 
 Deno.test("run_hourly_tasks() drops messages and log after 30 days", async () => {
   await using world = await createDispatchWorld();
+  await allowLongPartitionWork(world.sql);
   await world.addDestination();
   await world.publish("order_created", {});
   const worker = createWorker(world);
@@ -106,6 +109,7 @@ async function readTotals({ sql, clock }: DispatchWorld): Promise<unknown[]> {
 
 Deno.test("run_hourly_tasks() drops totals after 400 days, in batches, and nothing else", async () => {
   await using world = await createDispatchWorld();
+  await allowLongPartitionWork(world.sql);
   const { sql, clock } = world;
   // An hour past midnight, so that the day 400 days ago began just before.
   clock.advance(hourMs - clock.now.getTime() % dayMs);
@@ -136,6 +140,7 @@ Deno.test("run_hourly_tasks() drops totals after 400 days, in batches, and nothi
 
 Deno.test("run_hourly_tasks() keeps a message for as long as an enabled destination waits for it", async () => {
   await using world = await createDispatchWorld();
+  await allowLongPartitionWork(world.sql);
   await world.addDestination();
   await world.publish("order_created", {});
   const worker = createWorker(world);
@@ -165,6 +170,7 @@ Deno.test("run_hourly_tasks() keeps a message whose replay commits while the dro
   world.clock.advance(32 * dayMs);
   // The replay reads the log too, which would be waited for first.
   await world.sql`delete from private.partition_policies where table_name <> 'webhook_messages'`;
+  await allowLongPartitionWork(world.sql);
 
   const replaying = await world.sql.reserve();
   await replaying`begin`;
@@ -182,6 +188,7 @@ Deno.test("run_hourly_tasks() keeps a message whose replay commits while the dro
 
 Deno.test("rows of a default partition expire as well", async () => {
   await using world = await createDispatchWorld();
+  await allowLongPartitionWork(world.sql);
   const { id } = await world.addDestination();
   const log = (at: Date) =>
     world.sql`

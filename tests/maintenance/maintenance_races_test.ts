@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
+import { allowLongPartitionWork } from "../../testing/data/partitions.ts";
 import { createWorker } from "../../testing/data/queue.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -48,6 +49,7 @@ Deno.test("maintenance: deliveries are claimed while it waits for a table", asyn
   await world.publish("order_created", {});
   const worker = createWorker(world);
   world.clock.advance(dayMs);
+  await allowLongPartitionWork(world.sql);
 
   let isMaintaining = true;
   let maintaining: Promise<void> | undefined;
@@ -63,7 +65,46 @@ Deno.test("maintenance: deliveries are claimed while it waits for a table", asyn
 Deno.test("maintenance: two concurrent runs do not disturb each other", async () => {
   await using world = await createDispatchWorld();
   world.clock.advance(20 * dayMs);
+  await allowLongPartitionWork(world.sql);
   await Promise.all([maintain(world), maintain(world), maintain(world)]);
   // Today's, three ahead, the default one; all others have expired.
   assert.equal(await countPartitions(world, "public.rejected_entries"), 5);
+});
+
+Deno.test("maintenance: ingest does not wait for a drop that waits for a reader", async () => {
+  await using world = await createDispatchWorld();
+  await world.addDestination();
+  await world.publish("order_created", {});
+  const worker = createWorker(world);
+  await worker.complete(await worker.claim());
+  const before = await countPartitions(world, "public.webhook_messages");
+  world.clock.advance(32 * dayMs);
+
+  await whileRead(world, "public.webhook_messages", async () => {
+    const maintaining = maintain(world);
+    // The reader goes on, so a message is stored only because the drop gives up.
+    for (let n = 0; n < 20; n++) await world.publish("order_created", {});
+    await maintaining;
+  });
+  assert(await countPartitions(world, "public.webhook_messages") >= before);
+  await maintain(world);
+  const rows = await world.sql`
+    select from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
+    where i.inhparent = 'public.webhook_messages'::regclass
+      and c.relname ~ '_[0-9]{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < ${world.clock.now}::timestamptz - interval '31 days'`;
+  assert.equal(rows.length, 0, "the next run drops it");
+});
+
+Deno.test("maintenance: what ingest may wait for ends within 100 ms", async () => {
+  await using world = await createDispatchWorld();
+  const rows = await world.sql<{ name: string; ms: number }[]>`
+    select p.proname as name, extract(epoch from split_part(s, '=', 2)::interval)::float8 * 1000 as ms
+    from pg_proc as p, unnest(p.proconfig) as s
+    where p.proname in ('ensure_partitions', 'drop_expired_partitions') and s like 'lock_timeout=%'`;
+  // One wait for the lock, and as long with it.
+  assert.deepEqual(rows.map(({ name, ms }) => [name, 2 * ms <= 100]).toSorted(), [
+    ["drop_expired_partitions", true],
+    ["ensure_partitions", true],
+  ]);
 });

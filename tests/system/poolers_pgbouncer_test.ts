@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import postgres from "postgres";
 import { bundleUploads } from "../../testing/service/bundle_uploads.ts";
 import {
@@ -7,6 +6,11 @@ import {
   type HostedWorld,
   type Tenant,
 } from "../../testing/service/hosted_world.ts";
+import {
+  createLogins,
+  documentedLogins,
+  loginsOfFunctions,
+} from "../../testing/postgres/documented_logins.ts";
 import { type OwnServer, startOwnServer } from "../../testing/postgres/own_server.ts";
 import {
   type PgBouncer,
@@ -14,32 +18,18 @@ import {
   startPgBouncer,
 } from "../../testing/postgres/pgbouncer.ts";
 
-const password = "of-a-login";
-const loginsOfRoles: Record<string, string> = {
-  track: "track_login",
-  inbound: "inbound_login",
-  api: "api_login",
-  "webhook-dispatch": "dispatch_login",
-};
 const rounds = 40;
 
 const uploads = await bundleUploads();
 
 type Settings = Pick<PgBouncerOptions, "mode" | "ignored">;
 
-/** As documented. */
-async function createLogins({ db }: OwnServer): Promise<void> {
-  const page = readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8");
-  const [, statements = ""] = /```sql\n(create role track_login[^`]+)```/.exec(page) ?? [];
-  await db.sql.unsafe(statements.replaceAll("…", password));
-}
-
 async function startBouncer({ db: { url } }: OwnServer, settings: Settings): Promise<PgBouncer> {
-  const logins = Object.fromEntries(Object.values(loginsOfRoles).map((login) => [login, password]));
   const owner = decodeURIComponent(new URL(url).password);
   // In transaction mode so few that clients have to share them.
   const size = settings.mode === "transaction" ? 2 : 10;
-  return await startPgBouncer({ ...settings, url, size, logins: { ...logins, postgres: owner } });
+  const logins = { ...documentedLogins(), postgres: owner };
+  return await startPgBouncer({ ...settings, url, size, logins });
 }
 
 /** Stores a customer of the tenant's own. */
@@ -82,13 +72,13 @@ async function readSettings(bouncer: PgBouncer, login: string) {
 for (const mode of ["session", "transaction"] as const) {
   Deno.test(`every function serves behind a PgBouncer in ${mode} mode`, async (t) => {
     await using server = await startOwnServer();
-    await createLogins(server);
+    await createLogins(server.db.sql);
     await using bouncer = await startBouncer(server, { mode });
     await using world = await createHostedWorld(uploads, {
       deno: Deno.execPath(),
       server,
       environment: (name) => ({
-        SUPABASE_DB_URL: bouncer.urlOf(loginsOfRoles[name]!),
+        SUPABASE_DB_URL: bouncer.urlOf(loginsOfFunctions[name]!),
         DATABASE_POOLER: mode,
       }),
     });
@@ -116,7 +106,7 @@ for (const mode of ["session", "transaction"] as const) {
     });
 
     await t.step("no setting of a caller remains, and the timeout applies", async () => {
-      for (const login of Object.values(loginsOfRoles)) {
+      for (const login of Object.values(loginsOfFunctions)) {
         const expected = [login, "10s", "", ""];
         assert.deepEqual(await readSettings(bouncer, login), [expected, expected]);
       }
@@ -166,7 +156,7 @@ const mistakes: Record<string, { settings: Settings; pooler: string; reason: str
 
 Deno.test("no function serves with the owner's login behind a pooler", async (t) => {
   await using server = await startOwnServer();
-  await createLogins(server);
+  await createLogins(server.db.sql);
   for (const [which, { settings, pooler, reason }] of Object.entries(mistakes)) {
     await t.step(which, async () => {
       await using bouncer = await startBouncer(server, settings);

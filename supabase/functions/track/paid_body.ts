@@ -37,17 +37,19 @@ export interface BodyReader<Read> {
  * Receives and reads the body of a caller with a known key; reads one large body per workspace at a
  * time.
  *
- * @throws {ApiError} `rate_limited` if the caller certainly cannot pay for it
+ * @throws {ApiError} `rate_limited` if the caller certainly cannot pay for it, `unavailable` if its
+ * entries would wait too long
  */
 export async function readOwnBody<Read>(
   c: TrackContext,
-  { limiter, largeBodies }: TrackService,
+  { limiter, largeBodies, batcher }: TrackService,
   { receive, read }: BodyReader<Read>,
 ): Promise<Read> {
   const { workspaceId } = c.get("apiKey");
   const requireRoom = () => {
     try {
       largeBodies.requireRoom(workspaceId, c.req.raw.headers);
+      batcher.requireRoom(workspaceId);
     } catch (error) {
       // Returns the token taken before: a refused request keeps none.
       limiter.giveBack(workspaceId, 1);

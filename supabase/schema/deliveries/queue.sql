@@ -93,7 +93,8 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  -- Locks only lanes that need repair: a claim skips lanes that are locked.
+  -- Locks only lanes that need repair: a claim skips lanes that are locked. A run that has locked
+  -- partitions leaves this to the next one, so that nobody waits for them longer.
   with passed_over as (
     select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
@@ -108,8 +109,11 @@ as $$
           where q.destination_id = l.destination_id and q.is_manual and q.claim is null
         ) as manual_due_at
     ) as w
-    where coalesce(l.due_at, 'infinity') > w.due_at
-      or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+    where not (select private.has_locked_tables())
+      and (
+        coalesce(l.due_at, 'infinity') > w.due_at
+        or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+      )
     order by l.destination_id
     for update of l skip locked
   ),

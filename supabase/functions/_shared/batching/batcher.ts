@@ -1,5 +1,6 @@
 import type { IngestResult } from "../entries/ingest.ts";
 import { unavailable } from "../errors/errors.ts";
+import { Backlog } from "./backlog.ts";
 import { FairQueue, type WaitingRequest } from "./fair_queue.ts";
 import { Pace } from "./pace.ts";
 import { type Store, storeBatch } from "./store_batch.ts";
@@ -13,6 +14,12 @@ export interface Batcher {
    * @throws {ApiError} `unavailable` if too much is waiting, and any error of `store`
    */
   add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]>;
+  /**
+   * Refuses a request of a workspace before its body is read, if its entries would wait too long.
+   *
+   * @throws {ApiError} `unavailable`
+   */
+  requireRoom(workspaceId: string): void;
 }
 
 export interface BatcherOptions {
@@ -31,6 +38,8 @@ export interface BatcherOptions {
   maxWaiting?: Load;
   /** Most load of a single workspace. */
   maxWaitingOfOne?: Load;
+  /** Longest time until admitted entries should be stored while others are refused, in ms. */
+  maxStoreMs?: number;
   /** Duration after which a call counts as slow, in ms: others no longer wait for it. */
   slowMs?: number;
   /** A monotonic clock in milliseconds. */
@@ -61,6 +70,7 @@ const defaults = {
   maxWaiting: { entries: 20_000, characters: 32_000_000 },
   // Two bodies of the largest size, and more entries than any body holds.
   maxWaitingOfOne: { entries: 5_000, characters: 10_500_000 },
+  maxStoreMs: 150,
   slowMs: 250,
   now: () => performance.now(),
   schedule: (run: () => void, ms: number) => {
@@ -82,6 +92,7 @@ class FairBatcher implements Batcher {
   readonly #options: Required<BatcherOptions>;
   readonly #queue = new FairQueue();
   readonly #pace: Pace;
+  readonly #backlog: Backlog;
   readonly #calls = new Set<Call>();
   /** Waiting and running: in total, and per workspace. */
   readonly #held: Load = { entries: 0, characters: 0 };
@@ -92,6 +103,8 @@ class FairBatcher implements Batcher {
   constructor(options: Required<BatcherOptions>) {
     this.#options = options;
     this.#pace = new Pace(options.slowMs);
+    const { maxStoreMs, fullBatch } = options;
+    this.#backlog = new Backlog({ maxStoreMs, minEntries: fullBatch });
   }
 
   add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]> {
@@ -99,12 +112,18 @@ class FairBatcher implements Batcher {
       const characters = entries.reduce((total, entry) => total + entry.length, 0);
       const refusal = this.#refuse(workspaceId, { entries: entries.length, characters });
       if (refusal !== undefined) return reject(unavailable(refusal));
-      const request = { workspaceId, entries, characters, resolve, reject };
+      const at = this.#options.now();
+      const request = { workspaceId, entries, characters, arrivedAt: at, resolve, reject };
       this.#hold(request, 1);
-      this.#pace.see(workspaceId, this.#options.now());
+      this.#pace.see(workspaceId, at);
       this.#queue.add(request);
       this.#startCalls();
     });
+  }
+
+  requireRoom(workspaceId: string): void {
+    const refusal = this.#refuse(workspaceId, { entries: 1, characters: 0 });
+    if (refusal !== undefined) throw unavailable(refusal);
   }
 
   #refuse(workspaceId: string, more: Load): string | undefined {
@@ -115,6 +134,11 @@ class FairBatcher implements Batcher {
     const own = this.#heldOf.get(workspaceId);
     if (own !== undefined && isOver(own, more, maxWaitingOfOne)) {
       return "Too much of this workspace is waiting to be stored: nothing was stored";
+    }
+    const running = this.#held.entries - this.#queue.countAll();
+    const ahead = running + this.#queue.countAhead(workspaceId, more.entries);
+    if (this.#backlog.isTooLong(ahead, this.#options.now())) {
+      return "More arrives than can be stored: nothing was stored";
     }
   }
 
@@ -151,7 +175,11 @@ class FairBatcher implements Batcher {
       ? this.#calls.size <= concurrency
       : this.#calls.size < concurrency && this.#queue.countEntries(mayGo) >= fullBatch;
     if (!isFree) return false;
-    return this.#run(this.#queue.take(this.#options, mayGo), false);
+    const batch = this.#queue.take(this.#options, mayGo);
+    const waitedMs = at - Math.min(at, ...batch.map(({ arrivedAt }) => arrivedAt));
+    const leavesMore = () => this.#queue.countEntries(mayGo) > 0;
+    if (batch.length > 0) this.#backlog.noteStart({ waitedMs, leavesMore }, at);
+    return this.#run(batch, false);
   }
 
   #startApart(isApart: (workspaceId: string) => boolean): boolean {
@@ -186,9 +214,11 @@ class FairBatcher implements Batcher {
     void storeBatch(batch, context).then((again) => {
       this.#calls.delete(call);
       this.#pace.note(workspaceIds, { tookMs: now() - call.startedAt, now: now() });
+      this.#backlog.noteStored(size.entries, now());
       this.#queue.putBack(again);
       for (const request of batch) if (!again.includes(request)) this.#hold(request, -1);
       this.#startCalls();
+      if (this.#calls.size === 0) this.#backlog.noteIdle();
     });
     return true;
   }
