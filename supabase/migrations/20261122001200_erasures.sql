@@ -24,8 +24,7 @@ values
   ('customer', 40, 'snippets', 'private.erase_snippets', '1 minute'),
   ('customer', 50, 'late_receipts', 'private.erase_receipts', '0'),
   ('customer', 60, 'entries', 'private.erase_rejected_entries', '0'),
-  ('customer', 70, 'keys', 'private.erase_keys', '0'),
-  ('customer', 80, 'deletion_message', 'private.erase_deletion_message', '0');
+  ('customer', 70, 'deletion_message', 'private.erase_deletion_message', '0');
 alter table private.erasure_steps enable row level security;
 
 create table private.erasures (
