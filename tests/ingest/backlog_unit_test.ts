@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createBatcher } from "../../supabase/functions/_shared/batching/batcher.ts";
 import { Backlog } from "../../supabase/functions/_shared/batching/backlog.ts";
 import type { IngestResult } from "../../supabase/functions/_shared/entries/ingest.ts";
-import { ApiError } from "../../supabase/functions/_shared/platform/errors.ts";
+import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 
 const maxStoreMs = 150;
 const minEntries = 250;

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { connectDatabase, type Sql } from "../../../supabase/functions/_shared/db/connect.ts";
-import { createLog } from "../../../supabase/functions/_shared/platform/log.ts";
+import { createLog } from "../../../supabase/functions/_shared/log/log.ts";
 import { createTrackApp } from "../../../supabase/functions/track/app.ts";
 import { createApiKey } from "../../../testing/data/factories.ts";
 import type { TestDatabase } from "../../../testing/postgres/database.ts";
