@@ -5,7 +5,11 @@ import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts
 import { createTestDatabase, type TestDatabase } from "../testing/postgres/database.ts";
 import { addHistory, addWaiting } from "./support/growth/growth_data.ts";
 import { createMeasuredWorld, type Measure } from "./support/growth/measured_world.ts";
-import { listOperations, listQueueOperations, type Operation } from "./support/growth/operations.ts";
+import {
+  listOperations,
+  listQueueOperations,
+  type Operation,
+} from "./support/growth/operations.ts";
 import { describeMachine } from "./support/machine.ts";
 import { formatCount, print, printMarkdown } from "./support/table.ts";
 
@@ -83,7 +87,11 @@ async function measureQueue(sizes: readonly number[], repetitions: number): Prom
 
 async function createBench(db: TestDatabase, repetitions: number): Promise<Bench> {
   await createPastPartitions(db.sql);
-  const planId = await createPlan(db.sql, { ingestPerSecond: 1e7, ingestBurst: 1e7, apiPerSecond: 1e5 });
+  const planId = await createPlan(db.sql, {
+    ingestPerSecond: 1e7,
+    ingestBurst: 1e7,
+    apiPerSecond: 1e5,
+  });
   const workspaceId = await createWorkspace(db.sql, { planId });
   return { db, workspaceId, repetitions, results: new Map() };
 }

@@ -36,7 +36,15 @@ interface Route {
 
 const counts = [1, 2, 4];
 const poolSize = 5;
-const headings = ["function", "instances", "to Postgres", "per s", "to one", "p99 ms", "connections"]
+const headings = [
+  "function",
+  "instances",
+  "to Postgres",
+  "per s",
+  "to one",
+  "p99 ms",
+  "connections",
+]
   .concat(["MiB each", "first response ms", "exact"]);
 
 /**

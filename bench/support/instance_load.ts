@@ -35,12 +35,18 @@ const messages = 5_000;
 const patienceMs = 60_000;
 
 /** Single calls with keys, shared out to all instances. */
-export async function measureTrack(bench: InstanceBench, urls: readonly string[]): Promise<Throughput> {
+export async function measureTrack(
+  bench: InstanceBench,
+  urls: readonly string[],
+): Promise<Throughput> {
   return await measureLoad(bench, { urls, path: "", size: 1 });
 }
 
 /** Pages of the newest customers, shared out to all instances. */
-export async function measureApi(bench: InstanceBench, urls: readonly string[]): Promise<Throughput> {
+export async function measureApi(
+  bench: InstanceBench,
+  urls: readonly string[],
+): Promise<Throughput> {
   return await measureLoad(bench, { urls, path: "/customers", size: 0 });
 }
 
@@ -126,7 +132,9 @@ export async function measureDuplicates(
     where workspace_id = ${bench.workspaceId} and external_id like ${`${run}-%`}`;
   if (differing > 0 || ids.length !== keys || row!.stored !== keys) {
     throw new Error(
-      `Deduplication is not exact: ${keys} keys, ${row!.stored} events, ${differing} with several ids`,
+      `Deduplication is not exact: ${keys} keys, ${
+        row!.stored
+      } events, ${differing} with several ids`,
     );
   }
   return `${keys} keys = ${row!.stored} events`;

@@ -89,7 +89,11 @@ function createLoad() {
 }
 
 /** Sends so many entries per ms, in bulks of 20; returns how long the admitted ones took, in order. */
-async function send(perMs: number, { workspaceId = "shop", forMs = 3_000 } = {}, load = createLoad()) {
+async function send(
+  perMs: number,
+  { workspaceId = "shop", forMs = 3_000 } = {},
+  load = createLoad(),
+) {
   const took: { at: number; ms: number }[] = [];
   let refused = 0;
   const sent = load.now();

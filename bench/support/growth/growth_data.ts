@@ -145,7 +145,9 @@ async function addEvents(
     from generate_series(${from + 1}::bigint, ${to}::bigint) as n
     cross join lateral (
       select date_trunc('milliseconds',
-        now() - ${days} * interval '1 day' * (1 - (n - ${first}::bigint)::float / ${last - first}::float))
+        now() - ${days} * interval '1 day' * (1 - (n - ${first}::bigint)::float / ${
+    last - first
+  }::float))
     ) as t (at)`;
 }
 
@@ -189,7 +191,9 @@ async function addDeliveries(
       cross join generate_series(${from + 1}::bigint, ${to}::bigint) as n
       cross join lateral (
         select date_trunc('milliseconds',
-          now() - ${sentDays} * interval '1 day' * (1 - (n - ${first}::bigint)::float / ${last - first}::float))
+          now() - ${sentDays} * interval '1 day' * (1 - (n - ${first}::bigint)::float / ${
+    last - first
+  }::float))
       ) as t (at)
       join public.identities as i
         on i.workspace_id = ${workspaceId} and i.id = p.first + n * 7919 % p.total
@@ -213,7 +217,8 @@ export async function addWaiting(
   sql: postgres.Sql,
   { workspaceId, from, to }: Growth,
 ): Promise<void> {
-  await inBatches({ from, to }, (range) => sql`
+  await inBatches({ from, to }, (range) =>
+    sql`
     with targets as materialized (
       select array_agg(d.id order by d.id) as ids from public.destinations as d
       where d.workspace_id = ${workspaceId}

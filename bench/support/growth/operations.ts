@@ -105,13 +105,18 @@ export function listQueueOperations(): Operation[] {
   return [
     track(
       `ingest: bulk of ${claimSize}, each a message`,
-      () => ({ events: Array.from({ length: claimSize }, () => createEvent(pickKnown(), "order_created")) }),
+      () => ({
+        events: Array.from({ length: claimSize }, () => createEvent(pickKnown(), "order_created")),
+      }),
     ),
     {
       name: `claim ${claimSize} deliveries`,
       async prepare({ track, dispatch }) {
         await track({
-          events: Array.from({ length: claimSize }, () => createEvent(pickKnown(), "order_created")),
+          events: Array.from(
+            { length: claimSize },
+            () => createEvent(pickKnown(), "order_created"),
+          ),
         });
         return async () => {
           await release(dispatch, await claim(dispatch));
@@ -122,10 +127,14 @@ export function listQueueOperations(): Operation[] {
       name: `complete ${claimSize} deliveries`,
       async prepare({ track, dispatch }) {
         await track({
-          events: Array.from({ length: claimSize }, () => createEvent(pickKnown(), "order_created")),
+          events: Array.from(
+            { length: claimSize },
+            () => createEvent(pickKnown(), "order_created"),
+          ),
         });
         const claimed = await claim(dispatch);
-        return () => completeDeliveries(dispatch, claimed.map((each) => describe(each, new Date())));
+        return () =>
+          completeDeliveries(dispatch, claimed.map((each) => describe(each, new Date())));
       },
     },
     {
@@ -213,8 +222,6 @@ async function release(
   const released = { action: "release", ok: false, status_code: null } as const;
   await completeDeliveries(
     sql,
-    claimed.map((each) =>
-      describe(each, new Date(), { ...released, next_attempt_at: new Date() })
-    ),
+    claimed.map((each) => describe(each, new Date(), { ...released, next_attempt_at: new Date() })),
   );
 }
