@@ -2137,7 +2137,7 @@ $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
   'Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.';
 
--- schema/deliveries/queue.sql b0e9870ad4e422e9
+-- schema/deliveries/queue.sql 83ba47d38d5f5f18
 -- Purpose: the queue of deliveries: its arrivals, and rows that will never be sent.
 
 create or replace function private.is_any_queued_before(p_at timestamptz)
@@ -2233,7 +2233,8 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  -- Locks only lanes that need repair: a claim skips lanes that are locked.
+  -- Locks only lanes that need repair: a claim skips lanes that are locked. A run that has locked
+  -- partitions leaves this to the next one, so that nobody waits for them longer.
   with passed_over as (
     select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
@@ -2248,8 +2249,11 @@ as $$
           where q.destination_id = l.destination_id and q.is_manual and q.claim is null
         ) as manual_due_at
     ) as w
-    where coalesce(l.due_at, 'infinity') > w.due_at
-      or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+    where not (select private.has_locked_tables())
+      and (
+        coalesce(l.due_at, 'infinity') > w.due_at
+        or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+      )
     order by l.destination_id
     for update of l skip locked
   ),
@@ -3270,7 +3274,7 @@ $$;
 comment on function private.erase_deletion_message(private.erasures, integer, timestamptz) is
   'Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.';
 
--- schema/erasures/steps.sql bae3912e2de3b9cf
+-- schema/erasures/steps.sql ea64c314bf2d0f0d
 -- Purpose: the steps of an erasure, each one batch at a time: see private.erasure_steps.
 
 create or replace function private.erase_events(
@@ -3283,6 +3287,10 @@ language sql
 volatile
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
+-- A join planned for a full batch would read all events of a month for the few of one customer.
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
 as $$
   with doomed as materialized (
     select e.received_at, e.id
@@ -3294,12 +3302,26 @@ as $$
     delete from public.events as e
     using doomed as d
     where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
-    returning 1
+    returning e.received_at, e.id
+  ),
+  -- A key was stored in the millisecond of its event. Older ones have expired.
+  times as materialized (
+    select g.received_at, array_agg(g.id) as event_ids
+    from gone as g
+    where g.received_at > now() - interval '25 hours'
+    group by g.received_at
+  ),
+  forgotten as (
+    delete from private.idempotency_keys as k
+    using times as t
+    where k.created_at = t.received_at and k.event_id = any (t.event_ids)
+      -- Not "=", which another index would serve, by reading all keys of the workspace.
+      and k.workspace_id is not distinct from p_erasure.workspace_id
   )
   select private.batch_progress(count(*)::integer, p_limit) from gone
 $$;
 comment on function private.erase_events(private.erasures, integer, timestamptz) is
-  'Deletes up to p_limit events of an erased customer.';
+  'Deletes up to p_limit events of an erased customer, and their idempotency keys.';
 
 create or replace function private.erase_bodies(
   p_erasure private.erasures,
@@ -3344,64 +3366,6 @@ end
 $$;
 comment on function private.erase_bodies(private.erasures, integer, timestamptz) is
   'Erases up to p_limit bodies of messages about an erased customer, and takes those that were not sent yet off the queue.';
-
-create or replace function private.erase_keys(
-  p_erasure private.erasures,
-  p_limit integer,
-  p_now timestamptz
-)
-returns private.erasure_progress
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  -- One scan at a time for all erasures at this step: those that come later share the next one.
-  v_cursor text := (
-    select max(e.cursor)
-    from private.erasures as e
-    where e.workspace_id = p_erasure.workspace_id and e.step = p_erasure.step
-  );
-  v_next text;
-  v_progress private.erasure_progress;
-begin
-  -- In pages by key: an index by customer would cost every call that sends a key.
-  with page as materialized (
-    select k.key, k.customer_id
-    from private.idempotency_keys as k
-    where k.workspace_id = p_erasure.workspace_id and k.key > v_cursor
-    order by k.key
-    limit p_limit
-  ),
-  gone as (
-    delete from private.idempotency_keys as k
-    using page as p
-    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
-      and p.customer_id in (
-        select unnest(e.customer_ids)
-        from private.erasures as e
-        where e.workspace_id = p_erasure.workspace_id
-          and e.step = p_erasure.step and e.cursor = v_cursor
-      )
-  )
-  select count(*), max(p.key) into v_progress.rows, v_next from page as p;
-  if v_progress.rows < p_limit then
-    perform private.finish_erasure_step(e, p_now)
-    from private.erasures as e
-    where e.workspace_id = p_erasure.workspace_id
-      and e.step = p_erasure.step and e.cursor = v_cursor;
-  else
-    update private.erasures as e
-    set cursor = v_next, due_at = p_now
-    where e.workspace_id = p_erasure.workspace_id
-      and e.step = p_erasure.step and e.cursor = v_cursor;
-  end if;
-  return v_progress;
-end
-$$;
-comment on function private.erase_keys(private.erasures, integer, timestamptz) is
-  'Looks through the next p_limit idempotency keys for those of all erased customers of the workspace at this step, and moves these erasures on.';
 
 create or replace function private.erase_snippets(
   p_erasure private.erasures,

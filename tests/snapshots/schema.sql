@@ -3757,9 +3757,11 @@ CREATE OR REPLACE FUNCTION private.drop_expired_partitions(p_at timestamp with t
  LANGUAGE plpgsql
  SET search_path TO ''
  SET "TimeZone" TO 'UTC'
- SET lock_timeout TO '2s'
+ SET lock_timeout TO '50ms'
 AS $function$
 declare
+  v_patience interval := current_setting('lock_timeout')::interval;
+  v_ends_at timestamptz;
   v_expired record;
   v_dropped integer := 0;
 begin
@@ -3778,8 +3780,13 @@ begin
   loop
     -- A message stays as long as it is still to be sent, even if it has expired.
     continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
+    exit when clock_timestamp() >= v_ends_at;
+    perform set_config('lock_timeout', (
+      ceil(extract(epoch from coalesce(v_ends_at - clock_timestamp(), v_patience)) * 1000) || 'ms'
+    ), true);
     begin
       execute format('lock table only public.%I in access exclusive mode', v_expired.table_name);
+      v_ends_at := coalesce(v_ends_at, clock_timestamp() + v_patience);
       -- One may have been replayed before this lock was taken.
       continue when v_expired.is_queued and private.is_any_queued_before(v_expired.ends_at);
       execute format('drop table if exists private.%I', v_expired.name);
@@ -3848,7 +3855,7 @@ CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zo
  LANGUAGE plpgsql
  SET search_path TO ''
  SET "TimeZone" TO 'UTC'
- SET lock_timeout TO '2s'
+ SET lock_timeout TO '50ms'
 AS $function$
 declare
   v_policy private.partition_policies;
@@ -4010,6 +4017,9 @@ CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_li
  RETURNS private.erasure_progress
  LANGUAGE sql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
   with doomed as materialized (
     select e.received_at, e.id
@@ -4021,62 +4031,25 @@ AS $function$
     delete from public.events as e
     using doomed as d
     where e.workspace_id = p_erasure.workspace_id and e.received_at = d.received_at and e.id = d.id
-    returning 1
+    returning e.received_at, e.id
+  ),
+  -- A key was stored in the millisecond of its event. Older ones have expired.
+  times as materialized (
+    select g.received_at, array_agg(g.id) as event_ids
+    from gone as g
+    where g.received_at > now() - interval '25 hours'
+    group by g.received_at
+  ),
+  forgotten as (
+    delete from private.idempotency_keys as k
+    using times as t
+    where k.created_at = t.received_at and k.event_id = any (t.event_ids)
+      -- Not "=", which another index would serve, by reading all keys of the workspace.
+      and k.workspace_id is not distinct from p_erasure.workspace_id
   )
   select private.batch_progress(count(*)::integer, p_limit) from gone
 $function$
-  comment: Deletes up to p_limit events of an erased customer.
-
-CREATE OR REPLACE FUNCTION private.erase_keys(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
- RETURNS private.erasure_progress
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  -- One scan at a time for all erasures at this step: those that come later share the next one.
-  v_cursor text := (
-    select max(e.cursor)
-    from private.erasures as e
-    where e.workspace_id = p_erasure.workspace_id and e.step = p_erasure.step
-  );
-  v_next text;
-  v_progress private.erasure_progress;
-begin
-  -- In pages by key: an index by customer would cost every call that sends a key.
-  with page as materialized (
-    select k.key, k.customer_id
-    from private.idempotency_keys as k
-    where k.workspace_id = p_erasure.workspace_id and k.key > v_cursor
-    order by k.key
-    limit p_limit
-  ),
-  gone as (
-    delete from private.idempotency_keys as k
-    using page as p
-    where k.workspace_id = p_erasure.workspace_id and k.key = p.key
-      and p.customer_id in (
-        select unnest(e.customer_ids)
-        from private.erasures as e
-        where e.workspace_id = p_erasure.workspace_id
-          and e.step = p_erasure.step and e.cursor = v_cursor
-      )
-  )
-  select count(*), max(p.key) into v_progress.rows, v_next from page as p;
-  if v_progress.rows < p_limit then
-    perform private.finish_erasure_step(e, p_now)
-    from private.erasures as e
-    where e.workspace_id = p_erasure.workspace_id
-      and e.step = p_erasure.step and e.cursor = v_cursor;
-  else
-    update private.erasures as e
-    set cursor = v_next, due_at = p_now
-    where e.workspace_id = p_erasure.workspace_id
-      and e.step = p_erasure.step and e.cursor = v_cursor;
-  end if;
-  return v_progress;
-end
-$function$
-  comment: Looks through the next p_limit idempotency keys for those of all erased customers of the workspace at this step, and moves these erasures on.
+  comment: Deletes up to p_limit events of an erased customer, and their idempotency keys.
 
 CREATE OR REPLACE FUNCTION private.erase_receipts(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -5067,6 +5040,20 @@ begin
 end
 $function$
   comment: When the account of a member was deleted: adds that to the audit log and, if it was the last owner, makes the admin with the longest membership owner.
+
+CREATE OR REPLACE FUNCTION private.has_locked_tables()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from pg_catalog.pg_locks as l
+    where l.pid = pg_backend_pid() and l.locktype = 'relation' and l.mode = 'AccessExclusiveLock'
+      and l.granted
+  )
+$function$
+  comment: True if the transaction holds a table that all others wait for, as after partition work.
 
 CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  RETURNS boolean
@@ -6879,7 +6866,8 @@ CREATE OR REPLACE FUNCTION private.repair_lanes()
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
-  -- Locks only lanes that need repair: a claim skips lanes that are locked.
+  -- Locks only lanes that need repair: a claim skips lanes that are locked. A run that has locked
+  -- partitions leaves this to the next one, so that nobody waits for them longer.
   with passed_over as (
     select l.workspace_id, l.destination_id, w.due_at, w.manual_due_at
     from private.lanes as l
@@ -6894,8 +6882,11 @@ AS $function$
           where q.destination_id = l.destination_id and q.is_manual and q.claim is null
         ) as manual_due_at
     ) as w
-    where coalesce(l.due_at, 'infinity') > w.due_at
-      or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+    where not (select private.has_locked_tables())
+      and (
+        coalesce(l.due_at, 'infinity') > w.due_at
+        or coalesce(l.manual_due_at, 'infinity') > w.manual_due_at
+      )
     order by l.destination_id
     for update of l skip locked
   ),

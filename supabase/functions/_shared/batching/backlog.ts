@@ -1,4 +1,4 @@
-/** Time for which requests must wait too long before some are refused, in ms: a short pause is not an overload. *//
+/** Time for which requests must wait too long before some are refused, in ms. */
 const persistMs = 100;
 /** Time without a refusal after which the overload is over, in ms. */
 const calmMs = 2_000;
