@@ -13,7 +13,7 @@ const turns = 50;
 
 /**
  * Builds one large workspace and times every read of the api, through the whole function: token,
- * quota, validation, the caller's transaction, policies, answer. Fails over 100 ms (p95).
+ * quota, validation, the caller's transaction, policies, response. Fails over 100 ms (p95).
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

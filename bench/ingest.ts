@@ -94,10 +94,10 @@ async function measure(bench: Bench, scenario: Scenario): Promise<void> {
   const result = await runLoad(bench, scenario, bench);
   // Requests in progress at the end are stored although nobody waited for the response.
   const stored = await countSettledEvents(bench) - before;
-  const answered = result.requests * size;
-  if (result.failed > 0 || stored < answered || stored > answered + connections * size) {
+  const acknowledged = result.requests * size;
+  if (result.failed > 0 || stored < acknowledged || stored > acknowledged + connections * size) {
     throw new Error(
-      `Cannot trust the run: ${answered} entries were answered, ${stored} stored, ` +
+      `Cannot trust the run: ${acknowledged} entries were acknowledged, ${stored} stored, ` +
         `${result.failed} requests failed`,
     );
   }

@@ -105,8 +105,8 @@ async function post({ info }: TestStack, entry: Record<string, string>): Promise
     headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
     body: JSON.stringify(entry),
   });
-  const answer = await response.json();
-  if (!answer.ok) throw new Error(`Cannot measure: the service answered ${answer.error}`);
+  const content = await response.json();
+  if (!content.ok) throw new Error(`Cannot measure: the service responded with ${content.error}`);
 }
 
 function printReport(

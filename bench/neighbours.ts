@@ -77,13 +77,13 @@ async function measureAttack(
   const setUp = await attacks[name]!.prepare(attacker, bench.service.sql);
   const quiet: NeighbourResult[] = [];
   const attacked: NeighbourResult[] = [];
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   for (let round = 0; round < rounds; round++) {
     quiet.push(await measure(bench));
     const ended = attack(bench, { name, setUp });
     attacked.push(await measure(bench));
     for (const [status, count] of Object.entries(await ended)) {
-      answers[status] = (answers[status] ?? 0) + count;
+      responses[status] = (responses[status] ?? 0) + count;
     }
   }
   const [before, during] = [merge(quiet), merge(attacked)];
@@ -94,7 +94,7 @@ async function measureAttack(
     p95(during[kind]).toFixed(1),
     ratios[i]!.toFixed(2),
   ]);
-  const got = Object.entries(answers).map(([status, count]) => `${count} × ${status}`).join(", ");
+  const got = Object.entries(responses).map(([status, count]) => `${count} × ${status}`).join(", ");
   printRow([name, ...cells, got], widths);
   return ratios.some((ratio) => !(ratio <= mostGrowth));
 }

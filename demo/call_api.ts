@@ -32,18 +32,21 @@ export interface ApiCall {
 }
 
 /**
- * Calls the api with the stack's key and returns what it answered.
+ * Calls the api with the stack's key and returns the body of the response.
  *
  * @throws Error with the service's sentence when it refuses.
  */
-export async function callApi<Answer>(stack: RunningStack, call: ApiCall): Promise<Answer> {
+export async function callApi<ResponseBody>(
+  stack: RunningStack,
+  call: ApiCall,
+): Promise<ResponseBody> {
   const { method = "GET", path, body } = call;
   const response = await fetch(`${stack.base_url}/functions/v1/api${path}`, {
     method,
     headers: { authorization: `Bearer ${stack.api_key}`, "content-type": "application/json" },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const answer = await response.json();
-  if (response.ok) return answer;
-  throw new Error(`Cannot ${method} "/api${path}": ${response.status}, ${answer.error}`);
+  const content = await response.json();
+  if (response.ok) return content;
+  throw new Error(`Cannot ${method} "/api${path}": ${response.status}, ${content.error}`);
 }

@@ -7,7 +7,7 @@ export type Entry = Record<string, unknown>;
 export interface TrackRequest {
   /** One is sent as a single call, several as a bulk. */
   entries: Entry[];
-  /** Sent again after its answer, as a client does that lost the answer. */
+  /** Sent again after its response, as a client does that lost the response. */
   isRepeated: boolean;
 }
 

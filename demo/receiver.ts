@@ -31,7 +31,7 @@ export interface Receiver extends AsyncDisposable {
 /** Of so many messages, one is failed on purpose. */
 const failEvery = 100;
 
-/** Starts a receiver as a user of the service would write it: verifies, counts, and answers. */
+/** Starts a receiver as a user of the service would write it: verifies, counts, and responds. */
 export function startReceiver(): Receiver {
   const received: Received = {
     requests: 0,
@@ -50,7 +50,7 @@ export function startReceiver(): Receiver {
       received.validStandard += Number(isStandard);
       received.validService += Number(isService);
       if (!isStandard || !isService) return new Response("Signature is wrong", { status: 401 });
-      return answer(received, request.headers.get("webhook-id") ?? "", body);
+      return respond(received, request.headers.get("webhook-id") ?? "", body);
     },
   );
   const receiver: Receiver = {
@@ -78,7 +78,7 @@ function isServiceSignature(secret: string, headers: Headers, body: string): boo
     timingSafeEqual(Buffer.from(sent), Buffer.from(expected));
 }
 
-function answer(received: Received, id: string, body: string): Response {
+function respond(received: Received, id: string, body: string): Response {
   const known = received.messages.get(id);
   received.messages.set(id, {
     attempts: (known?.attempts ?? 0) + 1,

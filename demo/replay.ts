@@ -1,7 +1,7 @@
 import type { RunningStack } from "./running_stack.ts";
 import type { TrackRequest } from "./plan_lanes.ts";
 
-/** Results of the calls. Entries count as the service answered them. */
+/** Results of the calls. Entries count by the response to each. */
 export interface Tally {
   requests: number;
   repeated: number;
@@ -15,7 +15,7 @@ export interface Tally {
   elapsedMs: number;
 }
 
-interface EntryAnswer {
+interface EntryResponse {
   ok: boolean;
   duplicate?: boolean;
   error?: string;
@@ -26,7 +26,7 @@ const attempts = 10;
 /**
  * Sends the lanes side by side, the requests of each one after the other.
  *
- * @param onProgress told how many requests were answered since it was last called.
+ * @param onProgress told how many responses arrived since it was last called.
  * @throws Error when the service refuses a whole request or cannot be reached.
  */
 export async function replay(
@@ -61,12 +61,12 @@ async function send(stack: RunningStack, request: TrackRequest, tally: Tally): P
   const isBulk = request.entries.length > 1;
   const body = JSON.stringify(isBulk ? { events: request.entries } : request.entries[0]);
   const startedAt = performance.now();
-  const answer = await post(stack, body);
+  const response = await post(stack, body);
   tally.latencies.push(performance.now() - startedAt);
   tally.requests++;
   if (isBulk) tally.bulks++;
-  const answers: EntryAnswer[] = "results" in answer ? answer.results : [answer];
-  for (const { ok, duplicate, error } of answers) {
+  const responses: EntryResponse[] = "results" in response ? response.results : [response];
+  for (const { ok, duplicate, error } of responses) {
     if (!ok) tally.refusals.push(error ?? "no reason given");
     else if (duplicate) tally.duplicates++;
     else tally.stored++;
@@ -77,18 +77,20 @@ async function send(stack: RunningStack, request: TrackRequest, tally: Tally): P
 async function post(
   stack: RunningStack,
   body: string,
-): Promise<EntryAnswer | { results: EntryAnswer[] }> {
+): Promise<EntryResponse | { results: EntryResponse[] }> {
   for (let attempt = 1;; attempt++) {
     const response = await fetch(`${stack.base_url}/functions/v1/track`, {
       method: "POST",
       headers: { authorization: `Bearer ${stack.api_key}`, "content-type": "application/json" },
       body,
     });
-    const answer = await response.json();
-    if (response.ok) return answer;
+    const content = await response.json();
+    if (response.ok) return content;
     const isPassing = response.status === 429 || response.status === 503;
     if (!isPassing || attempt === attempts) {
-      throw new Error(`Cannot replay: the service answered ${response.status}, ${answer.error}`);
+      throw new Error(
+        `Cannot replay: the service responded with ${response.status}, ${content.error}`,
+      );
     }
     const seconds = Number(response.headers.get("retry-after") ?? 1);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));

@@ -31,8 +31,8 @@ export function formatWebhookReport(
 function formatAttempt(attempt: Delivery): string {
   const { attempt_number, attempted_at, trigger, status_code, response_snippet } = attempt;
   const at = attempted_at.slice(11, 23);
-  const answer = `${status_code ?? "no answer"} ${response_snippet ?? ""}`.trimEnd();
-  return `    ${at}  attempt ${attempt_number} (${trigger}): ${answer}`;
+  const response = `${status_code ?? "no response"} ${response_snippet ?? ""}`.trimEnd();
+  return `    ${at}  attempt ${attempt_number} (${trigger}): ${response}`;
 }
 
 function describe(isSame: boolean): string {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { StackState } from "./state.ts";
 
-/** Answers a request whose path starts with the function's own name. */
+/** Responds to a request whose path starts with the function's own name. */
 export type EdgeFunction = (request: Request) => Response | Promise<Response>;
 
 interface FunctionModule {
@@ -28,7 +28,7 @@ export interface EdgeRuntime {
   end(): Promise<void>;
 }
 
-/** Lets functions go on with work after they have answered, as the platform does. */
+/** Lets functions go on with work after they have responded, as the platform does. */
 export function provideEdgeRuntime(): EdgeRuntime {
   const works = new Set<Promise<unknown>>();
   const waitUntil = (work: Promise<unknown>) => {
@@ -57,7 +57,7 @@ export async function callDispatcher(
     }),
   );
   if (response && !response.ok) {
-    throw new Error(`Function "webhook-dispatch" answered ${response.status}`);
+    throw new Error(`Function "webhook-dispatch" responded with ${response.status}`);
   }
 }
 

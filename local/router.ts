@@ -16,7 +16,7 @@ export interface RouterOptions {
 
 const functionsPrefix = "/functions/v1";
 
-/** Has no routes, and so answers 404 in the form that every function answers in. */
+/** Has no routes, and so responds with 404 in the form of every function. */
 const unknownFunction = createApp({
   name: "gateway",
   log: createLog({ name: "gateway", level: "warn" }),

@@ -6,7 +6,7 @@ const hourlyMs = 60 * 60 * 1000;
 
 export interface ScheduleOptions {
   databaseUrl: string;
-  /** Wakes the dispatcher, which answers at once and works on. */
+  /** Wakes the dispatcher, which responds at once and continues. */
   wakeDispatcher: () => Promise<void>;
 }
 

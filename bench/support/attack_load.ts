@@ -1,4 +1,4 @@
-// A hostile tenant, in a process of its own: sends again as soon as it is answered, 429 or not.
+// A hostile tenant, in a process of its own: sends again after every response, 429 or not.
 import { attacks } from "./attacks.ts";
 
 /** Load to send, given as JSON in the first argument. Prints how often each status came back. */
@@ -14,35 +14,35 @@ export interface AttackLoad {
 const pauseMs = 100;
 
 if (import.meta.main) {
-  const answers = await run(JSON.parse(Deno.args[0] ?? ""));
-  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(answers)));
+  const responses = await run(JSON.parse(Deno.args[0] ?? ""));
+  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(responses)));
 }
 
 async function run(load: AttackLoad): Promise<Record<string, number>> {
   const attack = attacks[load.name];
   if (attack === undefined) throw new Error(`Cannot attack: "${load.name}" is unknown`);
   const next = await attack.start(load.setUp);
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   const stop = AbortSignal.timeout(load.seconds * 1000);
   let sent = 0;
   const callers = Array.from({ length: attack.callers }, async () => {
     while (!stop.aborted) {
       const { to, path, ...init } = await next(sent++);
       try {
-        const answer = await fetch(`${load.urls[to]}${path}`, { ...init, signal: stop });
-        await answer.arrayBuffer();
-        count(String(answer.status));
+        const response = await fetch(`${load.urls[to]}${path}`, { ...init, signal: stop });
+        await response.arrayBuffer();
+        count(String(response.status));
         // The attack is what gets past the quota. A gateway stops floods of refused calls.
-        if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        if (response.status === 429) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       } catch {
         if (!stop.aborted) count("failed");
       }
     }
   });
   await Promise.all(callers);
-  return answers;
+  return responses;
 
   function count(status: string): void {
-    answers[status] = (answers[status] ?? 0) + 1;
+    responses[status] = (responses[status] ?? 0) + 1;
   }
 }

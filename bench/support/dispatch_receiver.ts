@@ -1,4 +1,4 @@
-// Receivers in a process of their own: they answer at once, fail or hang, by the path's first part.
+// Receivers in a process of their own: they respond at once, fail or hang, by the path's first part.
 import { print } from "./table.ts";
 
 /** An event and when it arrived, in milliseconds since the epoch. */

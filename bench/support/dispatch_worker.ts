@@ -18,7 +18,7 @@ export interface WorkerOptions {
   isHosted?: boolean;
 }
 
-/** Answered by its control address. */
+/** Sent by its control address. */
 export interface WorkerUse {
   /** Of all kinds, since the start. */
   statements: number;

@@ -39,8 +39,8 @@ export async function startHostedService(): Promise<HostedService> {
   }
   const wakeDispatcher = async () => {
     const headers = { apikey: dispatchKey };
-    const answer = await fetch(urls["webhook-dispatch"]!, { method: "POST", headers });
-    await answer.body?.cancel();
+    const response = await fetch(urls["webhook-dispatch"]!, { method: "POST", headers });
+    await response.body?.cancel();
   };
   cleanup.use(await startSchedule({ databaseUrl, wakeDispatcher }));
   const kept = cleanup.move();

@@ -20,7 +20,7 @@ export interface LoadResult {
   seconds: number;
   p50: number;
   p99: number;
-  /** Requests without a 2xx answer. */
+  /** Requests without a 2xx response. */
   failed: number;
 }
 

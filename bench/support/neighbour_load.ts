@@ -13,7 +13,7 @@ export interface NeighbourLoad {
 
 /** Latencies in ms, printed as JSON. */
 export interface NeighbourResult {
-  /** From when a call was due to its answer. */
+  /** From when a call was due to its response. */
   track: number[];
   api: number[];
   /** From when the event was due to its arrival at the destination. */
@@ -39,7 +39,7 @@ async function generate(load: NeighbourLoad): Promise<NeighbourResult> {
   await takeArrivals(receiver);
   const [track, api] = await Promise.all([
     pace(trackPerSecond, seconds, async (n, due) => {
-      const answer = await fetch(urls.track!, {
+      const response = await fetch(urls.track!, {
         method: "POST",
         headers,
         body: JSON.stringify({
@@ -48,14 +48,14 @@ async function generate(load: NeighbourLoad): Promise<NeighbourResult> {
           properties: { total: 42 },
         }),
       });
-      const { event_id } = await answer.json();
-      if (!answer.ok) throw new Error(`Cannot measure: track answered ${answer.status}`);
+      const { event_id } = await response.json();
+      if (!response.ok) throw new Error(`Cannot measure: track responded with ${response.status}`);
       if (n % 2 === 0) dueAt.set(event_id, due);
     }),
     pace(apiPerSecond, seconds, async (n) => {
-      const answer = await fetch(`${urls.api}${reads[n % reads.length]}`, { headers });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`Cannot measure: api answered ${answer.status}`);
+      const response = await fetch(`${urls.api}${reads[n % reads.length]}`, { headers });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`Cannot measure: api responded with ${response.status}`);
     }),
   ]);
   return { track, api, delivery: await collectDeliveries(receiver, dueAt) };

@@ -25,7 +25,7 @@ export async function startServing(script: string, options: object = {}): Promis
   };
 }
 
-/** Receivers of webhooks: `/ok` answers at once, `/fail` with 500, `/hang` never. */
+/** Receivers of webhooks: `/ok` responds at once, `/fail` with 500, `/hang` never. */
 export function startReceiver(): Promise<ServingProcess> {
   return startServing("dispatch_receiver.ts");
 }

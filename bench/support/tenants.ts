@@ -8,7 +8,7 @@ export interface Tenant {
   /** A key with every scope. */
   apiKey: string;
   /** Calls the api as the owner, again while over its quota. */
-  post<Answer>(path: string, body: unknown): Promise<Answer>;
+  post<ResponseBody>(path: string, body: unknown): Promise<ResponseBody>;
 }
 
 const scopes = [
@@ -22,7 +22,8 @@ export async function createTenant(service: HostedService, email: string): Promi
   const token = await service.signUp(email);
   const call = createCall(service, token);
   const { id: workspaceId } = await call<{ id: string }>("/workspaces", { name: email });
-  const post = <Answer>(path: string, body: unknown) => call<Answer>(path, body, workspaceId);
+  const post = <ResponseBody>(path: string, body: unknown) =>
+    call<ResponseBody>(path, body, workspaceId);
   const { key: apiKey } = await post<{ key: string }>("/api-keys", {
     name: "Bench",
     scopes: scopes,
@@ -31,9 +32,13 @@ export async function createTenant(service: HostedService, email: string): Promi
 }
 
 function createCall({ urls }: HostedService, token: string) {
-  return async <Answer>(path: string, body: unknown, workspaceId?: string): Promise<Answer> => {
+  return async <ResponseBody>(
+    path: string,
+    body: unknown,
+    workspaceId?: string,
+  ): Promise<ResponseBody> => {
     for (;;) {
-      const answer = await fetch(`${urls.api}${path}`, {
+      const response = await fetch(`${urls.api}${path}`, {
         method: "POST",
         headers: {
           authorization: `Bearer ${token}`,
@@ -42,9 +47,9 @@ function createCall({ urls }: HostedService, token: string) {
         },
         body: JSON.stringify(body),
       });
-      if (answer.ok) return await answer.json();
-      const text = await answer.text();
-      if (answer.status !== 429) throw new Error(`Cannot set up: POST ${path}: ${text}`);
+      if (response.ok) return await response.json();
+      const text = await response.text();
+      if (response.status !== 429) throw new Error(`Cannot set up: POST ${path}: ${text}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };

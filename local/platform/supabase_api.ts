@@ -8,7 +8,7 @@ import { createTokenExchange, type TokenExchange } from "./tokens.ts";
 
 /** Supabase's Auth and Data API, as clients of a hosted project see them. */
 export interface SupabaseApi {
-  /** Answers `/auth/v1/…` and `/rest/v1/…`. */
+  /** Responds to `/auth/v1/…` and `/rest/v1/…`. */
   fetch(request: Request, peerAddress: string): Promise<Response>;
   /** Public keys of the tokens, as JSON Web Key Set. */
   jwks: { keys: object[] };
@@ -28,7 +28,7 @@ export interface SupabaseApiOptions {
 const jwksPath = "/auth/v1/.well-known/jwks.json";
 
 /**
- * Prepares the `auth` schema, before migrations, and answers as Supabase does after them.
+ * Prepares the `auth` schema, before migrations, and responds as Supabase does after them.
  *
  * @throws Error when the schema cannot be created.
  */
@@ -53,7 +53,7 @@ export async function createSupabaseApi(options: SupabaseApiOptions): Promise<Su
     issuer: `${options.baseUrl}/auth/v1`,
   });
   return {
-    fetch: (request, peerAddress) => answer({ app, tokens, request, peerAddress }),
+    fetch: (request, peerAddress) => respond({ app, tokens, request, peerAddress }),
     jwks: tokens.jwks,
     open: async () => {
       await connection.exec(readSql("auth_schema.sql"));
@@ -100,7 +100,7 @@ interface Exchange {
   peerAddress: string;
 }
 
-async function answer({ app, tokens, request, peerAddress }: Exchange): Promise<Response> {
+async function respond({ app, tokens, request, peerAddress }: Exchange): Promise<Response> {
   const { method, body, url } = request;
   const { pathname } = new URL(url);
   if (pathname === jwksPath) {

@@ -6,7 +6,7 @@ export interface ServerOptions {
   program: string;
   data: string;
   user: SystemUser | null;
-  /** Asked at each attempt: between the answer and the start, somebody else may take the port. */
+  /** Asked at each attempt: between this call and the start, somebody else may take the port. */
   choosePort: () => number;
   durable: boolean;
 }

@@ -1,4 +1,4 @@
--- Purpose: API keys, stored as hashes; the token buckets of quotas; answers to idempotent requests.
+-- Purpose: API keys, stored as hashes; the token buckets of quotas; responses to idempotent requests.
 -- Risk:    the buckets are unlogged: a crash of the database refills every one.
 -- Undo:    drop the tables.
 
@@ -79,16 +79,16 @@ create table private.idempotent_requests (
   key text not null check (char_length(key) between 1 and 255),
   -- SHA-256 of the route and its input.
   fingerprint text not null,
-  -- The customer whose data the answer may hold.
+  -- The customer whose data the response may hold.
   customer_id uuid,
-  -- Encrypted under SECRETS_ENCRYPTION_KEY: some answers hold a secret. Null: still running, or of
+  -- Encrypted under SECRETS_ENCRYPTION_KEY: some responses hold a secret. Null: still running, or of
   -- a call that changes nothing. 64 KiB, as Base64 with the nonce and tag.
-  answer text constraint idempotent_requests_answer_length_check check (octet_length(answer) <= 90000),
+  response text constraint idempotent_requests_response_length_check check (octet_length(response) <= 90000),
   created_at timestamptz not null,
   primary key (workspace_id, caller_id, key)
 );
 comment on table private.idempotent_requests is
-  'The answer to the first call with an Idempotency-Key, at most 64 KiB; valid for 24 h, per workspace and caller.';
+  'The response to the first call with an Idempotency-Key, at most 64 KiB; valid for 24 h, per workspace and caller.';
 create index idempotent_requests_created_at_idx on private.idempotent_requests (created_at);
 create index idempotent_requests_customer_id_idx
   on private.idempotent_requests (workspace_id, customer_id) where customer_id is not null;

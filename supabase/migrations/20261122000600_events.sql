@@ -59,7 +59,7 @@ create table private.idempotency_keys (
   primary key (workspace_id, key)
 );
 comment on table private.idempotency_keys is
-  'The ids in the answer to the first call with a key; valid for 24 h from that call.';
+  'The ids in the response to the first call with a key; valid for 24 h from that call.';
 -- Not brin, whose ranges never narrow: as rows are replaced, each range would seem to hold old ones.
 create index idempotency_keys_created_at_idx on private.idempotency_keys (created_at);
 alter table private.idempotency_keys enable row level security;

@@ -33,7 +33,7 @@ create table private.lanes (
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_error text,
-  -- Beyond its concurrency, a lane hands out as many rows as recent answers suggest will be sent
+  -- Beyond its concurrency, a lane hands out as many rows as recent responses suggest will be sent
   -- within a quarter of a second: its dispatcher never waits for a claim, and few rows wait there.
   ahead integer not null default 0,
   capacity integer not null generated always as (
@@ -220,7 +220,7 @@ create type private.lane_tally as (
   last_failed_at timestamptz,
   last_error text,
   -- Mean response time; null when some attempts failed, or were given back unsent.
-  answer_ms double precision,
+  response_ms double precision,
   disable_reason text
 );
 comment on type private.lane_tally is 'The effect of a batch of results on one lane.';

@@ -152,7 +152,7 @@ create table public.inbound_receipts (
   primary key (workspace_id, received_at, id)
 ) partition by range (received_at);
 comment on table public.inbound_receipts is
-  'One request to a source: whether it was verified, the answer, and the entries it became. The body is kept if it was verified and is at most 256 KiB.';
+  'One request to a source: whether it was verified, the response, and the entries it became. The body is kept if it was verified and is at most 256 KiB.';
 -- Includes the outcome, so that a day is counted in the index without reading the requests.
 create index inbound_receipts_source_id_idx
   on public.inbound_receipts (workspace_id, source_id, received_at desc, id desc) include (outcome);

@@ -366,12 +366,12 @@ export const harmless: readonly string[] = [
   "private.erased_identity_ids",
   "private.key_workspace_id",
   "private.member_workspace_ids",
-  // A user's own new workspace, entries of the log in the caller's own name, and the answers to the
+  // A user's own new workspace, entries of the log in the caller's own name, and the responses to the
   // caller's own calls.
   "private.create_workspace",
   "private.write_audit",
   "private.claim_request",
-  "private.keep_answer",
+  "private.keep_response",
   // The api calls these before it acts as the caller.
   "private.authenticate_keys",
   "private.take_tokens",

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import type { StackInfo } from "../../local/stack.ts";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { type Receiver, startReceiver } from "../receivers/receiver.ts";
-import { answer } from "../receivers/receiver_behaviours.ts";
+import { respond } from "../receivers/receiver_behaviours.ts";
 
 /** Ids of the data on the dashboard's pages. */
 export interface DashboardData {
@@ -17,7 +17,7 @@ export interface DashboardData {
 
 export interface DataOptions {
   info: StackInfo;
-  /** Put into every name, property, header and answer that somebody else decides. */
+  /** Put into every name, property, header and response that somebody else decides. */
   text: string;
 }
 
@@ -42,8 +42,8 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
     functionsUrl: `${info.base_url}/functions/v1`,
     headers: () => ({ authorization: `Bearer ${info.api_key}` }),
   });
-  const well = await startReceiver({ behaviour: answer(200, { body: `{"thanks":"${text}"}` }) });
-  const ill = await startReceiver({ behaviour: answer(500, { body: `<h1>Error</h1>${text}` }) });
+  const well = await startReceiver({ behaviour: respond(200, { body: `{"thanks":"${text}"}` }) });
+  const ill = await startReceiver({ behaviour: respond(500, { body: `<h1>Error</h1>${text}` }) });
   const addDestination = (name: string, { port }: Receiver, eventTypes: string[]) =>
     api.call("POST /destinations", {
       body: {

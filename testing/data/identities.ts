@@ -8,25 +8,25 @@ import { ingestEntries } from "./ingest.ts";
 export interface World {
   workspaceId: string;
   sql: postgres.Sql;
-  /** Sends the calls at once, one connection and one transaction each; answers in their order. */
-  race(...calls: Call[]): Promise<Answer[]>;
-  /** Sends one call and waits for its answer. */
-  call(call: Call): Promise<Answer>;
+  /** Sends the calls at once, one connection and one transaction each; results in their order. */
+  race(...calls: Call[]): Promise<CallResult[]>;
+  /** Sends one call and waits for its result. */
+  call(call: Call): Promise<CallResult>;
   /** The customer that an event on this id is attached to now. */
   resolve(id: { external_id: string } | { anon_id: string }): Promise<string>;
 }
 
 export type Call = Omit<IngestEntry, "workspace_id">;
-export type Answer = IngestResult;
+export type CallResult = IngestResult;
 
 /** A new workspace on the test's database. */
 export async function createWorld(db: TestDatabase): Promise<World> {
   const [row] = await db.sql<{ id: string }[]>`
     insert into public.workspaces (name, plan_id) values ('World', 'scale') returning id`;
   const workspaceId = row!.id;
-  const call = async (entry: Call): Promise<Answer> => {
-    const [answer] = await ingestEntries(db.sql, [{ ...entry, workspace_id: workspaceId }]);
-    return answer!;
+  const call = async (entry: Call): Promise<CallResult> => {
+    const [result] = await ingestEntries(db.sql, [{ ...entry, workspace_id: workspaceId }]);
+    return result!;
   };
   return {
     workspaceId,
@@ -34,16 +34,16 @@ export async function createWorld(db: TestDatabase): Promise<World> {
     call,
     race: (...calls) => Promise.all(calls.map(call)),
     async resolve(id) {
-      const answer = await call({ kind: "event", name: "probe", ...id });
-      assert(answer.ok);
-      return answer.customer_id;
+      const result = await call({ kind: "event", name: "probe", ...id });
+      assert(result.ok);
+      return result.customer_id;
     },
   };
 }
 
 /**
  * Asserts what is true after any interleaving: every customer has an id, every event has an
- * identity, and the number of stored entries is the number of ok answers.
+ * identity, and the number of stored entries is the number of ok results.
  */
 export async function assertIntact(world: World, stored: number): Promise<void> {
   const [row] = await world.sql<
@@ -67,7 +67,7 @@ export async function assertIntact(world: World, stored: number): Promise<void> 
   assert.equal(row!.events, stored, "entries stored");
 }
 
-/** Fails on the first answer that is not ok. */
-export function assertAllOk(answers: Answer[]): void {
-  for (const answer of answers) assert(answer.ok, JSON.stringify(answer));
+/** Fails on the first result that is not ok. */
+export function assertAllOk(results: CallResult[]): void {
+  for (const result of results) assert(result.ok, JSON.stringify(result));
 }

@@ -10,7 +10,7 @@ import {
   type SecretBox,
 } from "../../supabase/functions/_shared/secrets/secrets.ts";
 import { createInboundApp, type InboundDeps } from "../../supabase/functions/inbound/app.ts";
-import type { Answer } from "../service/app.ts";
+import type { ServiceResponse } from "../service/app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createPlan, createWorkspace, type PlanOverrides } from "./factories.ts";
 import { findSender, type Sender } from "../senders/senders.ts";
@@ -52,9 +52,9 @@ export interface InboundWorld {
   logged: string[];
   createSource(overrides?: SourceOverrides): Promise<TestSource>;
   /** Signs and sends a body as the source's sender does. */
-  deliver(delivery: Delivery): Promise<Answer>;
+  deliver(delivery: Delivery): Promise<ServiceResponse>;
   /** Sends a request as it is. */
-  post(path: string, init?: RequestInit): Promise<Answer>;
+  post(path: string, init?: RequestInit): Promise<ServiceResponse>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function createInboundWorld(
   const log = createLog({ name: "inbound", write: (line) => logged.push(line) });
   const app = createInboundApp({ sql, secrets, fetch, baseUrl, now, log });
   const post = async (path: string, init: RequestInit = {}) => {
-    return await readAnswer(await app.request(path, { method: "POST", ...init }));
+    return await readResponse(await app.request(path, { method: "POST", ...init }));
   };
   return {
     db,
@@ -154,11 +154,11 @@ async function insertSource(
   return { id, sender };
 }
 
-async function readAnswer(answer: Response): Promise<Answer> {
-  const text = await answer.text();
+async function readResponse(response: Response): Promise<ServiceResponse> {
+  const text = await response.text();
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     body: text === "" ? undefined : JSON.parse(text),
   };
 }

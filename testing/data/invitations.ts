@@ -1,5 +1,5 @@
 import type { ApiWorld } from "../service/api_world.ts";
-import type { Answer } from "../service/app.ts";
+import type { ServiceResponse } from "../service/app.ts";
 
 /** Member of a team, as the api lists it. */
 export interface ListedMember {
@@ -13,9 +13,9 @@ export interface ListedMember {
 /** Actions of an admin on the team, through the api. */
 export interface Admin {
   token: string;
-  invite(email: string, role?: string): Promise<Answer>;
-  withdraw(id: string): Promise<Answer>;
-  changeRole(id: string, role: string): Promise<Answer>;
+  invite(email: string, role?: string): Promise<ServiceResponse>;
+  withdraw(id: string): Promise<ServiceResponse>;
+  changeRole(id: string, role: string): Promise<ServiceResponse>;
   list(): Promise<ListedMember[]>;
   /** Role and state of everybody listed with the address. */
   find(email: string): Promise<string[]>;
@@ -49,9 +49,9 @@ export async function actAsAdmin(
 export interface Guest {
   userId: string;
   token: string;
-  list(): Promise<Answer>;
-  accept(id: string): Promise<Answer>;
-  decline(id: string): Promise<Answer>;
+  list(): Promise<ServiceResponse>;
+  accept(id: string): Promise<ServiceResponse>;
+  decline(id: string): Promise<ServiceResponse>;
   /** The user's workspaces: `own` or `joined`, and the role. */
   workspaces(): Promise<string[]>;
 }

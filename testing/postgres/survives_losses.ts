@@ -44,13 +44,13 @@ async function endSessions({ sql }: TestDatabase): Promise<void> {
   `;
 }
 
-/** Calls the api without a pause; the statuses it answered. */
+/** Calls the api without a pause; the statuses of its responses. */
 function startReaders(world: HostedWorld) {
   let isOver = false;
   const statuses = new Map<number, number>();
   const read = async () => {
     while (!isOver) {
-      // Without an answer at all the function has ended.
+      // Without a response at all the function has ended.
       const status = await world.readCustomer("ada").then(({ status }) => status, () => 0);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
@@ -83,11 +83,11 @@ async function expireLeasesUntil(world: HostedWorld, done: Promise<void>): Promi
 }
 
 async function assertWhole(world: HostedWorld): Promise<void> {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 8 }, (_, n) => world.track(`after-${n}`)),
     ...Array.from({ length: 8 }, () => world.readCustomer("ada")),
     world.receiveWebhook({ id: "evt_1", user: "ada" }),
   ]);
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  await world.whileServing(world.delivered(answers.slice(0, 8).map(({ body }) => body.event_id)));
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+  await world.whileServing(world.delivered(responses.slice(0, 8).map(({ body }) => body.event_id)));
 }

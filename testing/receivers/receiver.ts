@@ -5,7 +5,7 @@ import type { Identity } from "./certificates.ts";
 
 const headTerminator = "\r\n\r\n";
 
-/** A request as it came, before anything was answered. */
+/** A request as it came, before any response. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -40,7 +40,7 @@ export interface Receiver {
   readonly openConnections: number;
   /** Bytes written to all of them, including those that still wait in a buffer. */
   readonly bytesWritten: number;
-  /** Answers from now on like this. */
+  /** Responds like this from now on. */
   use(behaviour: Behaviour): void;
   /** Resolves when that many requests have come in all. */
   waitForRequests(count: number): Promise<void>;

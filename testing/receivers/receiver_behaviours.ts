@@ -7,8 +7,8 @@ import type { Behaviour } from "./receiver.ts";
 const mebibyte = 1024 * 1024;
 const reason = "Whatever";
 
-/** Answers with a status, and keeps the connection. */
-export function answer(
+/** Responds with a status, and keeps the connection. */
+export function respond(
   status: number,
   { headers = [], body = "" }: { headers?: [string, string][]; body?: string | Uint8Array } = {},
 ): Behaviour {
@@ -22,22 +22,26 @@ export function answer(
 }
 
 /** Fails a number of times, then behaves in the other way. */
-export function failTimes(count: number, status: number, next: Behaviour = answer(200)): Behaviour {
-  const fail = answer(status);
+export function failTimes(
+  count: number,
+  status: number,
+  next: Behaviour = respond(200),
+): Behaviour {
+  const fail = respond(status);
   return (exchange) => exchange.number <= count ? fail(exchange) : next(exchange);
 }
 
-/** Answers only when as many requests wait as are wanted at once. */
-export function answerTogether(count: number): Behaviour {
+/** Responds only when as many requests wait as are wanted at once. */
+export function respondTogether(count: number): Behaviour {
   const waiting: (() => void)[] = [];
-  const answerOne = answer(200);
+  const respondOnce = respond(200);
   return (exchange) => {
-    waiting.push(() => answerOne(exchange));
+    waiting.push(() => respondOnce(exchange));
     if (waiting.length === count) { for (const release of waiting.splice(0)) release(); }
   };
 }
 
-/** Reads the request and never answers. */
+/** Reads the request and never responds. */
 export function hang(): Behaviour {
   return () => {};
 }
@@ -65,11 +69,11 @@ export function pourEndlessly(): Behaviour {
 /** Sends a small body that would inflate to a large one. */
 export function sendBomb(inflatedBytes = 50 * mebibyte): Behaviour {
   const body = gzipSync(new Uint8Array(inflatedBytes).fill(97));
-  return answer(200, { headers: [["Content-Encoding", "gzip"]], body });
+  return respond(200, { headers: [["Content-Encoding", "gzip"]], body });
 }
 
-/** Breaks the connection in the middle of the answer. */
-export function resetInAnswer(status = 200): Behaviour {
+/** Breaks the connection in the middle of the response. */
+export function resetInResponse(status = 200): Behaviour {
   return ({ socket }) => {
     const head = createHead(status, [["Content-Length", "100"]]);
     // At once, the reset would overtake the bytes on their way.
@@ -82,13 +86,13 @@ export function resetAfterRequest(): Behaviour {
   return ({ socket }) => void socket.resetAndDestroy();
 }
 
-/** Reads the whole request and closes the connection politely, without an answer. */
+/** Reads the whole request and closes the connection politely, without a response. */
 export function closeAfterRequest(): Behaviour {
   return ({ socket }) => void socket.end();
 }
 
 /** Ends the connection before the promised length. */
-export function endInAnswer(): Behaviour {
+export function endInResponse(): Behaviour {
   return ({ socket }) => {
     socket.end(`${createHead(200, [["Content-Length", "100"]])}half an answ`);
   };
@@ -99,12 +103,12 @@ export function redirect(
   status: number,
   location = "http://169.254.169.254/latest/meta-data/",
 ): Behaviour {
-  return answer(status, { headers: [["Location", location]] });
+  return respond(status, { headers: [["Location", location]] });
 }
 
 /** Asks for patience. */
 export function askToWait(status: 429 | 502 | 503 | 504, retryAfter: string): Behaviour {
-  return answer(status, { headers: [["Retry-After", retryAfter]] });
+  return respond(status, { headers: [["Retry-After", retryAfter]] });
 }
 
 /** Promises two lengths at once, which is how requests are smuggled. */
@@ -127,8 +131,8 @@ export function sendRaw(text: string): Behaviour {
   return ({ socket }) => void socket.write(text);
 }
 
-/** Sends interim answers before the real one. */
-export function answerAfterInterim(status: number): Behaviour {
+/** Sends interim responses before the real one. */
+export function respondAfterInterim(status: number): Behaviour {
   const interim = "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
   const final = createHead(status, [["Content-Length", "2"]]);
   return sendRaw(`${interim}${final}ok`);

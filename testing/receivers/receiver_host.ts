@@ -22,7 +22,7 @@ export interface ReceiverState {
   requests: { method: string; path: string; headers: [string, string][]; body: string }[];
 }
 
-/** One thing to do with a receiver; each is answered with its state afterwards. */
+/** One thing to do with a receiver; each returns its state afterwards. */
 export type HostCommand =
   | { do: "start"; options: RemoteReceiverOptions }
   | { do: "read" | "close"; id: string }

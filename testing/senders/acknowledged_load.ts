@@ -1,4 +1,4 @@
-import type { Answer } from "../service/app.ts";
+import type { ServiceResponse } from "../service/app.ts";
 
 /** Callers that repeat each event until it is acknowledged, as every client library does. */
 export interface AcknowledgedLoad extends AsyncDisposable {
@@ -12,7 +12,9 @@ const callerCount = 8;
 const retryMs = 50;
 
 /** Starts callers that repeat each event until it is acknowledged. */
-export function startAcknowledgedLoad(track: (entry: object) => Promise<Answer>): AcknowledgedLoad {
+export function startAcknowledgedLoad(
+  track: (entry: object) => Promise<ServiceResponse>,
+): AcknowledgedLoad {
   const eventIds: string[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
   let isStopped = false;
@@ -44,16 +46,16 @@ export function startAcknowledgedLoad(track: (entry: object) => Promise<Answer>)
   };
 }
 
-/** Sends until the answer is 200; returns the event's id, or nothing when it was cancelled. */
+/** Sends until the response is 200; returns the event's id, or nothing when it was cancelled. */
 async function repeat(
-  track: (entry: object) => Promise<Answer>,
+  track: (entry: object) => Promise<ServiceResponse>,
   entry: object,
   isCancelled: () => boolean,
 ): Promise<string | undefined> {
   while (!isCancelled()) {
     // A connection that broke is the same to a caller as a failure.
-    const answer = await track(entry).catch(() => undefined);
-    if (answer?.status === 200) return answer.body.event_id;
+    const response = await track(entry).catch(() => undefined);
+    if (response?.status === 200) return response.body.event_id;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }

@@ -24,7 +24,7 @@ export function readGuide(language: Language, service: { baseUrl: string; key: s
   return code.replaceAll("https://<project>.supabase.co", baseUrl).replaceAll("pk_…", key);
 }
 
-/** Failure of the first requests of a storm: no service, too many requests, or a lost answer. */
+/** Failure of the first requests of a storm: no service, too many requests, or a lost response. */
 type Trouble = "gone" | "slower" | "lost";
 
 interface TestedLibrary {
@@ -57,13 +57,13 @@ export function testLibrary(language: Language, { library, storm = [] }: TestedL
     const toolchain = await prepareLanguage(language);
     await using served = await serveTrack();
     const troubles = [...storm];
-    served.weather = async (_, answer) => {
+    served.weather = async (_, respond) => {
       const trouble = troubles.shift();
       if (trouble === "gone") return new Response("gone", { status: 503 });
       if (trouble === "slower") {
         return new Response("slower", { status: 429, headers: { "retry-after": "1" } });
       }
-      const response = await answer();
+      const response = await respond();
       return trouble === "lost" ? new Response("lost", { status: 504 }) : response;
     };
     await toolchain.run(await readSender(language), {

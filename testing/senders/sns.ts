@@ -8,7 +8,7 @@ import {
 } from "../receivers/certificates.ts";
 import { loopback } from "../service/guarded_world.ts";
 import { type ReceivedRequest, startReceiver } from "../receivers/receiver.ts";
-import { answer } from "../receivers/receiver_behaviours.ts";
+import { respond } from "../receivers/receiver_behaviours.ts";
 
 export const topicArn = "arn:aws:sns:us-east-1:123456789012:mail";
 const host = "sns.us-east-1.amazonaws.com";
@@ -24,7 +24,7 @@ export interface TestSns extends AsyncDisposable {
   fetch: InboundDeps["fetch"];
   /** Requests that it received. */
   requests: readonly ReceivedRequest[];
-  /** Answers everything with this status from now on. */
+  /** Responds to everything with this status from now on. */
   failWith(status: number): void;
   /** A message's body with its signature. */
   sign(fields: SnsFields, options?: { version?: string; identity?: Identity }): string;
@@ -37,9 +37,9 @@ export async function startSns(
   { signer }: { signer?: Identity } = {},
 ): Promise<TestSns> {
   const own = signer ?? await createSigningIdentity();
-  const serve = (status: number) => (exchange: Parameters<ReturnType<typeof answer>>[0]) => {
+  const serve = (status: number) => (exchange: Parameters<ReturnType<typeof respond>>[0]) => {
     const isCertificate = exchange.request.path === certificatePath;
-    return answer(status, { body: isCertificate ? own.cert : "<ok/>" })(exchange);
+    return respond(status, { body: isCertificate ? own.cert : "<ok/>" })(exchange);
   };
   const receiver = await startReceiver({
     behaviour: serve(200),

@@ -1,23 +1,23 @@
 import type { StackInfo } from "../../local/stack.ts";
 
-/** An entry with a key of its own, and the service's answer for it. */
+/** An entry with a key of its own, and the service's response for it. */
 export interface TrackedEntry {
   entry: Record<string, unknown> & { idempotency_key: string };
-  /** Of the ok answer; undefined while there is none. */
+  /** Of the ok response; undefined while there is none. */
   eventId: string | undefined;
 }
 
 /** Load of many callers, with every entry that they sent. */
 export interface TrackedLoad {
-  /** Everything that was sent, answered or not. */
+  /** Everything that was sent, stored or not. */
   entries: TrackedEntry[];
-  /** Resolves when so many entries were answered ok. */
-  answered(count: number): Promise<void>;
-  /** Resolves when every caller gave up, which they do when the service does not answer ok. */
+  /** Resolves when so many entries were stored. */
+  stored(count: number): Promise<void>;
+  /** Resolves when every caller gave up, which they do when the service does not respond with ok. */
   ended: Promise<void>;
 }
 
-interface Answer {
+interface EntryResponse {
   ok: boolean;
   event_id: string;
 }
@@ -32,24 +32,24 @@ const bulk = 40;
 export function startLoad(info: StackInfo): TrackedLoad {
   const entries: TrackedEntry[] = [];
   const waiters: { count: number; resolve: () => void }[] = [];
-  let answered = 0;
+  let stored = 0;
   const callers = Array.from({ length: callerCount }, async (_, caller) => {
     const size = caller % 3 === 0 ? bulk : 1;
     for (;;) {
       const batch = Array.from({ length: size }, () => createEntry(entries));
       if (!await sendEntries(info, batch)) return;
-      answered += size;
-      for (const { count, resolve } of waiters) if (answered >= count) resolve();
+      stored += size;
+      for (const { count, resolve } of waiters) if (stored >= count) resolve();
     }
   });
   return {
     entries,
-    answered: (count) => new Promise((resolve) => waiters.push({ count, resolve })),
+    stored: (count) => new Promise((resolve) => waiters.push({ count, resolve })),
     ended: Promise.all(callers).then(() => {}),
   };
 }
 
-/** Sends entries in one request and notes the answers; false when the service did not answer ok. */
+/** Sends entries in one request and notes the responses; false when the service did not respond with ok. */
 export async function sendEntries(info: StackInfo, batch: TrackedEntry[]): Promise<boolean> {
   const [first] = batch;
   const body = batch.length === 1 ? first!.entry : { events: batch.map(({ entry }) => entry) };
@@ -59,10 +59,10 @@ export async function sendEntries(info: StackInfo, batch: TrackedEntry[]): Promi
       headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const answer = await response.json();
-    if (!answer.ok) return false;
-    const answers: Answer[] = answer.results ?? [answer];
-    batch.forEach((sent, i) => sent.eventId = answers[i]!.event_id);
+    const content = await response.json();
+    if (!content.ok) return false;
+    const responses: EntryResponse[] = content.results ?? [content];
+    batch.forEach((sent, i) => sent.eventId = responses[i]!.event_id);
     return true;
   } catch {
     // The connection broke: whether the entries were stored is what the caller cannot know.

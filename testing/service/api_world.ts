@@ -5,7 +5,7 @@ import type { Role } from "../../supabase/functions/api/contract/roles.ts";
 import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
-import type { Answer } from "./app.ts";
+import type { ServiceResponse } from "./app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createApiKey, createPlan, createWorkspace } from "../data/factories.ts";
 import { createTestSessions, supabaseUrl, type TestSessions } from "./sessions.ts";
@@ -32,7 +32,7 @@ export interface ApiWorld {
   sessions: TestSessions;
   /** A workspace with a plan that no test exhausts. */
   workspaceId: string;
-  send(request: ApiRequest): Promise<Answer>;
+  send(request: ApiRequest): Promise<ServiceResponse>;
   /** A user, signed up as Supabase Auth does it; returns the id. */
   createUser(email?: string): Promise<string>;
   /** A new user with this role in the workspace (default: the world's), as a session token. */
@@ -111,9 +111,9 @@ interface App {
   request(path: string, init: RequestInit): Response | Promise<Response>;
 }
 
-async function sendTo(app: App, request: ApiRequest): Promise<Answer> {
+async function sendTo(app: App, request: ApiRequest): Promise<ServiceResponse> {
   const { method = "GET", path, token, workspaceId, body, raw, headers = {} } = request;
-  const answer = await app.request(`/api${path}`, {
+  const response = await app.request(`/api${path}`, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -123,10 +123,10 @@ async function sendTo(app: App, request: ApiRequest): Promise<Answer> {
     },
     body: raw ?? (body === undefined ? null : JSON.stringify(body)),
   });
-  const text = await answer.text();
+  const text = await response.text();
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     body: text === "" ? undefined : JSON.parse(text),
   };
 }

@@ -4,8 +4,8 @@ import { createTrackApp } from "../../supabase/functions/track/app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createApiKey, createWorkspace } from "../data/factories.ts";
 
-/** An answer, read whole. */
-export interface Answer {
+/** A response, read whole. */
+export interface ServiceResponse {
   status: number;
   headers: Headers;
   // deno-lint-ignore no-explicit-any -- bodies of all kinds are asserted field by field
@@ -24,7 +24,7 @@ export interface TrackInstance {
   /** Lines the function logged. */
   logged: string[];
   /** Sends a body as JSON, or as it is when it is text, bytes or a stream. */
-  send(body?: unknown, options?: SendOptions): Promise<Answer>;
+  send(body?: unknown, options?: SendOptions): Promise<ServiceResponse>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -61,11 +61,11 @@ export function startTrack(
         headers: headersOf(key, { ...lengthOf(content), ...headers }),
         body: content,
       };
-      const answer = await app.request(path, init);
-      const text = await answer.text();
+      const response = await app.request(path, init);
+      const text = await response.text();
       return {
-        status: answer.status,
-        headers: answer.headers,
+        status: response.status,
+        headers: response.headers,
         body: text === "" ? undefined : JSON.parse(text),
       };
     },

@@ -6,7 +6,7 @@ import { createApiKey, createWorkspace } from "../data/factories.ts";
 /** A route behind a scoped key. */
 export interface GuardedRoute extends SendOptions {
   title: string;
-  /** A body the route answers with 200. */
+  /** A body the route responds with 200. */
   body: unknown;
   /** The scope it needs. */
   scope: string;
@@ -16,7 +16,7 @@ export interface GuardedRoute extends SendOptions {
 export function runAuthSuite(route: GuardedRoute): void {
   const { title, body, scope, ...options } = route;
 
-  Deno.test(`${title} answers 401 to a missing, malformed, unknown or expired key`, async () => {
+  Deno.test(`${title} responds with 401 to a missing, malformed, unknown or expired key`, async () => {
     await using world = await createTrackWorld();
     const { workspaceId, db } = world;
     const expired = await createApiKey(db.sql, {
@@ -36,21 +36,21 @@ export function runAuthSuite(route: GuardedRoute): void {
       `Bearer ${expired}`,
     ];
     for (const authorization of headers) {
-      const answer = await world.send(body, { ...options, headers: { authorization } });
-      assert.equal(answer.status, 401, authorization ?? "no credential");
-      assert.equal(answer.body.code, "unauthorized");
-      assert.equal(answer.headers.get("www-authenticate"), "Bearer");
-      assert.equal(answer.headers.get("ratelimit-limit"), null);
+      const response = await world.send(body, { ...options, headers: { authorization } });
+      assert.equal(response.status, 401, authorization ?? "no credential");
+      assert.equal(response.body.code, "unauthorized");
+      assert.equal(response.headers.get("www-authenticate"), "Bearer");
+      assert.equal(response.headers.get("ratelimit-limit"), null);
     }
   });
 
-  Deno.test(`${title} answers 403 to a key without the scope "${scope}"`, async () => {
+  Deno.test(`${title} responds with 403 to a key without the scope "${scope}"`, async () => {
     await using world = await createTrackWorld({ scopes: ["events:read", "sources:write"] });
-    const answer = await world.send(body, options);
-    assert.equal(answer.status, 403);
-    assert.equal(answer.body.code, "insufficient_scope");
-    assert.match(answer.body.error, new RegExp(`"${scope}"`));
-    assert.notEqual(answer.headers.get("ratelimit-limit"), null);
+    const response = await world.send(body, options);
+    assert.equal(response.status, 403);
+    assert.equal(response.body.code, "insufficient_scope");
+    assert.match(response.body.error, new RegExp(`"${scope}"`));
+    assert.notEqual(response.headers.get("ratelimit-limit"), null);
   });
 
   Deno.test(`${title} refuses a revoked key within 10 s`, async () => {

@@ -22,7 +22,7 @@ import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createWorkspace } from "../data/factories.ts";
 import { lockIsAwaited } from "../postgres/locks.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "../receivers/receiver.ts";
-import { answer } from "../receivers/receiver_behaviours.ts";
+import { respond } from "../receivers/receiver_behaviours.ts";
 
 export interface DestinationOverrides {
   workspaceId?: string;
@@ -115,7 +115,7 @@ export async function createDispatchWorld(
     lines,
     makeDispatcher,
     async receive(options = {}) {
-      const receiver = await startReceiver({ behaviour: answer(200), ...options });
+      const receiver = await startReceiver({ behaviour: respond(200), ...options });
       stack.defer(() => receiver.close());
       return receiver;
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type postgres from "postgres";
 import { signBody } from "../../supabase/functions/_shared/secrets/signing.ts";
-import type { Answer } from "./app.ts";
+import type { ServiceResponse } from "./app.ts";
 import { createApiKey, createPlan, createWorkspace } from "../data/factories.ts";
 import { type HostedFunction, serve, unpack } from "./hosted_functions.ts";
 import { type AcknowledgedLoad, startAcknowledgedLoad } from "../senders/acknowledged_load.ts";
@@ -31,14 +31,14 @@ export interface HostedWorld extends AsyncDisposable {
   createDestination(): Promise<void>;
   /** By a key. */
   createSource(): Promise<void>;
-  track(visitor: string): Promise<Answer>;
+  track(visitor: string): Promise<ServiceResponse>;
   /** A signed webhook for the source. */
-  receiveWebhook(body: { id: string; user: string }): Promise<Answer>;
-  readCustomer(externalId: string): Promise<Answer>;
+  receiveWebhook(body: { id: string; user: string }): Promise<ServiceResponse>;
+  readCustomer(externalId: string): Promise<ServiceResponse>;
   /** A workspace, its owner and a key of it. */
   addTenant(): Promise<Tenant>;
   /** Any call of a function. */
-  call(name: string, request: Call): Promise<Answer>;
+  call(name: string, request: Call): Promise<ServiceResponse>;
   startLoad(): AcknowledgedLoad;
   /** Of these events, those that are not stored exactly once. */
   findLost(eventIds: readonly string[]): Promise<string[]>;
@@ -87,20 +87,20 @@ export async function createHostedWorld(
     postgres: server,
     functions,
     async createDestination() {
-      const answer = await call("api", {
+      const response = await call("api", {
         path: "/destinations",
         token: tenant.token,
         headers: { "x-workspace-id": tenant.workspaceId },
         body: { name: "Test", url: receiver.url, event_types: ["viewed"] },
       });
-      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      assert.equal(response.status, 201, JSON.stringify(response.body));
     },
     async createSource() {
       const mapping = { name: { value: "paid" }, external_id: "/user" };
       const body = { name: "Test", scheme: "service", mapping };
-      const answer = await call("api", { path: "/sources", token: tenant.key, body });
-      assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      source = answer.body;
+      const response = await call("api", { path: "/sources", token: tenant.key, body });
+      assert.equal(response.status, 201, JSON.stringify(response.body));
+      source = response.body;
     },
     track: (visitor) => track({ anon_id: visitor, name: "viewed" }),
     receiveWebhook(body) {
@@ -165,7 +165,7 @@ async function createTenant(sql: postgres.Sql, sessions: TestSessions): Promise<
 async function send(
   { url }: HostedFunction,
   { name, path, token, headers = {}, body }: Call & { name: string },
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const isRead = body === undefined && name === "api";
   const response = await fetch(`${url}/${name}${path}`, {
     method: isRead ? "GET" : "POST",
@@ -187,7 +187,7 @@ async function findLost(sql: postgres.Sql, eventIds: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Answers 200, and remembers the events that it got. */
+/** Responds with 200, and remembers the events that it got. */
 function startReceiver() {
   const got = new Set<string>();
   let waiting: { wanted: readonly string[]; resolve: () => void }[] = [];

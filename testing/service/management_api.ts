@@ -27,8 +27,8 @@ export function startManagementApi(): ManagementApi {
     const upload = await readUpload(r);
     const { name } = upload.metadata;
     uploads.set(name, upload);
-    const answer = { id: name, slug: name, name, status: "ACTIVE", version: 1 };
-    return Response.json(answer, { status: 201 });
+    const response = { id: name, slug: name, name, status: "ACTIVE", version: 1 };
+    return Response.json(response, { status: 201 });
   });
   const base = `http://127.0.0.1:${server.addr.port}`;
   const addresses = ["api_url", "dashboard_url", "docs_url"].map((key) => `${key}: ${base}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { createOpenApi } from "../../supabase/functions/api/openapi/document.ts";
-import type { Answer } from "./app.ts";
+import type { ServiceResponse } from "./app.ts";
 
 const document = JSON.parse(
   JSON.stringify(createOpenApi("https://project.supabase.co/functions/v1")),
@@ -66,9 +66,12 @@ export function assertQuery({ path, method, parameters }: Operation, query: URLS
   }
 }
 
-/** Fails unless status, headers and body of an answer are what the document says. */
-export function assertAnswer({ path, method, statuses }: Operation, answer: Answer): void {
-  const { status, headers, body } = answer;
+/** Fails unless status, headers and body of a response are what the document says. */
+export function assertResponse(
+  { path, method, statuses }: Operation,
+  received: ServiceResponse,
+): void {
+  const { status, headers, body } = received;
   assert(statuses.includes(status), `${method} ${path}: ${status} is not in the document`);
   const named = document.paths[path][method].responses[status];
   const place = named.$ref

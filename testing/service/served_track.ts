@@ -13,7 +13,7 @@ import {
 /** Obstacle between the client and the function for one request. */
 export type Weather = (
   request: Request,
-  answer: () => Promise<Response>,
+  respond: () => Promise<Response>,
 ) => Promise<Response> | Response;
 
 /** The track function behind a real address, as a gateway serves it. */
@@ -23,7 +23,7 @@ export interface ServedTrack {
   workspaceId: string;
   /** `http://127.0.0.1:<port>`, the same after an outage. */
   baseUrl: string;
-  /** Method, path and status of each request, in order of their answers. */
+  /** Method, path and status of each request, in order of their responses. */
   requests: { method: string; path: string; status: number; retryCount: string | null }[];
   /** Decides what the next requests meet; undefined is fair weather. */
   weather: Weather | undefined;
@@ -62,8 +62,8 @@ export async function serveTrack({ plan }: { plan?: PlanOverrides } = {}): Promi
     const { method } = request;
     const path = url.pathname;
     url.pathname = path.replace(/^\/functions\/v1/, "");
-    const answer = () => Promise.resolve(app.fetch(new Request(url, request)));
-    const response = await (served.weather ? served.weather(request, answer) : answer());
+    const respond = () => Promise.resolve(app.fetch(new Request(url, request)));
+    const response = await (served.weather ? served.weather(request, respond) : respond());
     const retryCount = request.headers.get("x-retry-count");
     served.requests.push({ method, path, status: response.status, retryCount });
     return response;

@@ -9,9 +9,9 @@ Deno.test("api refuses an anonymous session and explains how to sign in", async 
   const token = await world.sessions.sign(userId, { claims: { is_anonymous: true } });
   const create = { method: "POST", body: { name: "Free" } };
   for (const options of [{}, create]) {
-    const answer = await world.send({ ...options, path, token });
-    assert.equal(answer.status, 401);
-    assert.equal(answer.body.error, "Session is anonymous: sign in with an e-mail address");
+    const response = await world.send({ ...options, path, token });
+    assert.equal(response.status, 401);
+    assert.equal(response.body.error, "Session is anonymous: sign in with an e-mail address");
   }
 });
 
@@ -24,10 +24,10 @@ Deno.test("api refuses the token of a deleted account, even if Auth only marked 
   const marked = await world.send({ path, token });
   await world.sql`delete from auth.users where id = ${userId}`;
   const deleted = await world.send({ method: "POST", path, token, body: { name: "Mine" } });
-  for (const answer of [marked, deleted]) {
-    assert.equal(answer.status, 401);
-    assert.equal(answer.body.code, "unauthorized");
-    assert.equal(answer.body.error, "Account no longer exists");
+  for (const response of [marked, deleted]) {
+    assert.equal(response.status, 401);
+    assert.equal(response.body.code, "unauthorized");
+    assert.equal(response.body.error, "Account no longer exists");
   }
 });
 
@@ -54,9 +54,9 @@ Deno.test("api refuses the token of a session that was signed out", async () => 
   const [token, otherToken] = [await sign(session), await sign(other)];
   assert.equal((await world.send({ path, token })).status, 200);
   await world.sql`delete from auth.sessions where id = ${session}`;
-  const answer = await world.send({ path, token });
-  assert.equal(answer.status, 401);
-  assert.equal(answer.body.error, "Session has ended: sign in again");
+  const response = await world.send({ path, token });
+  assert.equal(response.status, 401);
+  assert.equal(response.body.error, "Session has ended: sign in again");
   assert.equal((await world.send({ path, token: otherToken })).status, 200);
 });
 

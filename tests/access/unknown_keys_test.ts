@@ -15,8 +15,8 @@ async function makeUpKeys(count: number): Promise<string[]> {
 }
 
 async function sendWith(instance: TrackInstance, key: string): Promise<number> {
-  const answer = await instance.send(event, { headers: { authorization: `Bearer ${key}` } });
-  return answer.status;
+  const response = await instance.send(event, { headers: { authorization: `Bearer ${key}` } });
+  return response.status;
 }
 
 /** Lookups that ended connections have made; each connection reports its own when it ends. */

@@ -15,9 +15,9 @@ Deno.test("api calls over the quota are 429 with Retry-After, and change nothing
   const body = { name: "Warehouse", url: "https://example.com/hooks", event_types: ["*"] };
   const send = () => world.send({ method: "POST", path: "/destinations", token, body });
   // At once: a slow machine would fill the bucket up again meanwhile.
-  const answers = await Promise.all([send(), send(), send(), send()]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 201, 429]);
-  const refused = answers.find(({ status }) => status === 429)!;
+  const responses = await Promise.all([send(), send(), send(), send()]);
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 201, 201, 429]);
+  const refused = responses.find(({ status }) => status === 429)!;
   assert.equal(refused.body.code, "rate_limited");
   assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
   assert.equal(refused.headers.get("ratelimit-limit"), "3");
@@ -30,16 +30,16 @@ Deno.test("a stranger does not draw on a workspace's quota", async () => {
   await using world = await createApiWorld();
   const stranger = await world.sessions.sign(await world.createUser());
   const { workspaceId } = world;
-  const answer = await world.send({ path: "/customers", token: stranger, workspaceId });
-  assert.equal(answer.status, 404);
+  const response = await world.send({ path: "/customers", token: stranger, workspaceId });
+  assert.equal(response.status, 404);
   const buckets = await world.sql`
     select from private.rate_limit_buckets where workspace_id = ${workspaceId}`;
   assert.equal(buckets.length, 0);
 });
 
-Deno.test("api answers preflights of any origin", async () => {
+Deno.test("api responds to preflights of any origin", async () => {
   await using world = await createApiWorld();
-  const answer = await world.send({
+  const response = await world.send({
     method: "OPTIONS",
     path: "/customers",
     headers: {
@@ -48,9 +48,9 @@ Deno.test("api answers preflights of any origin", async () => {
       "access-control-request-headers": "authorization,x-workspace-id",
     },
   });
-  assert.equal(answer.status, 204);
-  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
-  assert.match(answer.headers.get("access-control-allow-headers") ?? "", /x-workspace-id/i);
+  assert.equal(response.status, 204);
+  assert.equal(response.headers.get("access-control-allow-origin"), "*");
+  assert.match(response.headers.get("access-control-allow-headers") ?? "", /x-workspace-id/i);
 });
 
 Deno.test("api refuses other methods, other media types and other routes", async () => {
@@ -119,9 +119,9 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
       "/api-keys": { name: "x", scopes: ["track:write"], expires_at: at },
     };
     for (const [path, body] of Object.entries(bodies)) {
-      const answer = await world.send({ method: "POST", path, token, workspaceId, body });
-      assert.deepEqual([answer.status, answer.body.code], [400, "invalid_input"], path);
-      assert(answer.body.details[0].field in body);
+      const response = await world.send({ method: "POST", path, token, workspaceId, body });
+      assert.deepEqual([response.status, response.body.code], [400, "invalid_input"], path);
+      assert(response.body.details[0].field in body);
     }
   }
   for (const at of ["1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"]) {
@@ -143,13 +143,13 @@ Deno.test("routes that act on a range refuse one that ends before it begins", as
     return world.send({ method: "POST", path, token, workspaceId, body });
   };
   const query = `?since=${after}&until=${before}`;
-  const answers = [
+  const responses = [
     await replay(after, before),
     await replay(before, before),
     await world.send({ path: `/usage${query}`, token, workspaceId }),
     await world.send({ path: `${destination}/stats${query}`, token, workspaceId }),
   ];
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     assert.equal(status, 400);
     assert.deepEqual(body.details, [{ field: "since", message: "must be before until" }]);
   }
@@ -171,9 +171,9 @@ Deno.test("a destination's URL is refused if it must not receive messages", asyn
   ];
   for (const url of urls) {
     const body = { name: "x", url, event_types: ["*"] };
-    const answer = await world.send({ method: "POST", path: "/destinations", token, body });
-    assert.equal(answer.status, 400, url);
-    assert.equal(answer.body.details[0].field, "url");
+    const response = await world.send({ method: "POST", path: "/destinations", token, body });
+    assert.equal(response.status, 400, url);
+    assert.equal(response.body.details[0].field, "url");
   }
 });
 
@@ -343,8 +343,8 @@ Deno.test("a change that fails leaves no entry in the audit log", async () => {
   await world.sql`update public.destinations set enabled = false where id = ${destinationId}`;
   const path = `/destinations/${destinationId}/replay`;
   const body = { since: "2026-01-01T00:00:00Z" };
-  const answer = await world.send({ method: "POST", path, token, body });
-  assert.deepEqual([answer.status, answer.body.code], [409, "conflict"]);
+  const response = await world.send({ method: "POST", path, token, body });
+  assert.deepEqual([response.status, response.body.code], [409, "conflict"]);
   const rows = await world.sql`select from public.audit_log`;
   assert.equal(rows.length, 0);
 });

@@ -101,8 +101,8 @@ Deno.test("a POST that changes nothing runs again for its Idempotency-Key, and s
   assert.equal(repeat.headers.get("idempotent-replayed"), null);
   const runs = await world.sql`select from public.audit_log as a where a.action = 'source.test'`;
   assert.equal(runs.length, 2);
-  const kept = await world.sql`select r.answer from private.idempotent_requests as r`;
-  assert.deepEqual(kept.map(({ answer }) => answer), [null]);
+  const kept = await world.sql`select r.response from private.idempotent_requests as r`;
+  assert.deepEqual(kept.map(({ response }) => response), [null]);
   const other = await test("bob@example.com");
   assert.deepEqual([other.status, other.body.code], [409, "conflict"]);
 });
@@ -126,8 +126,8 @@ Deno.test("a response over 64 KiB is not stored: the call is 413 and changes not
 Deno.test("the response to 500 resent entries is short enough to be stored", () => {
   const id = crypto.randomUUID();
   const result = { event_id: id, customer_id: id, duplicate: true };
-  const answer = JSON.stringify({ results: Array.from({ length: 500 }, () => result) });
-  assert(answer.length <= maxKeptBytes, `${answer.length} bytes`);
+  const response = JSON.stringify({ results: Array.from({ length: 500 }, () => result) });
+  assert(response.length <= maxKeptBytes, `${response.length} bytes`);
 });
 
 Deno.test("an Idempotency-Key with a different body or route is 409, and nothing is stored", async () => {
@@ -143,7 +143,7 @@ Deno.test("an Idempotency-Key with a different body or route is 409, and nothing
 
 Deno.test("concurrent calls with one Idempotency-Key run once", async () => {
   await using keyed = await createKeyedWorld();
-  const answers = await (async () => {
+  const responses = await (async () => {
     await using _lock = await lockTable(keyed.world.sql, "public.destinations");
     const first = keyed.post("race");
     await lockIsAwaited(keyed.world.sql, 1);
@@ -151,7 +151,7 @@ Deno.test("concurrent calls with one Idempotency-Key run once", async () => {
     await lockIsAwaited(keyed.world.sql, 2);
     return [first, second];
   })();
-  const [first, second] = await Promise.all(answers);
+  const [first, second] = await Promise.all(responses);
   assert.deepEqual([first!.status, second!.status], [201, 201]);
   assert.deepEqual(second!.body, first!.body);
   assert.equal(await keyed.count(), 1);
@@ -224,8 +224,12 @@ Deno.test("an Idempotency-Key is valid for 24 hours and is then deleted", async 
 Deno.test("an empty, too long or unprintable Idempotency-Key is invalid input", async () => {
   await using keyed = await createKeyedWorld();
   for (const key of ["", "x".repeat(256), "tab\there", "umlaut ü"]) {
-    const answer = await keyed.post(key);
-    assert.deepEqual([answer.status, answer.body.details[0].field], [400, "Idempotency-Key"], key);
+    const response = await keyed.post(key);
+    assert.deepEqual(
+      [response.status, response.body.details[0].field],
+      [400, "Idempotency-Key"],
+      key,
+    );
   }
   assert.equal(await keyed.count(), 0);
   assert.equal((await keyed.post("x".repeat(255))).status, 201);
@@ -236,7 +240,7 @@ Deno.test("a stored response contains no secret in clear text, and only its call
   const { world } = keyed;
   const { body } = await keyed.post("secret");
   const [row] = await world.sql`select r.* from private.idempotent_requests as r`;
-  assert.match(row!.answer, /^v1\.[0-9a-f]{8}\.[\w-]+$/);
+  assert.match(row!.response, /^v1\.[0-9a-f]{8}\.[\w-]+$/);
   assert(!JSON.stringify(row).includes(body.secret));
   // A row that somebody moved to another caller does not open.
   const [thief] = await world.sql`
@@ -277,15 +281,15 @@ Deno.test("the typed client retries a POST with the same key if no response arri
     fetch: async (url, init) => {
       const headers = Object.fromEntries(new Headers(init?.headers));
       sent.push(new Headers(init?.headers));
-      const answer = await world.send({
+      const response = await world.send({
         method: init!.method!,
         path: String(url).slice("http://127.0.0.1:1/api".length),
         headers,
         raw: new TextEncoder().encode(String(init!.body)),
       });
-      // The answers to the first two are lost on their way.
+      // The responses to the first two are lost on their way.
       if (sent.length < 3) throw new TypeError("network");
-      return Response.json(answer.body, { status: answer.status });
+      return Response.json(response.body, { status: response.status });
     },
   });
   const made = await client.call("POST /destinations", { body: destination });
@@ -304,8 +308,8 @@ Deno.test("the typed client retries a POST with the same key if no response arri
 Deno.test("every response contains the version of the service", async () => {
   await using world = await createApiWorld();
   for (const path of ["/destinations", "/openapi.json", "/nowhere"]) {
-    const answer = await world.send({ path });
-    assert.equal(answer.headers.get("x-service-version"), version);
+    const response = await world.send({ path });
+    assert.equal(response.headers.get("x-service-version"), version);
   }
   const { body } = await world.send({ path: "/openapi.json" });
   assert.equal(body.info.version, version);

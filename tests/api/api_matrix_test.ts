@@ -7,7 +7,7 @@ import { scopes as allScopes } from "../../supabase/functions/_shared/access/aut
 import { sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
-import type { Answer } from "../../testing/service/app.ts";
+import type { ServiceResponse } from "../../testing/service/app.ts";
 import { createForgersKey, forge } from "../../testing/service/sessions.ts";
 
 const quotaHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
@@ -26,7 +26,7 @@ function call(
     caller: Caller;
     id?: string | undefined;
   },
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const sample = sampleApiCalls[route.operationId];
   assert(
     sample,
@@ -38,14 +38,14 @@ function call(
   return world.send({ method, path, token: caller.token, workspaceId, body: sample.body });
 }
 
-/** Everything an answer tells, but for the request's own id. */
-function bytesOf(answer: Answer): string {
-  const text = JSON.stringify([answer.status, answer.body]);
-  return text.replaceAll(answer.body.request_id, "<request id>");
+/** Everything a response tells, but for the request's own id. */
+function bytesOf(response: ServiceResponse): string {
+  const text = JSON.stringify([response.status, response.body]);
+  return text.replaceAll(response.body.request_id, "<request id>");
 }
 
-function assertQuota(answer: Answer): void {
-  for (const name of quotaHeaders) assert.match(answer.headers.get(name) ?? "", /^\d+$/, name);
+function assertQuota(response: ServiceResponse): void {
+  for (const name of quotaHeaders) assert.match(response.headers.get(name) ?? "", /^\d+$/, name);
 }
 
 async function listAudits(world: ApiWorld, { workspaceId }: Entities): Promise<string[]> {
@@ -93,15 +93,15 @@ function testRoutes(title: string, check: (world: ApiWorld, route: ApiRoute) => 
   });
 }
 
-testRoutes("api routes answer 401 to callers without a good credential", async (world, route) => {
+testRoutes("api routes response 401 to callers without a good credential", async (world, route) => {
   const entities = await createApiEntities(world);
   const tokens = await makeBadTokens(world, entities.workspaceId);
   for (const [title, token] of Object.entries(tokens)) {
-    const answer = await call(world, { route, entities, caller: { token } });
-    assert.equal(answer.status, 401, title);
-    assert.equal(answer.body.code, "unauthorized", title);
-    assert.equal(answer.headers.get("www-authenticate"), "Bearer", title);
-    for (const name of quotaHeaders) assert.equal(answer.headers.get(name), null, title);
+    const response = await call(world, { route, entities, caller: { token } });
+    assert.equal(response.status, 401, title);
+    assert.equal(response.body.code, "unauthorized", title);
+    assert.equal(response.headers.get("www-authenticate"), "Bearer", title);
+    for (const name of quotaHeaders) assert.equal(response.headers.get(name), null, title);
   }
   assert.deepEqual(await listAudits(world, entities), []);
 });
@@ -112,15 +112,15 @@ testRoutes("api routes are for their least role and higher", async (world, route
     const entities = await createApiEntities(world);
     const token = await world.signInAs(role, entities.workspaceId);
     const id = await sampleApiCalls[route.operationId]?.makeOwn?.(world, token);
-    const answer = await call(world, { route, entities, caller: { token }, id });
+    const response = await call(world, { route, entities, caller: { token }, id });
     const isAllowed = workspace === "none" || roles.indexOf(role) <= roles.indexOf(leastRole);
     assert.equal(
-      answer.status,
+      response.status,
       isAllowed ? status : 403,
-      `${role}: ${JSON.stringify(answer.body)}`,
+      `${role}: ${JSON.stringify(response.body)}`,
     );
-    if (!isAllowed) assert.equal(answer.body.code, "insufficient_role");
-    assertQuota(answer);
+    if (!isAllowed) assert.equal(response.body.code, "insufficient_role");
+    assertQuota(response);
     const audited = isAllowed ? [action ?? []].flat().slice(0, 1) : [];
     assert.deepEqual(await listAudits(world, entities), audited, role);
   }
@@ -131,15 +131,15 @@ testRoutes("api routes are for keys with one of their scopes", async (world, rou
   for (const scope of allScopes) {
     const entities = await createApiEntities(world);
     const token = await world.createKey([scope], entities.workspaceId);
-    const answer = await call(world, { route, entities, caller: { token } });
+    const response = await call(world, { route, entities, caller: { token } });
     const isAllowed = scopes.includes(scope);
     assert.equal(
-      answer.status,
+      response.status,
       isAllowed ? status : 403,
-      `${scope}: ${JSON.stringify(answer.body)}`,
+      `${scope}: ${JSON.stringify(response.body)}`,
     );
-    if (!isAllowed) assert.equal(answer.body.code, "insufficient_scope");
-    assertQuota(answer);
+    if (!isAllowed) assert.equal(response.body.code, "insufficient_scope");
+    assertQuota(response);
   }
 });
 
@@ -155,18 +155,18 @@ testRoutes("api routes show and change nothing of another workspace", async (wor
   const before = await readWorkspace(world, entities.workspaceId);
 
   for (const caller of strangers) {
-    const answer = await call(world, { route, entities, caller });
+    const response = await call(world, { route, entities, caller });
     if (sampleApiCalls[operationId]?.entity !== undefined) {
       const missing = await call(world, { route, entities, caller, id: unknown });
-      assert.equal(answer.status, 404, JSON.stringify(answer.body));
-      assert.equal(bytesOf(answer), bytesOf(missing));
+      assert.equal(response.status, 404, JSON.stringify(response.body));
+      assert.equal(bytesOf(response), bytesOf(missing));
       const malformed = await call(world, { route, entities, caller, id: "no-id" });
       assert.equal(malformed.status, 404);
       if (route.method === "GET") assert.equal(bytesOf(malformed), bytesOf(missing));
     } else {
-      assert.equal(answer.status, status);
-      assert(!JSON.stringify(answer.body).includes(entities.workspaceId));
-      for (const { id } of answer.body.data ?? []) assert(!JSON.stringify(before).includes(id));
+      assert.equal(response.status, status);
+      assert(!JSON.stringify(response.body).includes(entities.workspaceId));
+      for (const { id } of response.body.data ?? []) assert(!JSON.stringify(before).includes(id));
     }
   }
   if (workspace === undefined || workspace === "header") {

@@ -8,9 +8,9 @@ import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createTrackWorld } from "../../testing/service/app.ts";
 import { createInboundWorld } from "../../testing/data/inbound.ts";
 import {
-  assertAnswer,
   assertQuery,
   assertRequest,
+  assertResponse,
   findOperation,
   operations,
 } from "../../testing/service/openapi.ts";
@@ -55,18 +55,18 @@ Deno.test("api responses match the OpenAPI document, including errors", async (t
       assertQuery(operation, new URLSearchParams(path.split("?")[1]));
       if (route.body !== undefined) assertRequest(operation, body);
 
-      assertAnswer(operation, await world.send({ method, path, workspaceId, body }));
+      assertResponse(operation, await world.send({ method, path, workspaceId, body }));
       const viewer = await world.createKey(scopes.filter((scope) => !route.scopes.includes(scope)));
-      assertAnswer(operation, await world.send({ method, path, token: viewer, body }));
-      const answer = await world.send({ method, path, token, workspaceId, body });
-      assertAnswer(operation, answer);
-      assert.equal(answer.status, route.status);
+      assertResponse(operation, await world.send({ method, path, token: viewer, body }));
+      const response = await world.send({ method, path, token, workspaceId, body });
+      assertResponse(operation, response);
+      assert.equal(response.status, route.status);
       if (sample.entity !== undefined) {
         const missing = sample.path(createUuidV7(new Date()), entities);
         const call = { method, path: missing, token, workspaceId, body };
         const refused = await world.send(call);
         assert.equal(refused.status, 404);
-        assertAnswer(operation, refused);
+        assertResponse(operation, refused);
       }
       if (route.body !== undefined) {
         for (const bad of [{ nonsense: 1 }, [], "text"]) {
@@ -80,7 +80,7 @@ Deno.test("api responses match the OpenAPI document, including errors", async (t
             body: bad,
           });
           assert.equal(refused.status, 400);
-          assertAnswer(operation, refused);
+          assertResponse(operation, refused);
         }
       }
     });
@@ -95,31 +95,34 @@ Deno.test("track responses match the OpenAPI document", async () => {
   for (const body of [event, identify, alias, { events: [event, identify, alias, event] }]) {
     const operation = findOperation("track");
     assertRequest(operation, body);
-    assertAnswer(operation, await world.send(body));
+    assertResponse(operation, await world.send(body));
   }
   for (const body of [{}, { events: [] }, { name: "seen" }]) {
-    const answer = await world.send(body);
-    assert.equal(answer.status, 400);
-    assertAnswer(findOperation("track"), answer);
+    const response = await world.send(body);
+    assert.equal(response.status, 400);
+    assertResponse(findOperation("track"), response);
   }
   const device = { external_id: "u1", token: "t1", platform: "ios" };
   const path = "/track/devices";
   assertRequest(findOperation("registerDevice"), device);
-  assertAnswer(findOperation("registerDevice"), await world.send(device, { path }));
+  assertResponse(findOperation("registerDevice"), await world.send(device, { path }));
   const removed = { token: "t1" };
   assertRequest(findOperation("removeDevice"), removed);
-  const answer = await world.send(removed, { path, method: "DELETE" });
-  assertAnswer(findOperation("removeDevice"), answer);
+  const response = await world.send(removed, { path, method: "DELETE" });
+  assertResponse(findOperation("removeDevice"), response);
   const message = { type: "track", userId: "u1", event: "seen", messageId: "m1" };
   const batch = { batch: [message] };
-  assertAnswer(
+  assertResponse(
     findOperation("trackSegment"),
     await world.send(message, { path: "/track/v1/track" }),
   );
-  assertAnswer(findOperation("trackSegment"), await world.send(batch, { path: "/track/v1/batch" }));
+  assertResponse(
+    findOperation("trackSegment"),
+    await world.send(batch, { path: "/track/v1/batch" }),
+  );
   for (const key of [world.key, "pk_x"]) {
     const settings = { method: "GET", path: `/track/v1/projects/${key}/settings` };
-    assertAnswer(findOperation("getSegmentSettings"), await world.send(undefined, settings));
+    assertResponse(findOperation("getSegmentSettings"), await world.send(undefined, settings));
   }
 });
 
@@ -129,17 +132,17 @@ Deno.test("inbound responses match the OpenAPI document", async () => {
   const operation = findOperation("receiveWebhook");
   const good = await world.deliver({ source, body: '{"type":"order_created","user":"u1"}' });
   assert.equal(good.status, 200);
-  assertAnswer(operation, good);
+  assertResponse(operation, good);
   const bad = await world.post(`/inbound/${source.id}`, { body: "{}" });
   assert.equal(bad.status, 401);
-  assertAnswer(operation, bad);
-  assertAnswer(operation, await world.post(`/inbound/${crypto.randomUUID()}`, { body: "{}" }));
+  assertResponse(operation, bad);
+  assertResponse(operation, await world.post(`/inbound/${crypto.randomUUID()}`, { body: "{}" }));
 });
 
 Deno.test("GET /api/openapi.json returns the document to anyone", async () => {
   await using world = await createApiWorld();
-  const answer = await world.send({ path: "/openapi.json" });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.body.openapi, "3.1.0");
-  assert.equal(answer.body.servers[0].url, "http://auth.example/functions/v1");
+  const response = await world.send({ path: "/openapi.json" });
+  assert.equal(response.status, 200);
+  assert.equal(response.body.openapi, "3.1.0");
+  assert.equal(response.body.servers[0].url, "http://auth.example/functions/v1");
 });

@@ -140,9 +140,9 @@ Deno.test("a cursor that is malformed or from another version or list is invalid
   for (const time of times) cursors["/events"].push(encode([1, "events", time, place]));
   for (const [path, bad] of Object.entries(cursors)) {
     for (const cursor of bad) {
-      const answer = await world.send({ path: `${path}?cursor=${cursor}`, token });
-      assert.equal(answer.status, 400, cursor);
-      assert.equal(answer.body.details[0].field, "cursor");
+      const response = await world.send({ path: `${path}?cursor=${cursor}`, token });
+      assert.equal(response.status, 400, cursor);
+      assert.equal(response.body.details[0].field, "cursor");
     }
   }
 });

@@ -126,7 +126,7 @@ function findBadPlans(calls: readonly ExplainedCall[], rules: Rules): string[] {
   );
 }
 
-/** Statements of functions that run for each row, whether or not it is answered with. */
+/** Statements of functions that run for each row, whether or not it is returned. */
 function findRepeated(statements: readonly Explained[]): string[] {
   return [...Map.groupBy(statements, (statement) => statement["Query Text"])]
     .filter(([, runs]) => runs.length > mostRuns)

@@ -34,8 +34,8 @@ async function createCuttableWorld() {
 Deno.test("api returns 503 while the database is down", async () => {
   await using world = await createCuttableWorld();
   world.proxy.cut();
-  for (const answer of [await world.read(), await world.write()]) {
-    assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
+  for (const response of [await world.read(), await world.write()]) {
+    assert.deepEqual([response.status, response.body.code], [503, "unavailable"]);
   }
 });
 
@@ -46,8 +46,8 @@ Deno.test("api returns 503 if the connection breaks before a change is committed
     const pending = call();
     await lockIsAwaited(world.db.sql);
     world.proxy.cut();
-    const answer = await pending;
-    assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
+    const response = await pending;
+    assert.deepEqual([response.status, response.body.code], [503, "unavailable"]);
     world.proxy.open();
   }
   const [row] = await world.db.sql`select count(*)::integer as count from public.destinations`;

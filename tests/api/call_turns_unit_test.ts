@@ -71,20 +71,20 @@ Deno.test("a workspace that is alone has as many calls under way as it makes, un
   assert.deepEqual(await Promise.all(calls), ["a1", "a2", "a3", "b2", "a4"]);
 });
 
-Deno.test("next to others a slow call keeps its place for as long as it took, and is answered before", async () => {
+Deno.test("next to others a slow call keeps its place for as long as it took, and ends before", async () => {
   const { started, call, end, pass } = createWorld();
-  const answers = [call("b", "b1"), call("a", "a1"), call("a", "a2"), call("a", "a3")];
+  const responses = [call("b", "b1"), call("a", "a1"), call("a", "a2"), call("a", "a3")];
   await pass(101);
   await end("a1");
-  assert.equal(await answers[1], "a1");
+  assert.equal(await responses[1], "a1");
   await pass(100);
   assert.deepEqual(started, ["b1", "a1", "a2"]);
   await pass(1);
   assert.deepEqual(started, ["b1", "a1", "a2", "a3"]);
   // As quick as most are: its place is free at once.
-  answers.push(call("a", "a4"));
+  responses.push(call("a", "a4"));
   await end("a3");
   assert.equal(started.at(-1), "a4");
   for (const name of ["b1", "a2", "a4"]) await end(name);
-  await Promise.all(answers);
+  await Promise.all(responses);
 });

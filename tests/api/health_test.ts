@@ -5,12 +5,12 @@ import { version } from "../../supabase/functions/_shared/config/version.ts";
 import { createHealthCheck } from "../../supabase/functions/api/health.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
-import { assertAnswer, findOperation } from "../../testing/service/openapi.ts";
+import { assertResponse, findOperation } from "../../testing/service/openapi.ts";
 import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
 
 const path = "/health";
 
-/** A database that answers each question when the test says so. */
+/** A database that responds to each query when the test says so. */
 function createSlowDatabase() {
   const questions: PromiseWithResolvers<void>[] = [];
   const sql = () => {
@@ -27,11 +27,11 @@ const isUnavailable = (error: unknown) =>
 
 Deno.test("GET /api/health returns the version to anyone while the database responds", async () => {
   await using world = await createApiWorld();
-  const answer = await world.send({ path });
-  assert.equal(answer.status, 200);
-  assert.deepEqual(answer.body, { status: "ok", version });
-  assert.equal(answer.headers.get("cache-control"), "no-store");
-  assertAnswer(findOperation("getHealth"), answer);
+  const response = await world.send({ path });
+  assert.equal(response.status, 200);
+  assert.deepEqual(response.body, { status: "ok", version });
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assertResponse(findOperation("getHealth"), response);
 });
 
 Deno.test("GET /api/health is 503 without details while the database is down", async () => {
@@ -47,11 +47,11 @@ Deno.test("GET /api/health is 503 without details while the database is down", a
   assert.equal((await world.send({ path })).status, 200);
   proxy.cut();
   time += 1000;
-  const answer = await world.send({ path });
-  assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
-  assert.equal(answer.body.error, "Database is unavailable");
-  assert.equal(answer.headers.get("retry-after"), "1");
-  assertAnswer(findOperation("getHealth"), answer);
+  const response = await world.send({ path });
+  assert.deepEqual([response.status, response.body.code], [503, "unavailable"]);
+  assert.equal(response.body.error, "Database is unavailable");
+  assert.equal(response.headers.get("retry-after"), "1");
+  assertResponse(findOperation("getHealth"), response);
   proxy.open();
   time += 1000;
   assert.equal((await world.send({ path })).status, 200);
@@ -62,8 +62,8 @@ Deno.test("GET /api/health is 503 while the login has other rights than the func
   const url = new URL(db.url);
   // The owner of the database, as behind a pooler.
   await using world = await createApiWorld({ db: { ...db, url: url.href }, pooler: "session" });
-  const answer = await world.send({ path });
-  assert.deepEqual([answer.status, answer.body.error], [503, "Database is unavailable"]);
+  const response = await world.send({ path });
+  assert.deepEqual([response.status, response.body.error], [503, "Database is unavailable"]);
 });
 
 Deno.test("createHealthCheck() queries the database once for all calls of a second", async () => {

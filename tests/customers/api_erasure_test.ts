@@ -63,7 +63,7 @@ async function createPerson(world: ApiWorld, name: string): Promise<Person> {
     request_id: crypto.randomUUID(),
   }));
   await sql`select private.reject_entries(${JSON.stringify(refused)})`;
-  // The answer of a receiver to each message.
+  // The response of a receiver to each message.
   await sql`
     insert into public.deliveries (
       workspace_id, id, destination_id, message_id, message_created_at, event_type,

@@ -26,10 +26,10 @@ const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 Deno.test("ingest: parallel identifies of one new id end at one customer with every anon id", async () => {
   await repeat(async (world) => {
-    const answers = await world.race(
+    const results = await world.race(
       ...range(8).map((i): Call => ({ kind: "identify", external_id: "U", anon_id: `A${i}` })),
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     assert.equal(await count(world, "customers"), 1);
     assert.equal(await count(world, "identities"), 9);
     await assertIntact(world, 8);
@@ -41,10 +41,10 @@ Deno.test("ingest: parallel identifies merge anonymous customers with history in
     await world.race(
       ...range(8).map((i): Call => ({ kind: "event", name: "viewed", anon_id: `A${i}` })),
     );
-    const answers = await world.race(
+    const results = await world.race(
       ...range(8).map((i): Call => ({ kind: "identify", external_id: "U", anon_id: `A${i}` })),
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     assert.equal(await count(world, "customers"), 1);
     await assertIntact(world, 16);
   });
@@ -53,12 +53,12 @@ Deno.test("ingest: parallel identifies merge anonymous customers with history in
 Deno.test("ingest: exactly one of two users who claim an anon id concurrently gets it", async () => {
   await repeat(async (world) => {
     await world.call({ kind: "event", name: "viewed", anon_id: "A" });
-    const answers = await world.race(
+    const results = await world.race(
       { kind: "identify", external_id: "U1", anon_id: "A" },
       { kind: "identify", external_id: "U2", anon_id: "A" },
     );
-    assertAllOk(answers);
-    const refused = answers.filter((answer) => answer.ok && answer.merged === false);
+    assertAllOk(results);
+    const refused = results.filter((result) => result.ok && result.merged === false);
     assert.equal(refused.length, 1);
     assert.equal(
       refused[0]!.ok && refused[0]!.reason,
@@ -81,11 +81,11 @@ Deno.test("ingest: concurrent merges of A into B and B into A end at one custome
       { kind: "event", name: "viewed", external_id: "A" },
       { kind: "event", name: "viewed", external_id: "B" },
     );
-    const answers = await world.race(
+    const results = await world.race(
       { kind: "alias", external_id: "A", previous_id: "B" },
       { kind: "alias", external_id: "B", previous_id: "A" },
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     assert.equal(
       await world.resolve({ external_id: "A" }),
       await world.resolve({ external_id: "B" }),
@@ -101,14 +101,14 @@ Deno.test("ingest: a chain and a cycle merged in parallel end at one customer", 
     await world.race(
       ...ids.map((external_id): Call => ({ kind: "event", name: "viewed", external_id })),
     );
-    const answers = await world.race(
+    const results = await world.race(
       ...ids.map((id, i): Call => ({
         kind: "alias",
         external_id: ids[(i + 1) % ids.length]!,
         previous_id: id,
       })),
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     assert.equal(await count(world, "customers"), 1);
     await assertIntact(world, 12);
   });
@@ -116,11 +116,11 @@ Deno.test("ingest: a chain and a cycle merged in parallel end at one customer", 
 
 Deno.test("ingest: a first event on a new id from 16 connections makes one customer", async () => {
   await repeat(async (world) => {
-    const answers = await world.race(
+    const results = await world.race(
       ...range(16).map((): Call => ({ kind: "event", name: "viewed", external_id: "new" })),
     );
-    assertAllOk(answers);
-    assert.equal(new Set(answers.map((answer) => answer.ok && answer.customer_id)).size, 1);
+    assertAllOk(results);
+    assert.equal(new Set(results.map((result) => result.ok && result.customer_id)).size, 1);
     assert.equal(await count(world, "customers"), 1);
     await assertIntact(world, 16);
   });
@@ -129,12 +129,12 @@ Deno.test("ingest: a first event on a new id from 16 connections makes one custo
 Deno.test("ingest: events streaming in while a merge commits all reach the survivor", async () => {
   await repeat(async (world) => {
     await world.call({ kind: "event", name: "viewed", anon_id: "A" });
-    const answers = await world.race(
+    const results = await world.race(
       ...range(6).map((): Call => ({ kind: "event", name: "viewed", anon_id: "A" })),
       { kind: "identify", external_id: "U", anon_id: "A" },
       ...range(6).map((): Call => ({ kind: "event", name: "viewed", anon_id: "A" })),
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     const survivor = await world.resolve({ external_id: "U" });
     const [timeline] = await world.sql<{ n: number }[]>`
       select count(*)::int as n
@@ -149,12 +149,12 @@ Deno.test("ingest: events streaming in while a merge commits all reach the survi
 Deno.test("ingest: a profile update racing a merge is never lost", async () => {
   await repeat(async (world) => {
     await world.call({ kind: "event", name: "viewed", anon_id: "A" });
-    const answers = await world.race(
+    const results = await world.race(
       { kind: "identify", anon_id: "A", profile: { first_name: "Ada" }, attributes: { a: 1 } },
       { kind: "identify", external_id: "U", anon_id: "A", profile: { email: "u@example.com" } },
       { kind: "identify", external_id: "U", profile: { country: "GB" }, attributes: { u: 1 } },
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     const profiles = await world.sql`
       select first_name, email, country, attributes
       from public.customers where workspace_id = ${world.workspaceId}`;
@@ -171,7 +171,7 @@ Deno.test("ingest: a profile update racing a merge is never lost", async () => {
 Deno.test("ingest: one idempotency key from 50 connections stores one event with one result", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);
-  const answers = await world.race(
+  const results = await world.race(
     ...range(50).map((): Call => ({
       kind: "event",
       name: "order_created",
@@ -179,8 +179,8 @@ Deno.test("ingest: one idempotency key from 50 connections stores one event with
       idempotency_key: "order-1",
     })),
   );
-  assertAllOk(answers);
-  assert.equal(new Set(answers.map((a) => a.ok && `${a.event_id} ${a.customer_id}`)).size, 1);
-  assert.equal(answers.filter((answer) => answer.ok && !answer.duplicate).length, 1);
+  assertAllOk(results);
+  assert.equal(new Set(results.map((a) => a.ok && `${a.event_id} ${a.customer_id}`)).size, 1);
+  assert.equal(results.filter((result) => result.ok && !result.duplicate).length, 1);
   await assertIntact(world, 1);
 });

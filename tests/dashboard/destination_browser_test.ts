@@ -9,14 +9,14 @@ import {
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 import { startReceiver } from "../../testing/receivers/receiver.ts";
-import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 const hourMs = 3_600_000;
 
 Deno.test("a destination's page shows success and latency for the chosen time range", async (t) => {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openDashboardWorld());
-  const receiver = await startReceiver({ behaviour: answer(200) });
+  const receiver = await startReceiver({ behaviour: respond(200) });
   cleanup.defer(() => receiver.close());
   const id = await createDestination(world, receiver.port);
   const page = await world.openPage({ colorScheme: "light" });
@@ -31,7 +31,7 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
 
   await t.step("attempts of the last day are counted", async () => {
     for (const status of [200, 200, 500, 200]) {
-      receiver.use(answer(status));
+      receiver.use(respond(status));
       await ping(page, status === 200 ? "Delivered 200" : "Failed 500");
     }
     await page.reload();

@@ -10,7 +10,7 @@ import {
   testPassword,
 } from "../../testing/browser/dashboard_world.ts";
 import { type ReceivedRequest, startReceiver } from "../../testing/receivers/receiver.ts";
-import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 const owner = "ada@example.com";
 const viewer = "grace@example.com";
@@ -19,7 +19,7 @@ const burst = 230;
 
 Deno.test("the dashboard leads from signing up to a repaired delivery", async (t) => {
   await using world = await openDashboardWorld();
-  const receiver = await startReceiver({ behaviour: answer(200, { body: '{"thanks":true}' }) });
+  const receiver = await startReceiver({ behaviour: respond(200, { body: '{"thanks":true}' }) });
   await using _receiver = { [Symbol.asyncDispose]: () => receiver.close() };
   const page = await world.openPage();
   let key = "";
@@ -96,7 +96,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByText("grace@shop.example").waitFor();
   });
 
-  await t.step("a new destination shows its secret once and answers a ping", async () => {
+  await t.step("a new destination shows its secret once and responds to a ping", async () => {
     await goTo(page, "Destinations");
     await page.getByRole("link", { name: "New destination" }).first().click();
     // The list has a field of this name too.
@@ -124,7 +124,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   });
 
   await t.step("a failing receiver is shown with a remedy", async () => {
-    receiver.use(answer(503, { body: "<b>out of order</b>" }));
+    receiver.use(respond(503, { body: "<b>out of order</b>" }));
     await track(world, key, { external_id: "user-1", name: "order_created" });
     await page.getByText("Failing").first().waitFor();
     await goTo(page, "Deliveries");
@@ -144,7 +144,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   });
 
   await t.step("a replay succeeds once the receiver works", async () => {
-    receiver.use(answer(200));
+    receiver.use(respond(200));
     await page.getByRole("button", { name: "Replay" }).click();
     const replay = page.getByRole("dialog", { name: "Replay of order_created" });
     await replay.getByText("Delivered 200").waitFor();
@@ -154,12 +154,12 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("failed messages of a time range are replayed with progress", async () => {
     // Long enough that no automatic retry comes before the replay.
-    receiver.use(answer(503, { headers: [["Retry-After", "3600"]] }));
+    receiver.use(respond(503, { headers: [["Retry-After", "3600"]] }));
     await track(world, key, { external_id: "user-1", name: "order_refunded" });
     await goTo(page, "Destinations");
     await page.getByRole("link", { name: /Warehouse/ }).click();
     await page.getByRole("row", { name: /order_refunded.*Failed 503/ }).first().waitFor();
-    receiver.use(answer(200));
+    receiver.use(respond(200));
     await openMenu(page, "Replay failed");
     await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).click();
     await page.getByText("1 message queued").waitFor();

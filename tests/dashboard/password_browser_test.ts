@@ -98,17 +98,21 @@ function watchAddresses(page: Page): string[] {
   return addresses;
 }
 
-/** Requests a code. Returns the answer and the text of the page, without the email address. */
+/** Requests a code. Returns the response and the text of the page, without the email address. */
 async function askForCode(page: Page, email: string) {
   await page.goto("/forgot-password");
   await page.getByLabel("Email").fill(email);
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse(/\/auth\/v1\/recover/),
     page.getByRole("button", { name: "Send code" }).click(),
   ]);
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
   const says = await page.getByRole("main").innerText();
-  return { status: answer.status(), body: await answer.text(), says: says.replaceAll(email, "…") };
+  return {
+    status: response.status(),
+    body: await response.text(),
+    says: says.replaceAll(email, "…"),
+  };
 }
 
 async function enterCode(

@@ -32,7 +32,7 @@ function keepAsking(sql: Sql, isOver: () => boolean): Promise<unknown[]> {
     while (!isOver()) {
       // With and without arguments: the driver sends the former in two steps.
       const asked = outcomes.length % 2 === 0 ? sql`select ${"a"}::text` : sql`select 1`;
-      outcomes.push(await asked.then(() => "answered", (error) => error));
+      outcomes.push(await asked.then(() => "completed", (error) => error));
     }
     return outcomes;
   };
@@ -45,7 +45,7 @@ Deno.test("a pool resolves or rejects every statement while its sessions are end
   const asking = keepAsking(world.sql, () => isOver);
   for (let i = 0; i < 5; i++) await endSessions(world.db);
   isOver = true;
-  const failures = (await asking).filter((outcome) => outcome !== "answered");
+  const failures = (await asking).filter((outcome) => outcome !== "completed");
   assert(failures.length > 0, "no statement was under way when a session ended");
   for (const failure of failures) assert(isUnavailable(failure), String(failure));
   assert.deepEqual([...await world.sql`select 1 as one`], [{ one: 1 }]);
@@ -105,7 +105,7 @@ Deno.test("a statement is rejected as unsent when the server closes before it ca
   const server = listenAndClose();
   const sql = postgres(`postgres://someone@127.0.0.1:${server.port}/any`, { max: 1 });
   for (const asked of [() => sql`select 1`, () => sql.reserve(), () => sql.begin(() => {})]) {
-    const failure = await asked().then(() => assert.fail("answered"), (error) => error);
+    const failure = await asked().then(() => assert.fail("completed"), (error) => error);
     assert(isUnavailable(failure), String(failure));
     assert(!isOutcomeUnknown(failure), String(failure));
   }

@@ -34,9 +34,9 @@ async function createLoginWorld() {
 
 /** The error that the function logged for the call that it refused. */
 async function refusal(instance: TrackInstance): Promise<string> {
-  const answer = await instance.send(event);
-  assert.deepEqual([answer.status, answer.body.code], [503, "unavailable"]);
-  assert.equal(answer.body.error, "Database is unavailable: nothing was stored");
+  const response = await instance.send(event);
+  assert.deepEqual([response.status, response.body.code], [503, "unavailable"]);
+  assert.equal(response.body.error, "Database is unavailable: nothing was stored");
   const { level, error } = JSON.parse(instance.logged.at(-1)!);
   assert.equal(level, "error");
   return error;

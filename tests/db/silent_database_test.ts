@@ -6,26 +6,26 @@ import { createInboundWorld } from "../../testing/data/inbound.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
 import { type OwnServer, startOwnServer } from "../../testing/postgres/own_server.ts";
-import { type Answer, startTrack } from "../../testing/service/app.ts";
+import { type ServiceResponse, startTrack } from "../../testing/service/app.ts";
 
 const answerTimeoutMs = 1000;
 
-function assertUnavailable({ status, headers, body }: Answer): void {
+function assertUnavailable({ status, headers, body }: ServiceResponse): void {
   assert.deepEqual([status, body.code], [503, "unavailable"], JSON.stringify(body));
   assert.equal(headers.get("retry-after"), "1");
 }
 
-/** Asserts the answer to a write that the database never got. */
-function assertNotStored(answer: Answer): void {
-  assertUnavailable(answer);
-  assert.match(answer.body.error, /: nothing was stored$/);
+/** Asserts the response to a write that the database never got. */
+function assertNotStored(response: ServiceResponse): void {
+  assertUnavailable(response);
+  assert.match(response.body.error, /: nothing was stored$/);
 }
 
-/** Asserts the answer to a write that the database got and did not confirm. */
-function assertUnanswered(answer: Answer): void {
-  assertUnavailable(answer);
-  const { body } = answer;
-  assert.match(body.error, /^Database did not answer in time: nothing is known to be stored/);
+/** Asserts the response to a write that the database got and did not confirm. */
+function assertUnconfirmed(response: ServiceResponse): void {
+  assertUnavailable(response);
+  const { body } = response;
+  assert.match(body.error, /^Database did not respond in time: nothing is known to be stored/);
   assert.match(body.error, /same idempotency key or message id/);
 }
 
@@ -40,14 +40,14 @@ async function countEvents(
   return rows[0]!.count;
 }
 
-/** Sends while the database hangs, and returns the answer. */
-async function sendInPause(server: OwnServer, send: () => Promise<Answer>): Promise<Answer> {
+/** Sends while the database hangs, and returns the response. */
+async function sendInPause(server: OwnServer, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
   using _pause = await server.pause();
   return await send();
 }
 
-/** Sends, lets the database hang while it works on the statement, and returns the answer. */
-async function sendBeforePause(server: OwnServer, send: () => Promise<Answer>): Promise<Answer> {
+/** Sends, lets the database hang while it works on the statement, and returns the response. */
+async function sendBeforePause(server: OwnServer, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
   const { sql } = server.db;
   await using _lock = await lockTable(sql, "public.events");
   const sent = send();
@@ -56,10 +56,10 @@ async function sendBeforePause(server: OwnServer, send: () => Promise<Answer>): 
   return await sent;
 }
 
-Deno.test("functions answer while the database hangs", async (t) => {
+Deno.test("functions response while the database hangs", async (t) => {
   await using server = await startOwnServer();
 
-  await t.step("track answers 503, and stores a retry once", async () => {
+  await t.step("track responds with 503, and stores a retry once", async () => {
     const { db } = server;
     const workspaceId = await createWorkspace(db.sql, { planId: "scale" });
     const key = await createApiKey(db.sql, { workspaceId });
@@ -70,7 +70,7 @@ Deno.test("functions answer while the database hangs", async (t) => {
 
     assertNotStored(await sendInPause(server, () => send("never_sent")));
     assert.equal(await countEvents(server, { workspaceId, name: "never_sent" }), 0);
-    assertUnanswered(await sendBeforePause(server, () => send("under_way")));
+    assertUnconfirmed(await sendBeforePause(server, () => send("under_way")));
     for (const name of ["never_sent", "under_way"]) {
       for (const { status, body } of await Promise.all([send(name), send(name)])) {
         assert.equal(status, 200, JSON.stringify(body));
@@ -80,7 +80,7 @@ Deno.test("functions answer while the database hangs", async (t) => {
   });
 
   await t.step(
-    "inbound answers 503, and stores a repeated message once",
+    "inbound responds with 503, and stores a repeated message once",
     async () => {
       const { db } = server;
       const workspaceId = await createWorkspace(db.sql, { planId: "scale" });
@@ -94,7 +94,7 @@ Deno.test("functions answer while the database hangs", async (t) => {
 
       assertNotStored(await sendInPause(server, () => send("never_sent")));
       assert.equal(await countEvents(server, { workspaceId, name: "never_sent" }), 0);
-      assertUnanswered(await sendBeforePause(server, () => send("under_way")));
+      assertUnconfirmed(await sendBeforePause(server, () => send("under_way")));
       for (const name of ["never_sent", "under_way"]) {
         for (const { status, body } of [await send(name), await send(name)]) {
           assert.equal(status, 200, JSON.stringify(body));
@@ -126,7 +126,7 @@ Deno.test("functions answer while the database hangs", async (t) => {
   );
 });
 
-Deno.test("a long answer that keeps arriving is not given up", async () => {
+Deno.test("a long response that keeps arriving is not given up", async () => {
   await using db = await createTestDatabase();
   const sql = connectDatabase({ url: db.url, applicationName: "test", answerTimeoutMs });
   const rows = await sql`

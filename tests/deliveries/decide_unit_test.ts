@@ -82,7 +82,7 @@ const outcomes: [string, Partial<SendOutcome>, string][] = [
 ];
 
 for (const [what, overrides, action] of outcomes) {
-  Deno.test(`decideOutcome() answers "${action}" to ${what}`, () => {
+  Deno.test(`decideOutcome() responds "${action}" to ${what}`, () => {
     const outcome = createOutcome(overrides);
     assert.equal(
       decideOutcome({ outcome, attempt: 1, now: now, random: () => 0.5 }).action,

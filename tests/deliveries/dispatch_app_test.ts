@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createDispatchApp } from "../../supabase/functions/webhook-dispatch/app.ts";
 import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
-import { assertAnswer, findOperation } from "../../testing/service/openapi.ts";
+import { assertResponse, findOperation } from "../../testing/service/openapi.ts";
 
 const key = "sb_secret_dispatch";
 
@@ -65,7 +65,7 @@ Deno.test("webhook-dispatch responses match the OpenAPI document", async () => {
   for (const headers of [{ apikey: key }, { apikey: "wrong" }]) {
     const response = await test.post(headers);
     const { status } = response;
-    assertAnswer(operation, { status, headers: response.headers, body: await response.json() });
+    assertResponse(operation, { status, headers: response.headers, body: await response.json() });
   }
   await Promise.all(test.background);
 });

@@ -4,7 +4,7 @@ import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { startOwnServer } from "../../testing/postgres/own_server.ts";
 import { countQueue } from "../../testing/data/queue.ts";
 import type { ReceivedRequest, Receiver } from "../../testing/receivers/receiver.ts";
-import { answer, hang } from "../../testing/receivers/receiver_behaviours.ts";
+import { hang, respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 const leaseMs = 60_000;
 
@@ -27,7 +27,7 @@ Deno.test("a dispatcher killed between the POST and the log causes one more POST
   await receiver.waitForRequests(1);
   child.kill("SIGKILL");
   await child.status;
-  receiver.use(answer(200));
+  receiver.use(respond(200));
   world.clock.now = new Date(Date.now() + leaseMs);
   await world.dispatch();
 
@@ -42,7 +42,7 @@ Deno.test("a dispatcher killed between the POST and the log causes one more POST
 Deno.test("a dispatcher killed in the middle of a batch loses nothing", async () => {
   await using world = await createDispatchWorld();
   const receiver = await world.receive({
-    behaviour: (exchange) => exchange.number > 40 ? hang()(exchange) : answer(200)(exchange),
+    behaviour: (exchange) => exchange.number > 40 ? hang()(exchange) : respond(200)(exchange),
   });
   for (let i = 0; i < 4; i++) {
     await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/${i}` });
@@ -56,7 +56,7 @@ Deno.test("a dispatcher killed in the middle of a batch loses nothing", async ()
   await receiver.waitForRequests(60);
   child.kill("SIGKILL");
   await child.status;
-  receiver.use(answer(200));
+  receiver.use(respond(200));
   world.clock.now = new Date(Date.now() + leaseMs);
   await world.dispatch();
 
@@ -83,7 +83,7 @@ Deno.test("Postgres killed in the middle of a batch loses nothing, and every rep
   await receiver.waitForRequests(50);
   await server.restart("crash");
   await running;
-  // A claim whose answer was lost in the crash ends with its lease.
+  // A claim whose response was lost in the crash ends with its lease.
   world.clock.advance(leaseMs);
   await world.dispatch();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createDispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { countQueue } from "../../testing/data/queue.ts";
-import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 function numbered(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ n }));
@@ -89,14 +89,14 @@ Deno.test("a message published while a run ends is sent", async () => {
 
 Deno.test("a run waits for messages due soon", async () => {
   await using world = await createDispatchWorld();
-  const receiver = await world.receive({ behaviour: answer(500) });
+  const receiver = await world.receive({ behaviour: respond(500) });
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await world.publish("order_created", {});
   const dispatcher = world.makeDispatcher({ lingerMs: 0, horizonMs: 6_000 });
 
   const running = dispatcher.wake();
   while ((await world.deliveries()).length === 0);
-  receiver.use(answer(200));
+  receiver.use(respond(200));
   world.clock.advance(5_000);
   void dispatcher.wake();
   await receiver.waitForRequests(2);
@@ -138,7 +138,7 @@ Deno.test("dispatchers recover missed messages through a restart", async () => {
 
 Deno.test("one line per delivery is logged, without address, body, secret or response", async () => {
   await using world = await createDispatchWorld();
-  const receiver = await world.receive({ behaviour: answer(500, { body: "answer-text" }) });
+  const receiver = await world.receive({ behaviour: respond(500, { body: "response-text" }) });
   const url = `http://127.0.0.1:${receiver.port}/path-of-url`;
   const { id } = await world.addDestination({ url });
   const [messageId] = await world.publish("order_created", { value: "body-text" });

@@ -12,19 +12,19 @@ import {
 } from "../../testing/service/dispatch_world.ts";
 import type { Behaviour, ReceiverOptions } from "../../testing/receivers/receiver.ts";
 import {
-  answer,
-  answerAfterInterim,
   askToWait,
   breakChunks,
   closeAfterRequest,
   drip,
-  endInAnswer,
+  endInResponse,
   hang,
   pourEndlessly,
   promiseTwoLengths,
   redirect,
   resetAfterRequest,
-  resetInAnswer,
+  resetInResponse,
+  respond,
+  respondAfterInterim,
   sendBomb,
 } from "../../testing/receivers/receiver_behaviours.ts";
 
@@ -89,19 +89,19 @@ function assertLogged(row: DeliveryRow, expected: Expected): void {
 }
 
 const behaviours: [string, Behaviour, Expected][] = [
-  ["200", answer(200, { body: "ok" }), delivered(200)],
-  ["204", answer(204), delivered(204)],
-  ["interim answers before 200", answerAfterInterim(200), delivered(200)],
+  ["200", respond(200, { body: "ok" }), delivered(200)],
+  ["204", respond(204), delivered(204)],
+  ["interim responses before 200", respondAfterInterim(200), delivered(200)],
   ["an endless body", pourEndlessly(), delivered(200)],
   ["a gzip bomb", sendBomb(), delivered(200)],
-  ["500", answer(500), retried(500)],
-  ["404", answer(404), retried(404)],
+  ["500", respond(500), retried(500)],
+  ["404", respond(404), retried(404)],
   ["a redirect to the metadata address", redirect(301), retried(301)],
   ["a redirect that keeps the method", redirect(307), retried(307)],
   ["silence", hang(), retried(null, "timeout")],
   ["a byte now and then", drip(20), retried(200, "timeout")],
-  ["a reset in the middle", resetInAnswer(), retried(200, "connection_reset")],
-  ["an end in the middle", endInAnswer(), retried(200, "connection_reset")],
+  ["a reset in the middle", resetInResponse(), retried(200, "connection_reset")],
+  ["an end in the middle", endInResponse(), retried(200, "connection_reset")],
   ["a reset after the request", resetAfterRequest(), retried(null, "connection_reset")],
   ["an end after the request", closeAfterRequest(), retried(null, "connection_reset")],
   ["two lengths", promiseTwoLengths(), retried(null, "protocol")],
@@ -136,20 +136,20 @@ Deno.test("a date in Retry-After sets the next attempt", async () => {
 Deno.test("410 is logged without a next attempt and disables the destination", async () => {
   await using world = await createDispatchWorld();
 
-  const { row, destinationId } = await attempt(world, { behaviour: answer(410) });
+  const { row, destinationId } = await attempt(world, { behaviour: respond(410) });
 
   assertLogged(row, { status_code: 410 });
   const [destination] = await world.sql`
     select * from public.destinations where id = ${destinationId}
   `;
-  assert.equal(destination!.disabled_reason, "The receiver answered 410 Gone");
+  assert.equal(destination!.disabled_reason, "The receiver responded with 410 Gone");
 });
 
 Deno.test("the log keeps the first 2 KiB of a response", async () => {
   await using world = await createDispatchWorld();
 
   const body = "€".repeat(2_000);
-  const { row } = await attempt(world, { behaviour: answer(500, { body }) });
+  const { row } = await attempt(world, { behaviour: respond(500, { body }) });
 
   assert.equal(row.response_snippet, "€".repeat(682));
 });
@@ -218,7 +218,7 @@ Deno.test("the test action reaches no forbidden address either", async (t) => {
 
 Deno.test("the schedule is ten attempts, each after its wait, and then no more", async () => {
   await using world = await createDispatchWorld();
-  const receiver = await world.receive({ behaviour: answer(500) });
+  const receiver = await world.receive({ behaviour: respond(500) });
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await world.publish("order_created", {});
 

@@ -81,7 +81,7 @@ async function readLog({ dispatch, destination }: StatsWorld, interval: string) 
   return new Map(rows.map(({ at, ...figures }) => [at, figures]));
 }
 
-/** Random results of three days: most answer within a second, some time out or never leave. */
+/** Random results of three days: most response within a second, some time out or never leave. */
 function makeResults(world: StatsWorld, count: number): AttemptResult[] {
   const { now } = world.dispatch.clock;
   return Array.from({ length: count }, () => {
@@ -245,8 +245,8 @@ Deno.test("an empty or too long range of figures is invalid input", async () => 
       "limit=3",
     ]
   ) {
-    const answer = await world.api.send({ path: `/destinations/${id}/stats?${query}`, token });
-    assert.equal(answer.status, 400, query);
+    const response = await world.api.send({ path: `/destinations/${id}/stats?${query}`, token });
+    assert.equal(response.status, 400, query);
   }
 });
 
@@ -259,8 +259,8 @@ Deno.test("figures of a deleted destination are gone, but stay in its workspace'
   await dispatch.sql`select ops.run_hourly_tasks(${dispatch.clock.now})`;
 
   const token = await api.createKey(["destinations:read", "events:read"], workspaceId);
-  const answer = await api.send({ path: `/destinations/${id}/stats`, token });
-  assert.equal(answer.status, 404);
+  const response = await api.send({ path: `/destinations/${id}/stats`, token });
+  assert.equal(response.status, 404);
   const usage = await api.send({ path: "/usage", token });
   assert.equal(usage.body.totals.deliveries, 1);
 });

@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { createWorker } from "../../testing/data/queue.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
-import { assertAnswer, findOperation } from "../../testing/service/openapi.ts";
+import { assertResponse, findOperation } from "../../testing/service/openapi.ts";
 
 interface DestinationsWorld extends AsyncDisposable {
   dispatch: DispatchWorld;
@@ -33,9 +33,9 @@ async function createDestinationsWorld(): Promise<DestinationsWorld> {
 }
 
 async function read({ api, token }: DestinationsWorld, path: string) {
-  const answer = await api.send({ path, token });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+  const response = await api.send({ path, token });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 
 async function readDisabled(world: DestinationsWorld, id: string) {
@@ -50,17 +50,17 @@ async function setEnabled(
   { api, workspaceId }: DestinationsWorld,
   { id, token, enabled }: { id: string; token: string; enabled: boolean },
 ) {
-  const answer = await api.send({
+  const response = await api.send({
     method: "PATCH",
     path: `/destinations/${id}`,
     token,
     workspaceId,
     body: { enabled },
   });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(response.status, 200, JSON.stringify(response.body));
 }
 
-/** Answers the newest message of the destination with 410, or with success. */
+/** Responds to the newest message of the destination with 410, or with success. */
 async function deliver({ dispatch }: DestinationsWorld, result: "gone" | "failed" | "delivered") {
   await dispatch.publish("order_created", {});
   const worker = createWorker(dispatch);
@@ -71,7 +71,7 @@ async function deliver({ dispatch }: DestinationsWorld, result: "gone" | "failed
     action: "disable",
     status_code: 410,
     next_attempt_at: null,
-    reason: "The receiver answered 410 Gone",
+    reason: "The receiver responded with 410 Gone",
   });
 }
 
@@ -112,14 +112,14 @@ Deno.test("a destination that is created disabled names who did that", async () 
   const body = { name: "Lake", url: "https://l.test/", event_types: ["*"], enabled: false };
   const member = await api.signInAs("admin", workspaceId);
   for (const [caller, disabledBy] of [[token, "key"], [member, "member"]] as const) {
-    const answer = await api.send({
+    const response = await api.send({
       method: "POST",
       path: "/destinations",
       token: caller,
       workspaceId,
       body,
     });
-    assert.equal(answer.body.disabled_by, disabledBy);
+    assert.equal(response.body.disabled_by, disabledBy);
   }
 });
 
@@ -136,14 +136,14 @@ Deno.test("a destination that an operator disables in SQL keeps the operator's r
   });
 });
 
-Deno.test("a destination that answers 410 was disabled by the service, and is failing", async () => {
+Deno.test("a destination that responds with 410 was disabled by the service, and is failing", async () => {
   await using world = await createDestinationsWorld();
   const { id } = await world.dispatch.addDestination();
   await deliver(world, "gone");
   assert.deepEqual(await readDisabled(world, id), {
     enabled: false,
     disabled_by: "service",
-    disabled_reason: "The receiver answered 410 Gone",
+    disabled_reason: "The receiver responded with 410 Gone",
     state: "failing",
   });
 });
@@ -190,7 +190,7 @@ Deno.test("GET /destinations counts all destinations, whatever the page and the 
   const failing = await read(world, "/destinations?health=failing&limit=1");
   assert.deepEqual(failing.data.map(({ name }: { name: string }) => name), ["Test"]);
   assert.equal(failing.next_cursor, null);
-  assertAnswer(
+  assertResponse(
     findOperation("listDestinations"),
     await world.api.send({ path: "/destinations?health=failing", token: world.token }),
   );
@@ -234,7 +234,7 @@ Deno.test("GET /destinations?q= finds names by how they begin, in whatever case"
 Deno.test("GET /destinations refuses an unknown state", async () => {
   await using world = await createDestinationsWorld();
   const { api, token } = world;
-  const answer = await api.send({ path: "/destinations?health=sick", token });
-  assert.equal(answer.status, 400);
-  assert.equal(answer.body.details[0].field, "health");
+  const response = await api.send({ path: "/destinations?health=sick", token });
+  assert.equal(response.status, 400);
+  assert.equal(response.body.details[0].field, "health");
 });

@@ -208,11 +208,14 @@ Deno.test("410 disables immediately and keeps its message, which is sent on enab
     action: "disable",
     status_code: 410,
     next_attempt_at: null,
-    reason: "The receiver answered 410 Gone",
+    reason: "The receiver responded with 410 Gone",
   });
 
   const [row] = await world.sql`select * from public.destinations where id = ${id}`;
-  assert.deepEqual([row!.enabled, row!.disabled_reason], [false, "The receiver answered 410 Gone"]);
+  assert.deepEqual([row!.enabled, row!.disabled_reason], [
+    false,
+    "The receiver responded with 410 Gone",
+  ]);
   world.clock.advance(dayMs);
   assert.deepEqual(await worker.claim(), []);
   await world.sql`update public.destinations set enabled = true where id = ${id}`;
@@ -224,7 +227,7 @@ Deno.test("a destination that a member is changing is disabled by its next failu
   const { id } = await world.addDestination();
   const worker = createWorker(world);
   const gone = { action: "disable", status_code: 410, next_attempt_at: null } as const;
-  const reason = "The receiver answered 410 Gone";
+  const reason = "The receiver responded with 410 Gone";
   await world.publish("order_created", {});
 
   await world.sql.begin(async (tx) => {

@@ -54,7 +54,7 @@ Deno.test("a timeout names its cause: a read asks for too much, a write was not 
   const write = databaseApiError(timeout);
   assert.deepEqual([write?.status, write?.message], [
     503,
-    "Database took too long to answer: nothing was stored",
+    "Database took too long to respond: nothing was stored",
   ]);
   const read = readFailure(timeout);
   assert(read instanceof ApiError);

@@ -63,9 +63,9 @@ async function settleAfter(end: () => void): Promise<void> {
 /** Adds one request per entry, each of the workspace that its name begins with. */
 function addAll(batcher: Batcher, names: string) {
   return names.split(" ").map((name) => {
-    const answer = batcher.add(name.replace(/\d+$/, ""), [name]);
-    answer.catch(() => {});
-    return answer;
+    const response = batcher.add(name.replace(/\d+$/, ""), [name]);
+    response.catch(() => {});
+    return response;
   });
 }
 
@@ -79,12 +79,12 @@ Deno.test("add() lets workspaces take turns, even if one sends a lot", async () 
 
 Deno.test("add() prevents one workspace from filling the queue", async () => {
   const { batcher } = createWorld({ maxWaitingOfOne: { entries: 2, characters: 100 } });
-  const answers = addAll(batcher, "big1 big2 big3 small1");
-  await assert.rejects(answers[2]!, (error) => {
+  const responses = addAll(batcher, "big1 big2 big3 small1");
+  await assert.rejects(responses[2]!, (error) => {
     return error instanceof ApiError && error.status === 503 &&
       /this workspace/.test(error.message);
   });
-  const states = await Promise.race([answers[3], Promise.resolve("waits")]);
+  const states = await Promise.race([responses[3], Promise.resolve("waits")]);
   assert.equal(states, "waits");
 });
 
@@ -154,7 +154,7 @@ Deno.test("add() stores a slow workspace separately, one call at a time, until i
 
 Deno.test("add() retries workspaces separately after they took too long together", async () => {
   const { calls, batcher, advance, underWay } = createWorld();
-  const answers = addAll(batcher, "first slow1 quick1 slow2");
+  const responses = addAll(batcher, "first slow1 quick1 slow2");
   await calls[0]!.succeed();
   assert.equal(underWay()[1], "slow1 quick1 slow2");
   advance(10_000);
@@ -164,7 +164,7 @@ Deno.test("add() retries workspaces separately after they took too long together
   await calls[2]!.succeed();
   assert.deepEqual(underWay().slice(3), ["quick1"]);
   await calls[3]!.succeed();
-  assert((await Promise.all(answers)).every(([result]) => result!.ok));
+  assert((await Promise.all(responses)).every(([result]) => result!.ok));
 });
 
 Deno.test("add() uses every slot for a single workspace, slow or not", async () => {

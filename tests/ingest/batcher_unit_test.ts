@@ -61,44 +61,46 @@ Deno.test("add() stores immediately when no call is running", () => {
 Deno.test("add() collects entries during a call and stores them with the next", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store });
-  const answers = ["a", "b", "c"].map((entry) => batcher.add("shop", [entry]));
+  const responses = ["a", "b", "c"].map((entry) => batcher.add("shop", [entry]));
   const bulk = batcher.add("shop", ["d", "e"]);
   assert.equal(calls.length, 1);
   calls[0]!.succeed();
   await settle();
   assert.deepEqual(calls[1]!.entries, ["b", "c", "d", "e"]);
   calls[1]!.succeed();
-  assert.deepEqual(await Promise.all(answers), [[resultOf("a")], [resultOf("b")], [resultOf("c")]]);
+  assert.deepEqual(await Promise.all(responses), [[resultOf("a")], [resultOf("b")], [
+    resultOf("c"),
+  ]]);
   assert.deepEqual(await bulk, [resultOf("d"), resultOf("e")]);
 });
 
 Deno.test("add() resolves only after the call with its entries is committed", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store });
-  const answered: string[] = [];
+  const stored: string[] = [];
   for (const entry of ["a", "b"]) {
-    void batcher.add("shop", [entry]).then(() => answered.push(entry));
+    void batcher.add("shop", [entry]).then(() => stored.push(entry));
   }
   await settle();
-  assert.deepEqual(answered, []);
+  assert.deepEqual(stored, []);
   calls[0]!.succeed();
   await settle();
-  assert.deepEqual(answered, ["a"]);
+  assert.deepEqual(stored, ["a"]);
   calls[1]!.succeed();
   await settle();
-  assert.deepEqual(answered, ["a", "b"]);
+  assert.deepEqual(stored, ["a", "b"]);
 });
 
 Deno.test("add() limits the size of a call, but never splits a request", async () => {
   const { calls, store } = createStore();
   const batcher = createBatcher({ store, maxEntries: 3, maxCharacters: 100, fullBatch: 1000 });
   const requests = [["first"], ["a", "b"], ["c", "d"], ["x".repeat(200)], ["e"]];
-  const answers = requests.map((entries) => batcher.add("shop", entries));
+  const responses = requests.map((entries) => batcher.add("shop", entries));
   for (let i = 0; i < 5; i++) {
     await settle();
     calls[i]!.succeed();
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
   assert.deepEqual(calls.map((call) => call.entries), requests);
 });
 
@@ -159,8 +161,8 @@ Deno.test("add() returns 503 for entries too long to wait in memory, even a few"
 Deno.test("add() never fails a request because of another's entry", async () => {
   // An entry the database refuses, and one that loses every race.
   for (const code of ["22P02", "40001"]) {
-    const answers = await storeWithBad(code);
-    assert.deepEqual(answers.map((answer) => answer.status), [
+    const responses = await storeWithBad(code);
+    assert.deepEqual(responses.map((response) => response.status), [
       "fulfilled",
       "fulfilled",
       "rejected",
@@ -170,8 +172,8 @@ Deno.test("add() never fails a request because of another's entry", async () => 
 });
 
 Deno.test("add() rejects an entry that takes too long while others are stored", async () => {
-  const answers = await storeWithBad("57014");
-  const results = answers.map((answer) => answer.status === "fulfilled" && answer.value[0]);
+  const responses = await storeWithBad("57014");
+  const results = responses.map((response) => response.status === "fulfilled" && response.value[0]);
   assert.deepEqual([results[0], results[1], results[3]], ["first", "a", "b"].map(resultOf));
   assert(results[2] && !results[2].ok && results[2].code === "payload_too_large");
 });
@@ -186,11 +188,11 @@ async function storeWithBad(code: string) {
       return entries.map(resultOf);
     },
   });
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     ["first", "a", "bad", "b"].map((entry) => batcher.add("shop", [entry])),
   );
   assert.deepEqual(calls, [["first"], ["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
-  return answers;
+  return responses;
 }
 
 Deno.test("add() asks a database that is down once per batch, not once per request", async () => {
@@ -202,10 +204,10 @@ Deno.test("add() asks a database that is down once per batch, not once per reque
       throw failure("ECONNREFUSED");
     },
   });
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     ["a", "b", "c"].map((entry) => batcher.add("shop", [entry])),
   );
-  assert(answers.every((answer) => answer.status === "rejected"));
+  assert(responses.every((response) => response.status === "rejected"));
   assert.equal(calls, 2);
 });
 
@@ -218,16 +220,16 @@ Deno.test("add() stops asking a slow database after two timeouts in a row", asyn
       throw failure("57014");
     },
   });
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     ["first", "a", "b", "c", "d"].map((entry) => batcher.add("shop", [entry])),
   );
-  assert(answers.every((answer) => answer.status === "rejected"));
+  assert(responses.every((response) => response.status === "rejected"));
   assert.deepEqual(calls, [["first"], ["a", "b", "c", "d"], ["a"], ["b"]]);
 });
 
 Deno.test("add() does not promise that nothing was stored if the connection broke", async () => {
   const { calls, store } = createStore();
-  const answer = createBatcher({ store }).add("shop", ["a"]);
+  const response = createBatcher({ store }).add("shop", ["a"]);
   calls[0]!.fail(failure("CONNECTION_CLOSED"));
-  await assert.rejects(answer, (error) => error instanceof ApiError && error.status === 500);
+  await assert.rejects(response, (error) => error instanceof ApiError && error.status === 500);
 });

@@ -32,9 +32,9 @@ Deno.test("ingest: an event does not wait for a merge of its customer, and follo
   const world = await createWorld(db);
   const before = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
   await during({ db, world, call: firstIdentify, end: "commit" }, async (finish) => {
-    const answer = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
-    assert(answer.ok && before.ok);
-    assert.equal(answer.customer_id, before.customer_id);
+    const response = await world.call({ kind: "event", name: "viewed", anon_id: "A" });
+    assert(response.ok && before.ok);
+    assert.equal(response.customer_id, before.customer_id);
     await finish();
   });
   const survivor = await world.resolve({ external_id: "U" });
@@ -104,9 +104,9 @@ Deno.test("ingest: an identify continues normally after waiting for a merge that
     const second = world.call({ kind: "identify", external_id: "V", anon_id: "A" });
     await lockIsAwaited(db.sql);
     await finish();
-    const answer = await second;
-    assert(answer.ok && before.ok);
-    assert.equal(answer.merged, undefined);
+    const response = await second;
+    assert(response.ok && before.ok);
+    assert.equal(response.merged, undefined);
   });
   assert.equal(await world.resolve({ anon_id: "A" }), await world.resolve({ external_id: "V" }));
 });
@@ -119,9 +119,9 @@ Deno.test("ingest: a key claimed by a transaction that rolls back is free for th
     const second = world.call(call);
     await lockIsAwaited(db.sql);
     await finish();
-    const answer = await second;
-    assert(answer.ok);
-    assert.equal(answer.duplicate, undefined);
+    const response = await second;
+    assert(response.ok);
+    assert.equal(response.duplicate, undefined);
   });
 });
 

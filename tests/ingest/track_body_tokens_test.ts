@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { type Answer, createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
+import { type ServiceResponse, createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
 const kib = 1024;
@@ -15,20 +15,20 @@ function createMeteredWorld(ingestBurst = 10_000): Promise<TrackWorld> {
 }
 
 /**
- * Tokens that are missing in a full bucket after a request, the request's answer, and the most
+ * Tokens that are missing in a full bucket after a request, the request's response, and the most
  * tokens that the bucket can have gained meanwhile.
  */
 async function costOf(
   body: string | Uint8Array,
   path = "/track",
-): Promise<[taken: number, answer: Answer, gained: number]> {
+): Promise<[taken: number, response: ServiceResponse, gained: number]> {
   await using world = await createMeteredWorld();
   const headers = { ...typeof body !== "string" && { "content-encoding": "gzip" } };
   const method = path.endsWith("?remove") ? "DELETE" : "POST";
   const startedAt = performance.now();
-  const answer = await world.send(body, { path: path.replace("?remove", ""), method, headers });
+  const response = await world.send(body, { path: path.replace("?remove", ""), method, headers });
   const gained = Math.ceil((performance.now() - startedAt) / 1000);
-  return [10_000 - Number(answer.headers.get("ratelimit-remaining")), answer, gained];
+  return [10_000 - Number(response.headers.get("ratelimit-remaining")), response, gained];
 }
 
 /** A JSON text of so many bytes, filled up with spaces. */
@@ -50,15 +50,15 @@ Deno.test("a body costs one token per full 4 KiB after decompression, even if it
     ["a bulk of 1 MiB that is refused", pad('{"events":[]}', kib * kib), 256, 400],
   ];
   for (const [title, body, cost, status] of cases) {
-    const [taken, answer, gained] = await costOf(body);
-    assert.equal(answer.status, status, title);
+    const [taken, response, gained] = await costOf(body);
+    assert.equal(response.status, status, title);
     assert(taken <= cost && taken >= cost - gained, `${title}: ${taken} tokens`);
   }
 });
 
 Deno.test("a body that is too large costs the size it had reached after decompression", async () => {
-  const [taken, answer] = await costOf(gzipSync(new Uint8Array(20 * kib * kib)));
-  assert.equal(answer.status, tooLarge);
+  const [taken, response] = await costOf(gzipSync(new Uint8Array(20 * kib * kib)));
+  assert.equal(response.status, tooLarge);
   assert(taken >= 1280 && taken <= 2400, `${taken} tokens`);
 });
 
@@ -66,10 +66,10 @@ Deno.test("a bulk costs one token per entry, and more if its entries have over 4
   const ofBytes = (bytes: number) => ({ ...event, properties: { text: "x".repeat(bytes - 100) } });
   const cases = [[event, 500, 500], [ofBytes(4 * kib), 100, 100], [ofBytes(32 * kib), 100, 799]];
   for (const [entry, count, cost] of cases) {
-    const [taken, answer] = await costOf(
+    const [taken, response] = await costOf(
       gzipSync(JSON.stringify({ events: Array(count).fill(entry) })),
     );
-    assert.deepEqual([taken, answer.body.accepted], [cost, count]);
+    assert.deepEqual([taken, response.body.accepted], [cost, count]);
   }
   const spaced = gzipSync(pad(JSON.stringify({ events: [event, event] }), 12 * kib));
   assert.equal((await costOf(spaced))[0], 3);
@@ -84,8 +84,8 @@ Deno.test("a bulk costs one token per entry, and more if its entries have over 4
 Deno.test("a refused bulk costs its entries; one with too many entries costs only its size", async () => {
   const bulk = (count: number) => JSON.stringify({ events: Array(count).fill(event) });
   assert.equal((await costOf(bulk(500).slice(0, -1)))[0], 500);
-  const [taken, answer] = await costOf(bulk(501));
-  assert.deepEqual([taken, answer.status], [Math.floor(bulk(501).length / (4 * kib)), 400]);
+  const [taken, response] = await costOf(bulk(501));
+  assert.deepEqual([taken, response.status], [Math.floor(bulk(501).length / (4 * kib)), 400]);
 });
 
 Deno.test("Segment's routes and the devices' cost the same", async () => {
@@ -101,8 +101,8 @@ Deno.test("Segment's routes and the devices' cost the same", async () => {
     ] as const
   ) {
     assert.equal((await costOf(body, path))[0], 1, path);
-    const [taken, answer] = await costOf(pad(body, 8 * kib), path);
-    assert.deepEqual([taken, answer.status], [2, 200], path);
+    const [taken, response] = await costOf(pad(body, 8 * kib), path);
+    assert.deepEqual([taken, response.status], [2, 200], path);
     assert.equal((await costOf(gzipSync(pad("{", kib * kib)), path))[0], 256, path);
   }
   assert.equal(
@@ -116,8 +116,8 @@ Deno.test("a body over the quota is refused before it is parsed, and costs nothi
   assert.equal((await world.send({ events: Array(60).fill(event) })).status, 200);
   for (const body of [pad("{", 41 * 4 * kib), pad('{"events":[', 41 * 4 * kib)]) {
     const options = { headers: { "content-encoding": "gzip" } };
-    const answer = await world.send(gzipSync(body), options);
-    assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
+    const response = await world.send(gzipSync(body), options);
+    assert.deepEqual([response.status, response.body.code], [429, "rate_limited"]);
   }
   assert.equal((await world.send({ events: Array(40).fill(event) })).status, 200);
 });

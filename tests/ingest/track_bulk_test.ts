@@ -103,9 +103,9 @@ Deno.test("track refuses an invalid envelope as a whole and stores nothing of it
     [event],
   ];
   for (const body of bodies) {
-    const answer = await world.send(body);
-    assert.equal(answer.status, 400, JSON.stringify(body).slice(0, 80));
-    assert.equal(answer.body.code, "invalid_input");
+    const response = await world.send(body);
+    assert.equal(response.status, 400, JSON.stringify(body).slice(0, 80));
+    assert.equal(response.body.code, "invalid_input");
   }
   assert.equal(await countEvents(world), 0);
 });

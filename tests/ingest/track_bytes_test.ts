@@ -87,12 +87,12 @@ Deno.test("track returns 429 with limit and plan once the daily bytes are used u
   assert(await storedBytes(world) < 64 * kib);
   assert.equal((await world.startInstance().send(eventOf(20))).status, 200);
   assert(await storedBytes(world) >= 64 * kib);
-  const answer = await world.startInstance().send(eventOf(1));
-  assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
+  const response = await world.startInstance().send(eventOf(1));
+  assert.deepEqual([response.status, response.body.code], [429, "rate_limited"]);
   const form =
     /^Cannot store more: the plan "plan-[-0-9a-f]+" allows 64 KiB a day: retry in (\d+) s$/;
-  const [, seconds] = form.exec(answer.body.error) ?? [];
-  assert.equal(answer.headers.get("retry-after"), seconds);
+  const [, seconds] = form.exec(response.body.error) ?? [];
+  assert.equal(response.headers.get("retry-after"), seconds);
   assert(Number(seconds) > 24 * 3600 && Number(seconds) <= 25 * 3600, `${seconds} s`);
   assert.equal((await world.startInstance().send({ events: [eventOf(1)] })).status, 429);
 });
@@ -115,9 +115,9 @@ Deno.test("Retry-After gives the time when enough of the oldest hours no longer 
     if (hours > 0) await letHoursPass(world, hours);
   }
   // 30 KiB twice 15 hours ago, and 30 KiB 5 hours ago: they are below 64 KiB once those are gone.
-  const answer = await world.startInstance().send(eventOf(1));
-  assert.equal(answer.status, 429);
-  const hours = Number(answer.headers.get("retry-after")) / 3600;
+  const response = await world.startInstance().send(eventOf(1));
+  assert.equal(response.status, 429);
+  const hours = Number(response.headers.get("retry-after")) / 3600;
   assert(hours > 9 && hours <= 10, `${hours} h`);
 });
 
@@ -157,7 +157,7 @@ Deno.test("inbound counts stored bodies and refuses requests over the daily byte
   const [stored] = await world.db.sql`select bytes::integer from public.usage_stats`;
   assert(stored!.bytes >= body.length, `${stored!.bytes} bytes`);
   await using other = await createInboundWorld({ on: world });
-  const answer = await other.deliver({ source, body });
-  assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
-  assert.match(answer.body.error, /allows 600 B a day/);
+  const response = await other.deliver({ source, body });
+  assert.deepEqual([response.status, response.body.code], [429, "rate_limited"]);
+  assert.match(response.body.error, /allows 600 B a day/);
 });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { type Answer, createTrackWorld } from "../../testing/service/app.ts";
+import { createTrackWorld, type ServiceResponse } from "../../testing/service/app.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function assertError(answer: Answer, status: number, code: string): void {
-  assert.equal(answer.status, status, JSON.stringify(answer.body));
-  assert.equal(answer.body.code, code);
-  assert.equal(typeof answer.body.error, "string");
-  assert.equal(answer.body.request_id, answer.headers.get("x-request-id"));
-  assert.equal(Array.isArray(answer.body.details), status === 400);
-  assert.match(answer.headers.get("content-type") ?? "", /^application\/json/);
+function assertError(response: ServiceResponse, status: number, code: string): void {
+  assert.equal(response.status, status, JSON.stringify(response.body));
+  assert.equal(response.body.code, code);
+  assert.equal(typeof response.body.error, "string");
+  assert.equal(response.body.request_id, response.headers.get("x-request-id"));
+  assert.equal(Array.isArray(response.body.details), status === 400);
+  assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
 }
 
 Deno.test("track returns a request id: the caller's own if it is a UUID", async () => {
@@ -30,10 +30,10 @@ Deno.test("track returns 404 for unknown routes and 405 with Allow for other met
     assertError(await world.send(event, { path }), 404, "not_found");
   }
   for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
-    const answer = await world.send(undefined, { method });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.get("allow"), "POST");
-    if (method !== "HEAD") assertError(answer, 405, "method_not_allowed");
+    const response = await world.send(undefined, { method });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get("allow"), "POST");
+    if (method !== "HEAD") assertError(response, 405, "method_not_allowed");
   }
   const devices = await world.send(undefined, { method: "GET", path: "/track/devices" });
   assertError(devices, 405, "method_not_allowed");
@@ -53,17 +53,17 @@ Deno.test("track returns 400, 413 and 415 for invalid bodies in one shape", asyn
 Deno.test("track accepts JSON that a browser's beacon sends as text/plain", async () => {
   await using world = await createTrackWorld();
   for (const type of ["text/plain", "text/plain;charset=UTF-8"]) {
-    const answer = await world.send(event, { headers: { "content-type": type } });
-    assert.equal(answer.status, 200);
+    const response = await world.send(event, { headers: { "content-type": type } });
+    assert.equal(response.status, 200);
   }
 });
 
 Deno.test("track returns internal error without details when the service fails", async () => {
   await using world = await createTrackWorld();
   await world.db.sql`revoke execute on function private.ingest(text) from signalpost_ingest`;
-  const answer = await world.send({ ...event, properties: { card: "secret-value" } });
-  assertError(answer, 500, "internal_error");
-  assert.equal(answer.body.error, "Internal error");
+  const response = await world.send({ ...event, properties: { card: "secret-value" } });
+  assertError(response, 500, "internal_error");
+  assert.equal(response.body.error, "Internal error");
   const line = JSON.parse(world.logged.at(-1) ?? "{}");
   assert.equal(line.level, "error");
   assert.match(line.error, /permission denied/);
@@ -111,10 +111,10 @@ Deno.test("track accepts preflights from any origin and exposes its headers", as
   for (const name of needed.split(" ")) assert(allowed.includes(name), name);
 
   for (const body of [event, "{"]) {
-    const answer = await world.send(body, { headers: { origin: "https://shop.example" } });
-    assert.equal(answer.headers.get("access-control-allow-origin"), "*");
-    assert.equal(answer.headers.get("access-control-allow-credentials"), null);
-    const exposed = answer.headers.get("access-control-expose-headers")?.toLowerCase() ?? "";
+    const response = await world.send(body, { headers: { origin: "https://shop.example" } });
+    assert.equal(response.headers.get("access-control-allow-origin"), "*");
+    assert.equal(response.headers.get("access-control-allow-credentials"), null);
+    const exposed = response.headers.get("access-control-expose-headers")?.toLowerCase() ?? "";
     for (const name of ["x-request-id", "retry-after"]) assert(exposed.includes(name));
     for (const name of ["limit", "remaining", "reset"]) {
       assert(exposed.includes(`ratelimit-${name}`));
@@ -126,9 +126,9 @@ Deno.test("track returns the rate limit with every authenticated response", asyn
   await using world = await createTrackWorld();
   const bodies = [event, "{", { name: 1 }, { events: [event] }, { events: [] }];
   for (const body of bodies) {
-    const answer = await world.send(body);
+    const response = await world.send(body);
     for (const name of ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]) {
-      assert.match(answer.headers.get(name) ?? "", /^\d+$/, `${name} of ${JSON.stringify(body)}`);
+      assert.match(response.headers.get(name) ?? "", /^\d+$/, `${name} of ${JSON.stringify(body)}`);
     }
   }
 });

@@ -70,14 +70,14 @@ Deno.test("an instance with a cached key of a deleted workspace returns 401", as
   await erase(world, "2 minutes");
   const device = { external_id: "user-1", token: "token-1", platform: "ios" };
   for (
-    const answer of [
+    const response of [
       await believer.send(viewed),
       await believer.send({ events: [viewed, viewed] }),
       await believer.send(device, "/track/devices"),
     ]
   ) {
-    assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"]);
-    assert.equal(answer.headers.get("www-authenticate"), "Bearer");
+    assert.deepEqual([response.status, response.body.code], [401, "unauthorized"]);
+    assert.equal(response.headers.get("www-authenticate"), "Bearer");
   }
   assert.equal(await countEvents(world, world.workspaceId), 0);
 });
@@ -89,11 +89,14 @@ Deno.test("entries of a deleted workspace do not affect others in their batch", 
   await believer.deleteWorkspace();
   await erase(world, "2 minutes");
   // While the first is stored, the rest gathers and goes in one call.
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => {
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => {
     const body = { ...viewed, external_id: `user-${index}` };
     return index % 2 === 0 ? believer.sendAsNeighbour(body) : believer.send(body);
   }));
-  assert.deepEqual(answers.map(({ status }) => status), answers.map((_, i) => i % 2 ? 401 : 200));
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    responses.map((_, i) => i % 2 ? 401 : 200),
+  );
   assert.equal(await countEvents(world, believer.neighbourId), 11);
   assert.equal(await countEvents(world, world.workspaceId), 0);
 });

@@ -21,10 +21,10 @@ Deno.test("registering a device creates the customer as an event would", async (
   await using world = await createTrackWorld();
   const ids = [{ external_id: "user-1" }, { anon_id: "anon-1" }];
   for (const [i, id] of ids.entries()) {
-    const answer = await register(world, { ...id, token: `token-${i}`, platform: "android" });
-    assert.equal(answer.status, 200);
+    const response = await register(world, { ...id, token: `token-${i}`, platform: "android" });
+    assert.equal(response.status, 200);
     const event = await world.send({ ...id, name: "viewed" });
-    assert.deepEqual(answer.body, { ok: true, customer_id: event.body.customer_id });
+    assert.deepEqual(response.body, { ok: true, customer_id: event.body.customer_id });
   }
   assert.equal((await findTokens(world)).length, 2);
 });
@@ -54,13 +54,13 @@ Deno.test("a device registered while its customer is merged ends at the survivor
     const other = world.startInstance();
     await world.send({ external_id: "user-1", name: "viewed" });
     await world.send({ anon_id: "anon-1", name: "viewed" });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[1, 2, 3].map((i) => {
         return register(other, { anon_id: "anon-1", token: `token-${i}`, platform: "ios" });
       }),
       world.send({ type: "identify", external_id: "user-1", anon_id: "anon-1" }),
     ]);
-    for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
+    for (const { status, body } of responses) assert.equal(status, 200, JSON.stringify(body));
     const survivor = (await world.send({ anon_id: "anon-1", name: "viewed" })).body.customer_id;
     const tokens = await findTokens(world);
     assert.deepEqual(tokens.map(({ customer_id }) => customer_id), Array(3).fill(survivor));

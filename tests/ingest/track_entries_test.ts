@@ -36,7 +36,7 @@ async function countCustomers(world: TrackWorld): Promise<number> {
 
 Deno.test("track stores an event as sent and returns its ids", async () => {
   await using world = await createTrackWorld();
-  const answer = await world.send({
+  const response = await world.send({
     external_id: "user-1",
     anon_id: "anon-1",
     name: "order_created",
@@ -44,15 +44,15 @@ Deno.test("track stores an event as sent and returns its ids", async () => {
     properties: { total: 12.5, items: [{ sku: "a" }], __proto_: null },
     context: { ip: "203.0.113.7", ua: "Mozilla/5.0", page: { path: "/" } },
   });
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
   const [event] = await findEvents(world);
   const { received_at, ...stored } = event!;
-  assert.deepEqual(answer.body, {
+  assert.deepEqual(response.body, {
     ok: true,
     event_id: stored.id,
-    customer_id: answer.body.customer_id,
+    customer_id: response.body.customer_id,
   });
-  assert(await findCustomer(world, answer.body.customer_id));
+  assert(await findCustomer(world, response.body.customer_id));
   assert(Math.abs(received_at.getTime() - Date.now()) < 60_000);
   assert.deepEqual(stored, {
     id: stored.id,
@@ -115,14 +115,14 @@ Deno.test("track merges identify calls: omitted fields stay, null clears, attrib
     country: "de",
     attributes: { plan: "free", seats: 1, old: true },
   });
-  const answer = await world.send({
+  const response = await world.send({
     ...identify,
     first_name: null,
     last_name: "Lee",
     attributes: { plan: "pro", old: null },
   });
-  assert.equal(answer.status, 200);
-  const customer = await findCustomer(world, answer.body.customer_id);
+  assert.equal(response.status, 200);
+  const customer = await findCustomer(world, response.body.customer_id);
   const { email, phone, first_name, last_name, country, attributes } = customer;
   assert.deepEqual({ email, phone, first_name, last_name, country, attributes }, {
     email: "a@example.com",
@@ -139,9 +139,9 @@ Deno.test("an identify with null attributes clears them all, and the timeline sh
   await using world = await createTrackWorld();
   const identify = { type: "identify", external_id: "user-1" };
   await world.send({ ...identify, email: "a@example.com", attributes: { plan: "pro", seats: 1 } });
-  const answer = await world.send({ ...identify, attributes: null });
-  assert.equal(answer.status, 200);
-  const { email, attributes } = await findCustomer(world, answer.body.customer_id);
+  const response = await world.send({ ...identify, attributes: null });
+  assert.equal(response.status, 200);
+  const { email, attributes } = await findCustomer(world, response.body.customer_id);
   assert.deepEqual([email, attributes], ["a@example.com", {}]);
   const events = await findEvents(world);
   assert.deepEqual(events.at(-1)?.properties, { attributes: null });
@@ -166,8 +166,8 @@ Deno.test("track moves an anonymous customer's events to the one identified with
 Deno.test("track returns merged false if the anon_id belongs to another customer", async () => {
   await using world = await createTrackWorld();
   await world.send({ type: "identify", external_id: "user-1", anon_id: "anon-1" });
-  const answer = await world.send({ type: "identify", external_id: "user-2", anon_id: "anon-1" });
-  const { ok, merged, reason } = answer.body;
+  const response = await world.send({ type: "identify", external_id: "user-2", anon_id: "anon-1" });
+  const { ok, merged, reason } = response.body;
   assert.deepEqual({ ok, merged, reason }, {
     ok: true,
     merged: false,
@@ -180,8 +180,8 @@ Deno.test("track merges two known ids by alias permanently", async () => {
   const survivor = await world.send({ external_id: "user-1", name: "viewed" });
   await world.send({ external_id: "user-2", name: "viewed" });
   const alias = { type: "alias", external_id: "user-1", previous_id: "user-2" };
-  const answer = await world.send(alias);
-  assert.equal(answer.body.customer_id, survivor.body.customer_id);
+  const response = await world.send(alias);
+  assert.equal(response.body.customer_id, survivor.body.customer_id);
   const later = await world.send({ external_id: "user-2", name: "viewed" });
   assert.equal(later.body.customer_id, survivor.body.customer_id);
   assert.equal((await world.send(alias)).status, 200);
@@ -194,10 +194,10 @@ Deno.test("track returns 404 with the id for an alias of an unknown id and chang
   await world.send({ external_id: "user-1", name: "viewed" });
   const ids = [["user-1", "stranger"], ["stranger", "user-1"], ["stranger", "stranger"]];
   for (const [external_id, previous_id] of ids) {
-    const answer = await world.send({ type: "alias", external_id, previous_id });
-    assert.equal(answer.status, 404);
-    assert.equal(answer.body.code, "not_found");
-    assert.match(answer.body.error, /"stranger"/);
+    const response = await world.send({ type: "alias", external_id, previous_id });
+    assert.equal(response.status, 404);
+    assert.equal(response.body.code, "not_found");
+    assert.match(response.body.error, /"stranger"/);
   }
   assert.equal((await findEvents(world)).length, 1);
   assert.equal(await countCustomers(world), 1);

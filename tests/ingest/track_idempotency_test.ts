@@ -11,7 +11,7 @@ async function countEvents(world: TrackWorld): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Asserts that all answers carry the same ids and that exactly one is not a duplicate. */
+/** Asserts that all responses carry the same ids and that exactly one is not a duplicate. */
 function assertOneStored(
   results: { ok: boolean; event_id: string; customer_id: string; duplicate?: boolean }[],
 ): void {
@@ -123,19 +123,19 @@ Deno.test("track separates idempotency keys by workspace", async () => {
   const workspaceId = await createWorkspace(world.db.sql);
   const key = await createApiKey(world.db.sql, { workspaceId });
   const other = world.startInstance({ key });
-  const answers = [await world.send(event), await other.send(event)];
-  assert.deepEqual(answers.map(({ body }) => body.duplicate), [undefined, undefined]);
-  assert.notEqual(answers[0]!.body.event_id, answers[1]!.body.event_id);
+  const responses = [await world.send(event), await other.send(event)];
+  assert.deepEqual(responses.map(({ body }) => body.duplicate), [undefined, undefined]);
+  assert.notEqual(responses[0]!.body.event_id, responses[1]!.body.event_id);
 });
 
 Deno.test("track stores one event of 50 concurrent calls with one key, on three instances", async () => {
   await using world = await createTrackWorld();
   const instances = [world, world.startInstance(), world.startInstance()];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) => instances[i % 3]!.send(event)),
   );
-  for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
-  assertOneStored(answers.map(({ body }) => body));
+  for (const { status, body } of responses) assert.equal(status, 200, JSON.stringify(body));
+  assertOneStored(responses.map(({ body }) => body));
   assert.equal(await countEvents(world), 1);
 });
 
@@ -144,11 +144,11 @@ Deno.test("track stores one event of 50 concurrent calls and bulks with one key"
   const instances = [world, world.startInstance(), world.startInstance()];
   const others = [{ external_id: "user-3", name: "viewed" }, { anon_id: "anon-1", name: "viewed" }];
   const bulk = { events: [others[0], event, others[1], event] };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) => instances[i % 3]!.send(i % 2 === 0 ? event : bulk)),
   );
-  for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
-  const results = answers.flatMap(({ body }) => {
+  for (const { status, body } of responses) assert.equal(status, 200, JSON.stringify(body));
+  const results = responses.flatMap(({ body }) => {
     return body.results === undefined ? [body] : [body.results[1], body.results[3]];
   });
   assert.equal(results.length, 75);

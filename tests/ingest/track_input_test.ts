@@ -144,10 +144,10 @@ const hostile: HostileBody[] = [
 Deno.test("track returns a clear 4xx for hostile bodies, and the next request works", async () => {
   await using world = await createTrackWorld();
   for (const { title, body, status, code, ...options } of hostile) {
-    const answer = await world.send(body, options);
-    assert.equal(answer.status, status, `${title}: ${JSON.stringify(answer.body)}`);
-    assert.equal(answer.body.code, code, title);
-    assert(answer.body.error.length < 500, title);
+    const response = await world.send(body, options);
+    assert.equal(response.status, status, `${title}: ${JSON.stringify(response.body)}`);
+    assert.equal(response.body.code, code, title);
+    assert(response.body.error.length < 500, title);
     assert.equal((await world.send(event)).status, 200, `after ${title}`);
   }
   const rows = await world.db.sql<{ count: number }[]>`
@@ -173,17 +173,17 @@ Deno.test("track accepts gzip and deflate", async () => {
     const stream = new Blob([JSON.stringify(event)]).stream()
       .pipeThrough(new CompressionStream(encoding));
     const body = new Uint8Array(await new Response(stream).arrayBuffer());
-    const answer = await world.send(body, { headers: { "content-encoding": encoding } });
-    assert.equal(answer.status, 200);
+    const response = await world.send(body, { headers: { "content-encoding": encoding } });
+    assert.equal(response.status, 200);
   }
 });
 
 Deno.test("track uses the last of two equal keys and keeps __proto__ as data", async () => {
   await using world = await createTrackWorld();
-  const answer = await world.send(
+  const response = await world.send(
     '{"external_id":"u","name":"first","name":"last","properties":{"__proto__":{"a":1}}}',
   );
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
   const rows = await world.db.sql`select name, properties::text as properties from public.events`;
   assert.deepEqual([...rows], [{ name: "last", properties: '{"__proto__": {"a": 1}}' }]);
 });

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
-import { type Answer, createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
+import {
+  createTrackWorld,
+  type ServiceResponse,
+  type TrackWorld,
+} from "../../testing/service/app.ts";
 import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
 import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
 
-function assertUnavailable(answer: Answer): void {
-  assert.equal(answer.status, 503, JSON.stringify(answer.body));
-  assert.equal(answer.body.code, "unavailable");
-  assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+function assertUnavailable(response: ServiceResponse): void {
+  assert.equal(response.status, 503, JSON.stringify(response.body));
+  assert.equal(response.body.code, "unavailable");
+  assert.match(response.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
 }
 
 async function countEvents(world: TrackWorld): Promise<number> {
@@ -69,9 +73,9 @@ Deno.test("track does not promise that nothing was stored if the connection brea
     const pending = send();
     await lockIsAwaited(world.db.sql);
     proxy.cut();
-    const answer = await pending;
-    assert.equal(answer.status, 500);
-    assert.equal(answer.body.error, "Internal error");
+    const response = await pending;
+    assert.equal(response.status, 500);
+    assert.equal(response.body.error, "Internal error");
     proxy.open();
   }
 });

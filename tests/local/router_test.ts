@@ -135,13 +135,13 @@ async function openConnection(hostname: string, port: number) {
 Deno.test("createRouter() returns 400 for an invalid Host header, and never changes the path", async () => {
   await using server = serve("/nowhere");
   for (const host of ["[", "a/b?", "a#", "a@b", "a b"]) {
-    const answer = await askWithHost(server.base, host);
-    assert.match(answer, /^HTTP\/1\.1 400 /, host);
+    const response = await askWithHost(server.base, host);
+    assert.match(response, /^HTTP\/1\.1 400 /, host);
   }
   for (const host of ["localhost", "127.0.0.1:54321", "[::1]:80"]) {
-    const answer = await askWithHost(server.base, host);
-    assert.match(answer, /^HTTP\/1\.1 200 /, host);
-    assert.match(answer, /"path":"\/echo\/a"/, host);
+    const response = await askWithHost(server.base, host);
+    assert.match(response, /^HTTP\/1\.1 200 /, host);
+    assert.match(response, /"path":"\/echo\/a"/, host);
   }
 });
 

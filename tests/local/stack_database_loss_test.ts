@@ -34,7 +34,7 @@ async function track(info: StackInfo): Promise<number> {
   return response.status;
 }
 
-/** Calls without a pause until stopped; the statuses. A call without an answer fails it. */
+/** Calls without a pause until stopped; the statuses. A call without a response fails it. */
 function startCallers(info: StackInfo) {
   let isOver = false;
   const statuses: number[] = [];
@@ -51,7 +51,7 @@ function startCallers(info: StackInfo) {
   };
 }
 
-/** Each part of the stack has answered well, however many tries that took. */
+/** Each part of the stack has responded well, however many tries that took. */
 async function assertWhole(info: StackInfo): Promise<void> {
   for (const call of [readTable, signIn, track]) {
     while (await call(info) >= 500);

@@ -56,7 +56,7 @@ Deno.test("the stack releases running deliveries when it is stopped", async () =
   assert.deepEqual(queue.map((row) => ({ ...row })), [{ claim: null, lease_until: null }]);
 });
 
-/** Takes requests and never answers. */
+/** Takes requests and never responds. */
 async function startSilentReceiver() {
   const receiver = await startReceiver({ behaviour: () => {} });
   return {

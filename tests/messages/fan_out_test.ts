@@ -3,7 +3,7 @@ import { workFanOuts, workJobs } from "../../supabase/functions/webhook-dispatch
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import { countQueue } from "../../testing/data/queue.ts";
-import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 const destinations = 20;
 /** With 20 destinations these are 5,020 rows of the queue: just over what one call may make. */
@@ -57,7 +57,7 @@ Deno.test("a call writes at most 5,000 queue rows, and every message reaches eve
 Deno.test("a woken dispatcher queues and sends what a call left over", async () => {
   const world = await createDispatchWorld();
   await using _world = world;
-  const receiver = await world.receive({ behaviour: answer(200) });
+  const receiver = await world.receive({ behaviour: respond(200) });
   await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await world.publish("order_created", { n: 1 }, { n: 2 });
   await world.sql`

@@ -3,7 +3,7 @@ import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/add
 import { createGuardedWorld } from "../../testing/service/guarded_world.ts";
 import { behaviours, startRemoteReceiver } from "../../testing/receivers/remote_receiver.ts";
 
-const { answer, redirect } = behaviours;
+const { respond, redirect } = behaviours;
 
 const nothing = parseAllowedCidrs("");
 const elsewhere = parseAllowedCidrs("10.0.0.0/8");
@@ -26,7 +26,7 @@ const forbiddenHosts = ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "01770
 for (const host of forbiddenHosts) {
   Deno.test(`send() never reaches a listener by the host ${host}`, async () => {
     for (const hostname of ["0.0.0.0", "::"]) {
-      const behaviour = answer(200);
+      const behaviour = respond(200);
       for (const [scheme, allowed] of [["https", nothing], ["http", elsewhere]] as const) {
         await using world = await createGuardedWorld({ behaviour, hostname }, { allowed });
         const { port } = world.receiver;
@@ -55,7 +55,7 @@ const forbiddenAnswers = [
 
 for (const addresses of forbiddenAnswers) {
   Deno.test(`send() never connects for a name with the addresses ${addresses}`, async () => {
-    const options = { behaviour: answer(200), hostname: "0.0.0.0" };
+    const options = { behaviour: respond(200), hostname: "0.0.0.0" };
     for (const [scheme, allowed] of [["https", nothing], ["http", elsewhere]] as const) {
       const resolve = resolveInTurn(addresses);
       await using world = await createGuardedWorld(options, { allowed, resolve });
@@ -68,9 +68,9 @@ for (const addresses of forbiddenAnswers) {
 
 Deno.test("send() connects to the checked address, even if the name resolves differently later", async () => {
   const resolve = resolveInTurn(["127.0.0.1"], ["127.0.0.2"]);
-  await using world = await createGuardedWorld({ behaviour: answer(200) }, { resolve });
+  await using world = await createGuardedWorld({ behaviour: respond(200) }, { resolve });
   const { port } = world.receiver;
-  const trap = await startRemoteReceiver({ behaviour: answer(200), hostname: "127.0.0.2", port });
+  const trap = await startRemoteReceiver({ behaviour: respond(200), hostname: "127.0.0.2", port });
   try {
     const url = `http://hook.test:${port}/`;
     assert.equal((await world.send({ url })).status_code, 200);
@@ -87,7 +87,7 @@ Deno.test("send() connects to the checked address, even if the name resolves dif
 
 Deno.test("send() checks at every attempt, even with a live connection", async () => {
   const resolve = resolveInTurn(["127.0.0.1"], ["127.0.0.1", "10.0.0.1"]);
-  await using world = await createGuardedWorld({ behaviour: answer(200) }, { resolve });
+  await using world = await createGuardedWorld({ behaviour: respond(200) }, { resolve });
   const url = `http://hook.test:${world.receiver.port}/`;
   assert.equal((await world.send({ url })).ok, true);
   assert.equal(world.receiver.openConnections, 1);
@@ -96,7 +96,7 @@ Deno.test("send() checks at every attempt, even with a live connection", async (
 });
 
 Deno.test("send() follows no redirect, not even to an address that is allowed", async () => {
-  const trap = await startRemoteReceiver({ behaviour: answer(200) });
+  const trap = await startRemoteReceiver({ behaviour: respond(200) });
   try {
     for (const status of [301, 302, 303, 307, 308]) {
       const behaviour = redirect(status, `http://127.0.0.1:${trap.port}/`);
@@ -114,7 +114,7 @@ Deno.test("send() follows no redirect, not even to an address that is allowed", 
 
 Deno.test("send() keeps the name in the Host header", async () => {
   const resolve = resolveInTurn(["127.0.0.1"]);
-  await using world = await createGuardedWorld({ behaviour: answer(200) }, { resolve });
+  await using world = await createGuardedWorld({ behaviour: respond(200) }, { resolve });
   const { port } = world.receiver;
   await world.send({ url: `http://hook.test:${port}/a/b?c=d` });
   assert.equal(world.receiver.requests[0]?.path, "/a/b?c=d");
@@ -127,7 +127,7 @@ Deno.test("send() keeps the name in the Host header", async () => {
 Deno.test("send() tries the next address when the first one refuses", async () => {
   const allowed = parseAllowedCidrs("127.0.0.0/8");
   const resolve = resolveInTurn(["127.0.0.3", "127.0.0.1"]);
-  await using world = await createGuardedWorld({ behaviour: answer(200) }, { allowed, resolve });
+  await using world = await createGuardedWorld({ behaviour: respond(200) }, { allowed, resolve });
   const url = `http://hook.test:${world.receiver.port}/`;
   assert.equal((await world.send({ url, concurrency: 1 })).status_code, 200);
   // The address that answered is the first choice from now on.
@@ -136,7 +136,7 @@ Deno.test("send() tries the next address when the first one refuses", async () =
 });
 
 Deno.test("send() distinguishes a refused connection, a failed lookup and a slow lookup", async () => {
-  const behaviour = answer(200);
+  const behaviour = respond(200);
   const closed = await startRemoteReceiver({ behaviour });
   await closed.close();
   await using world = await createGuardedWorld({ behaviour }, {

@@ -7,20 +7,20 @@ import type { NamedBehaviour } from "../../testing/receivers/receiver_host.ts";
 import { behaviours } from "../../testing/receivers/remote_receiver.ts";
 
 const {
-  answer,
-  answerAfterInterim,
+  respond,
+  respondAfterInterim,
   askToWait,
   breakChunks,
   closeAfterRequest,
   drip,
-  endInAnswer,
+  endInResponse,
   failTimes,
   hang,
   pourEndlessly,
   promiseTwoLengths,
   redirect,
   resetAfterRequest,
-  resetInAnswer,
+  resetInResponse,
   sendBomb,
   sendRaw,
 } = behaviours;
@@ -34,7 +34,7 @@ function pick(outcome: SendOutcome): Partial<SendOutcome> {
 }
 
 Deno.test("send() delivers exactly the bytes and headers it was given", async () => {
-  await using world = await createGuardedWorld({ behaviour: answer(200, { body: "thanks" }) });
+  await using world = await createGuardedWorld({ behaviour: respond(200, { body: "thanks" }) });
   const body = new TextEncoder().encode('{ "b":1.50,  "a":"€ \\u0000" }\n');
   const secret = generateSecret();
   const headers = signDelivery({
@@ -69,30 +69,30 @@ Deno.test("send() delivers exactly the bytes and headers it was given", async ()
   new Webhook(secret).verify(new TextDecoder().decode(request.body), received);
 });
 
-const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
-  ["204", answer(204), { ok: true, status_code: 204, response_snippet: "", error: null }],
-  ["299", answer(299), { ok: true, status_code: 299, response_snippet: "", error: null }],
+const responses: [string, NamedBehaviour, Partial<SendOutcome>][] = [
+  ["204", respond(204), { ok: true, status_code: 204, response_snippet: "", error: null }],
+  ["299", respond(299), { ok: true, status_code: 299, response_snippet: "", error: null }],
   ["301", redirect(301), { ok: false, status_code: 301, response_snippet: "", error: null }],
   ["307", redirect(307), { ok: false, status_code: 307, response_snippet: "", error: null }],
-  ["410", answer(410), { ok: false, status_code: 410, response_snippet: "", error: null }],
+  ["410", respond(410), { ok: false, status_code: 410, response_snippet: "", error: null }],
   [
     "500 with a text",
-    answer(500, { body: "oh\0 no" }),
+    respond(500, { body: "oh\0 no" }),
     { ok: false, status_code: 500, response_snippet: "oh\ufffd no", error: null },
   ],
   [
-    "200 after interim answers",
-    answerAfterInterim(200),
+    "200 after interim responses",
+    respondAfterInterim(200),
     { ok: true, status_code: 200, response_snippet: "ok", error: null },
   ],
   [
     "200 with twice the same header",
-    answer(200, { headers: [["Set-Cookie", "a"], ["Set-Cookie", "b"], ["X", "1"], ["X", "2"]] }),
+    respond(200, { headers: [["Set-Cookie", "a"], ["Set-Cookie", "b"], ["X", "1"], ["X", "2"]] }),
     { ok: true, status_code: 200, response_snippet: "", error: null },
   ],
   [
     "a reset in the middle of a 200",
-    resetInAnswer(),
+    resetInResponse(),
     {
       ok: false,
       status_code: 200,
@@ -112,7 +112,7 @@ const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
   ],
   [
     "an end before the promised length",
-    endInAnswer(),
+    endInResponse(),
     {
       ok: false,
       status_code: 200,
@@ -131,7 +131,7 @@ const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
     { ok: false, status_code: 200, response_snippet: "", error: "protocol" },
   ],
   [
-    "an answer that is not HTTP",
+    "a response that is not HTTP",
     sendRaw("220 mail.example.com ESMTP\r\n"),
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
@@ -146,7 +146,7 @@ const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
   [
-    "an interim answer that was not asked for",
+    "an interim response that was not asked for",
     sendRaw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
@@ -157,7 +157,7 @@ const answers: [string, NamedBehaviour, Partial<SendOutcome>][] = [
   ],
 ];
 
-for (const [what, behaviour, expected] of answers) {
+for (const [what, behaviour, expected] of responses) {
   Deno.test(`send() reports ${what} and sends once`, async () => {
     await using world = await createGuardedWorld({ behaviour });
     assert.deepEqual(pick(await world.send()), expected);
@@ -180,7 +180,7 @@ const retryAfters = ["120", "Sat, 21 Nov 2026 11:00:00 GMT", "Sun, 06 Nov 1994 0
 
 for (const status of [429, 502, 503, 504] as const) {
   Deno.test(`send() hands on the Retry-After of a ${status} as it came`, async () => {
-    await using world = await createGuardedWorld({ behaviour: answer(200) });
+    await using world = await createGuardedWorld({ behaviour: respond(200) });
     for (const retryAfter of retryAfters) {
       await world.receiver.use(askToWait(status, retryAfter));
       const outcome = await world.send();
@@ -192,7 +192,7 @@ for (const status of [429, 502, 503, 504] as const) {
 
 Deno.test("send() reads the first of two Retry-After headers and truncates a long one", async () => {
   const headers: [string, string][] = [["Retry-After", "1".repeat(500)], ["Retry-After", "5"]];
-  await using world = await createGuardedWorld({ behaviour: answer(429, { headers }) });
+  await using world = await createGuardedWorld({ behaviour: respond(429, { headers }) });
   assert.equal((await world.send()).retry_after, "1".repeat(128));
 });
 
@@ -234,9 +234,9 @@ Deno.test("send() reads 64 KiB of an endless body and closes the connection", as
   assert(bytesWritten < 16 * kibibyte * kibibyte, `${bytesWritten} bytes were written`);
 });
 
-Deno.test("send() keeps the connection when a long answer ends within 64 KiB", async () => {
+Deno.test("send() keeps the connection when a long response ends within 64 KiB", async () => {
   await using world = await createGuardedWorld({
-    behaviour: answer(200, { body: "y".repeat(65_000) }),
+    behaviour: respond(200, { body: "y".repeat(65_000) }),
   });
   for (let attempt = 1; attempt <= 3; attempt++) {
     assert.equal((await world.send({ concurrency: 1 })).response_snippet, "y".repeat(2 * kibibyte));
@@ -267,7 +267,7 @@ Deno.test("send() ends as cancelled when its caller aborts it, and closes the co
 });
 
 Deno.test("send() returns an outcome, not an exception, for headers that cannot be sent", async () => {
-  await using world = await createGuardedWorld({ behaviour: answer(200) });
+  await using world = await createGuardedWorld({ behaviour: respond(200) });
   const outcome = await world.send({ headers: { "x-service-event": "a\r\nb: c" } });
   assert.equal(outcome.error, "protocol");
   assert.equal(world.receiver.requests.length, 0);

@@ -12,13 +12,13 @@ import {
 } from "../../testing/service/guarded_world.ts";
 import { behaviours } from "../../testing/receivers/remote_receiver.ts";
 
-const { answer } = behaviours;
+const { respond } = behaviours;
 
 const authority = await createTestAuthority();
 
 function createTlsWorld(identity: Identity): Promise<GuardedWorld> {
   return createGuardedWorld(
-    { behaviour: answer(200, { body: "secure" }), identity },
+    { behaviour: respond(200, { body: "secure" }), identity },
     { ca: authority.cert, resolve: () => Promise.resolve(["127.0.0.1"]) },
   );
 }
@@ -64,7 +64,7 @@ for (const [what, createIdentity] of badCertificates) {
 Deno.test("send() reports tls for a plain HTTP response to its handshake", async () => {
   const greeting = "HTTP/1.1 400 Bad Request\r\n\r\n";
   await using world = await createGuardedWorld(
-    { behaviour: answer(200), greeting },
+    { behaviour: respond(200), greeting },
     { resolve: () => Promise.resolve(["127.0.0.1"]) },
   );
   const outcome = await world.send({ url: `https://hook.test:${world.receiver.port}/` });
@@ -76,7 +76,7 @@ Deno.test({
   sanitizeResources: closesHandshakes,
   fn: async () => {
     await using world = await createGuardedWorld(
-      { behaviour: answer(200), isMute: true },
+      { behaviour: respond(200), isMute: true },
       { connectTimeoutMs: 100, resolve: () => Promise.resolve(["127.0.0.1"]) },
     );
     const outcome = await world.send({ url: `https://hook.test:${world.receiver.port}/` });
@@ -88,7 +88,7 @@ Deno.test({
 
 Deno.test("send() sends nothing over a connection established after the deadline", async () => {
   await using world = await createGuardedWorld(
-    { behaviour: answer(200), isMute: true },
+    { behaviour: respond(200), isMute: true },
     { deadlineMs: 50, connectTimeoutMs: 1_500, resolve: () => Promise.resolve(["127.0.0.1"]) },
   );
   const outcome = await world.send({ url: `https://hook.test:${world.receiver.port}/` });

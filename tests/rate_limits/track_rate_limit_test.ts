@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { type Answer, createTrackWorld, type TrackInstance } from "../../testing/service/app.ts";
+import {
+  createTrackWorld,
+  type ServiceResponse,
+  type TrackInstance,
+} from "../../testing/service/app.ts";
 import type { TestDatabase } from "../../testing/postgres/database.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
@@ -13,11 +17,11 @@ function bulkOf(size: number) {
   return { events: Array(size).fill(event) };
 }
 
-function assertLimited(answer: Answer): void {
-  assert.equal(answer.status, 429, JSON.stringify(answer.body));
-  assert.equal(answer.body.code, "rate_limited");
-  assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
-  assert.match(answer.headers.get("ratelimit-remaining") ?? "", /^\d+$/);
+function assertLimited(response: ServiceResponse): void {
+  assert.equal(response.status, 429, JSON.stringify(response.body));
+  assert.equal(response.body.code, "rate_limited");
+  assert.match(response.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+  assert.match(response.headers.get("ratelimit-remaining") ?? "", /^\d+$/);
 }
 
 Deno.test("track takes one token per entry and returns 429 with Retry-After beyond the quota", async () => {
@@ -83,10 +87,10 @@ Deno.test("track refuses callers over quota without asking the database", async 
 Deno.test("track shares one quota between instances", async () => {
   await using world = await createTrackWorld({ plan: planOf(1, 100) });
   const instances = [world, world.startInstance(), world.startInstance()];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 150 }, (_, i) => instances[i % 3]!.send(event)),
   );
-  const admitted = answers.filter(({ status }) => status === 200).length;
+  const admitted = responses.filter(({ status }) => status === 200).length;
   assert(admitted >= 90 && admitted <= 110, `${admitted} admitted`);
 });
 
@@ -110,10 +114,10 @@ Deno.test("track stays within 10 % of the quota over a minute at twice the quota
       set refilled_at = clock_timestamp() - ${`${tickMs} milliseconds`}::interval
     `;
     const sent = 2 * perSecond * tickMs / 1000;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: sent }, (_, i) => instances[i % 2]!.send(event)),
     );
-    admitted += answers.filter(({ status }) => status === 200).length;
+    admitted += responses.filter(({ status }) => status === 200).length;
   }
   const quota = perSecond * 60;
   assert(Math.abs(admitted - quota) <= quota / 10, `${admitted} admitted of ${quota}`);

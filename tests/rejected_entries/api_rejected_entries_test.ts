@@ -156,8 +156,8 @@ Deno.test("what is wrong with an entry that is sent again is reported in the for
   ] as const;
   for (const [fixed, field, { id }] of cases) {
     const body = fixed && { entry: fixed };
-    const answer = await act("POST", `/rejected-entries/${id}/resend`, body);
-    assert.deepEqual([answer.status, answer.body.details?.[0].field], [400, field]);
+    const response = await act("POST", `/rejected-entries/${id}/resend`, body);
+    assert.deepEqual([response.status, response.body.details?.[0].field], [400, field]);
   }
   const path = `/rejected-entries/${ofTrack.id}/resend`;
   const large = await act("POST", path, {
@@ -226,9 +226,9 @@ Deno.test("a resent item becomes at most 500 entries", async () => {
   const { data: [row] } = (await act("GET", "/rejected-entries")).body;
   const path = `/rejected-entries/${row.id}/resend`;
   for (const count of [501, 5000]) {
-    const answer = await act("POST", path, { entry: { rows: Array(count).fill({}) } });
-    assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
-    assert.match(answer.body.error, /must not contain over 500 items$/);
+    const response = await act("POST", path, { entry: { rows: Array(count).fill({}) } });
+    assert.deepEqual([response.status, response.body.code], [413, "payload_too_large"]);
+    assert.match(response.body.error, /must not contain over 500 items$/);
   }
   assert.equal((await readEvents(world)).length, 0);
   const sent = await act("POST", path, { entry: { rows: Array(500).fill({}) } });
@@ -249,8 +249,8 @@ Deno.test("an item that would become over 500 entries is refused as a whole", as
       entry: { ...body, data: { to: Array.from({ length: count }, (_, i) => `${i}@b.c`) } },
     };
   };
-  const answer = await act("POST", path, bounceOf(501));
-  assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
+  const response = await act("POST", path, bounceOf(501));
+  assert.deepEqual([response.status, response.body.code], [413, "payload_too_large"]);
   assert.equal((await act("POST", path, bounceOf(500))).body.results.length, 500);
 });
 

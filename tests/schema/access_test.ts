@@ -180,11 +180,11 @@ Deno.test("a null workspace belongs to no caller", async (t) => {
     });
   }
   const userId = await world.createUser();
-  const answers = await world.sql.begin(async (tx) => {
+  const responses = await world.sql.begin(async (tx) => {
     await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: userId })}, true)`;
-    return await tx`select private.is_readable(null, '{customers:read}') as answer`;
+    return await tx`select private.is_readable(null, '{customers:read}') as response`;
   });
-  assert.deepEqual([...answers], [{ answer: false }]);
+  assert.deepEqual([...responses], [{ response: false }]);
 });
 
 Deno.test("every function that a caller may execute is tested here or harmless", async () => {

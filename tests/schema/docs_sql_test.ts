@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { createAccount } from "../../testing/data/accounts.ts";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { platformSql } from "../../testing/postgres/platform_parts.ts";
-import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 /** Every statement block of a page, with ids that exist. */
 function readBlocks(page: string, ids: Record<string, string>): string[] {
@@ -18,7 +18,7 @@ function readBlocks(page: string, ids: Record<string, string>): string[] {
 }
 
 async function createFailure(world: DispatchWorld): Promise<Record<string, string>> {
-  const receiver = await world.receive({ behaviour: answer(500) });
+  const receiver = await world.receive({ behaviour: respond(500) });
   const { id } = await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await world.publish("order_created", {});
   await world.dispatch();

@@ -9,7 +9,7 @@ import {
   type TestDestination,
 } from "../../testing/service/dispatch_world.ts";
 import type { ReceivedRequest } from "../../testing/receivers/receiver.ts";
-import { answer } from "../../testing/receivers/receiver_behaviours.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 const hourMs = 60 * 60 * 1_000;
 
@@ -67,7 +67,7 @@ Deno.test("during a rotation the old and the new secret verify, afterwards only 
 
 Deno.test("a rotation without overlap ends the old secret immediately, even for retries", async () => {
   await using world = await createDispatchWorld();
-  const receiver = await world.receive({ behaviour: answer(500) });
+  const receiver = await world.receive({ behaviour: respond(500) });
   const destination = await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   await world.publish("order_created", {});
   await world.dispatch();
@@ -114,13 +114,13 @@ Deno.test("an unreadable secret holds its deliveries back without counting failu
 
 Deno.test("a secret is not readable anywhere in the database or in the log", async () => {
   await using world = await createDispatchWorld();
-  const receiver = await world.receive({ behaviour: answer(500) });
+  const receiver = await world.receive({ behaviour: respond(500) });
   const destination = await world.addDestination({ url: `http://127.0.0.1:${receiver.port}/` });
   const secrets = [destination.secret, await rotate(world, destination, "1 day")];
   await world.publish("order_created", {});
   await world.dispatch();
   world.clock.advance(hourMs);
-  receiver.use(answer(200));
+  receiver.use(respond(200));
   await world.dispatch();
 
   const everything = [

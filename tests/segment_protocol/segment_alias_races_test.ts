@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 import {
-  type Answer,
   assertAllOk,
   assertIntact,
   type Call,
+  type CallResult,
   createWorld,
   type World,
 } from "../../testing/data/identities.ts";
@@ -32,7 +32,7 @@ async function repeat(round: (world: World) => Promise<void>): Promise<void> {
   for (let i = 0; i < rounds; i++) await round(await createWorld(db));
 }
 
-function store(world: World, calls: readonly Call[]): Promise<Answer[]> {
+function store(world: World, calls: readonly Call[]): Promise<CallResult[]> {
   const { workspaceId: workspace_id } = world;
   return ingestEntries(world.sql, calls.map((call) => ({ ...call, workspace_id })));
 }
@@ -54,10 +54,10 @@ async function readOwners({ sql, workspaceId }: World): Promise<string[]> {
 Deno.test("Segment's alias: parallel aliases of one customer to one new id add it once", async () => {
   await repeat(async (world) => {
     await world.call(identify("old"));
-    const answers = await world.race(
+    const results = await world.race(
       ...Array.from({ length: 8 }, () => segmentAlias("old", "new")),
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     assert.deepEqual(await readOwners(world), ["external new, external old"]);
     await assertIntact(world, 9);
   });
@@ -66,13 +66,13 @@ Deno.test("Segment's alias: parallel aliases of one customer to one new id add i
 Deno.test("Segment's alias: a new id that is also seen for the first time leads to one customer", async () => {
   await repeat(async (world) => {
     await world.call(identify("old"));
-    const answers = await world.race(
+    const results = await world.race(
       view({ external_id: "new" }),
       segmentAlias("old", "new"),
       { kind: "identify", external_id: "new", anon_id: "visitor" },
       view({ anon_id: "visitor" }),
     );
-    assertAllOk(answers);
+    assertAllOk(results);
     assert.deepEqual(await readOwners(world), ["anon visitor, external new, external old"]);
     assert.equal(await countCustomers(world), 1);
     await assertIntact(world, 5);
@@ -91,9 +91,9 @@ Deno.test("Segment's alias: two customers aliased to one new id at once become o
 Deno.test("Segment's alias: exactly one of two users who claim a visitor concurrently gets the visitor", async () => {
   await repeat(async (world) => {
     await world.call(view({ anon_id: "visitor" }));
-    const answers = await world.race(segmentAlias("visitor", "u1"), segmentAlias("visitor", "u2"));
-    assertAllOk(answers);
-    const reasons = answers.map((answer) => answer.ok && answer.reason);
+    const results = await world.race(segmentAlias("visitor", "u1"), segmentAlias("visitor", "u2"));
+    assertAllOk(results);
+    const reasons = results.map((result) => result.ok && result.reason);
     assert.deepEqual(reasons.filter((reason) => reason !== undefined), [
       "anon_id_belongs_to_another_customer",
     ]);
@@ -106,12 +106,12 @@ Deno.test("Segment's alias: batches that add the same new ids in opposite orders
   await repeat(async (world) => {
     await world.race(identify("a"), identify("b"));
     const aliases = [segmentAlias("a", "x"), segmentAlias("b", "y")];
-    const answers = await Promise.all([
+    const results = await Promise.all([
       store(world, aliases),
       store(world, aliases.toReversed()),
       store(world, [view({ external_id: "y" }), view({ external_id: "x" })]),
     ]);
-    assertAllOk(answers.flat());
+    assertAllOk(results.flat());
     assert.deepEqual(await readOwners(world), ["external a, external x", "external b, external y"]);
     await assertIntact(world, 8);
   });
@@ -173,14 +173,14 @@ Deno.test("Segment's alias: a batch ends at the same customers as its entries on
   await fc.assert(
     fc.asyncProperty(batches, async (calls) => {
       const [whole, parted] = [await createWorld(db), await createWorld(db)];
-      const answers = await store(whole, calls);
-      const single: Answer[] = [];
+      const results = await store(whole, calls);
+      const single: CallResult[] = [];
       for (const call of calls) single.push(await parted.call(call));
-      const outcomes = (each: readonly Answer[]) =>
-        each.map((answer) => answer.ok ? answer.reason ?? "stored" : answer.error);
-      assert.deepEqual(outcomes(answers), outcomes(single));
+      const outcomes = (each: readonly CallResult[]) =>
+        each.map((result) => result.ok ? result.reason ?? "stored" : result.error);
+      assert.deepEqual(outcomes(results), outcomes(single));
       assert.deepEqual(await readOwners(whole), await readOwners(parted));
-      const stored = answers.filter(({ ok }) => ok).length;
+      const stored = results.filter(({ ok }) => ok).length;
       await assertIntact(whole, stored);
       await assertIntact(parted, stored);
     }),

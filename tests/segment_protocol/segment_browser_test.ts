@@ -142,10 +142,10 @@ for (const batching of [false, true]) {
     const failed = page.waitForEvent("requestfailed");
     await trackMany(page, during);
     await failed;
-    // The service is back, and at first its answers are lost on the way, after all was stored.
+    // The service is back, and at first its responses are lost on the way, after all was stored.
     let lost = 2;
-    served.weather = async (request, answer) => {
-      const response = await answer();
+    served.weather = async (request, respond) => {
+      const response = await respond();
       const isLost = request.method === "POST" && lost-- > 0;
       return isLost ? new Response("lost", { status: 504, headers: response.headers }) : response;
     };
@@ -193,7 +193,7 @@ Deno.test("@segment/analytics-next sends messages kept during an outage after a 
   assertSameOnce(await served.readNames(), expected);
 });
 
-/** Until every request that got no answer it could use was followed by one that did. */
+/** Until every request that got no response it could use was followed by one that did. */
 async function waitForQuiet({ requests }: ServedTrack): Promise<void> {
   const posts = () => requests.filter(({ method }) => method === "POST");
   const deadline = Date.now() + 20_000;

@@ -81,8 +81,8 @@ Deno.test("a large context in the envelope is 413 with many messages, and stored
   const few = await world.send({ context, batch: batch.slice(0, 5) }, { path: batchPath });
   assert.equal(few.body.accepted, 5);
   const over = { context: { note: "x".repeat(33_000) }, batch: [order] };
-  const answer = await world.send(over, { path: batchPath });
-  assert.equal(answer.body.results[0].code, "payload_too_large");
+  const response = await world.send(over, { path: batchPath });
+  assert.equal(response.body.results[0].code, "payload_too_large");
 });
 
 Deno.test("a message's own sentAt overrides its envelope's", async () => {
@@ -219,12 +219,12 @@ Deno.test("a null context.ip is not filled with the browser's address", async ()
   await using world = await createTrackWorld({ now });
   const message = { ...order, context: { ip: null, userAgent: null, locale: "de" } };
   const headers = { origin, "x-forwarded-for": "192.0.2.1" };
-  const answers = [
+  const responses = [
     await world.send({ batch: [message] }, { path: batchPath }),
     await world.send({ batch: [message] }, { path: batchPath, headers }),
     await world.send({ batch: [order], context: message.context }, { path: batchPath, headers }),
   ];
-  assert.deepEqual(answers.map(({ body }) => body.accepted), [1, 1, 1]);
+  assert.deepEqual(responses.map(({ body }) => body.accepted), [1, 1, 1]);
   assert.deepEqual(await readContexts(world), Array(3).fill({ locale: "de" }));
 });
 

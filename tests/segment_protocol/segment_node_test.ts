@@ -67,10 +67,10 @@ Deno.test("@segment/analytics-node loses and doubles nothing through an outage",
     });
   });
   await refused;
-  // The service is back, and at first its answers are lost on the way, after all was stored.
+  // The service is back, and at first its responses are lost on the way, after all was stored.
   let lost = 3;
-  served.weather = async (_request, answer) => {
-    const response = await answer();
+  served.weather = async (_request, respond) => {
+    const response = await respond();
     return lost-- > 0 ? new Response("lost", { status: 504 }) : response;
   };
   served.start();

@@ -38,7 +38,7 @@ Deno.test("Segment's paths accept the key as Basic, as bearer, or only as writeK
   await using world = await createTrackWorld({ now: () => now });
   const message = { type: "track", event: "E", userId: "u1" };
   const path = "/track/v1/t";
-  const answers = [
+  const responses = [
     await world.send(message, { path, headers: { authorization: basic(world.key) } }),
     await world.send(message, { path }),
     await world.send({ ...message, writeKey: world.key }, {
@@ -46,7 +46,7 @@ Deno.test("Segment's paths accept the key as Basic, as bearer, or only as writeK
       headers: { authorization: undefined, "content-type": "text/plain" },
     }),
   ];
-  for (const { status, body } of answers) assert.deepEqual([status, body.ok], [200, true]);
+  for (const { status, body } of responses) assert.deepEqual([status, body.ok], [200, true]);
 });
 
 Deno.test("a compressed body is not read for the key: it must be in Authorization", async () => {
@@ -68,8 +68,8 @@ Deno.test("a compressed body is not read for the key: it must be in Authorizatio
   const batch = [{ type: "track", event: "E", userId: "u1" }];
   const zipped = gzipSync(JSON.stringify({ batch, writeKey: world.key }));
   for (const authorization of [basic(world.key), `Bearer ${world.key}`]) {
-    const answer = await world.send(zipped, { path, headers: { ...headers, authorization } });
-    assert.deepEqual([answer.status, answer.body.accepted], [200, 1]);
+    const response = await world.send(zipped, { path, headers: { ...headers, authorization } });
+    assert.deepEqual([response.status, response.body.accepted], [200, 1]);
   }
 });
 
@@ -242,11 +242,11 @@ Deno.test("a mixed batch stores every valid message, and keeps the invalid ones 
 
 Deno.test("a single rejected message is 400, and kept with its type", async () => {
   await using world = await createTrackWorld({ now: () => now });
-  const answer = await world.send({ userId: "null", name: "Home" }, { path: "/track/v1/p" });
-  assert.deepEqual([answer.status, answer.body.details[0].field], [400, "userId"]);
+  const response = await world.send({ userId: "null", name: "Home" }, { path: "/track/v1/p" });
+  assert.deepEqual([response.status, response.body.details[0].field], [400, "userId"]);
   const [kept] = await readRejected(world);
   assert.deepEqual(JSON.parse(kept!.entry), { userId: "null", name: "Home", type: "page" });
-  assert.equal(kept!.request_id, answer.body.request_id);
+  assert.equal(kept!.request_id, response.body.request_id);
 });
 
 Deno.test("POST /track keeps rejected entries too, in bulk and alone", async () => {
@@ -290,8 +290,8 @@ Deno.test("an envelope without a batch is 400, one over the quota 429", async ()
   const path = "/track/v1/batch";
   const message = { type: "track", event: "E", userId: "u1" };
   for (const body of [{}, { batch: [] }, { batch: {} }, [], 1]) {
-    const answer = await world.send(body, { path });
-    assert.deepEqual([answer.status, answer.body.details[0].field], [400, "batch"]);
+    const response = await world.send(body, { path });
+    assert.deepEqual([response.status, response.body.details[0].field], [400, "batch"]);
   }
   const many = await world.send({ batch: Array(2501).fill(message) }, { path });
   assert.deepEqual([many.status, many.body.details[0].message], [

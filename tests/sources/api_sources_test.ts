@@ -213,9 +213,9 @@ Deno.test("a source refuses the settings and secrets of another scheme", async (
     ],
   ] as const;
   for (const [fields, field] of refused) {
-    const answer = await act("POST", "/sources", { name: "A", ...fields });
+    const response = await act("POST", "/sources", { name: "A", ...fields });
     assert.deepEqual(
-      [answer.status, answer.body.details?.[0]?.field],
+      [response.status, response.body.details?.[0]?.field],
       [400, field],
       JSON.stringify(fields),
     );
@@ -251,8 +251,8 @@ Deno.test("a source keeps how its sender signs, and its secret is replaced by it
   const sns = (await act("POST", "/sources", { name: "S", scheme: "sns", topic_arn })).body;
   assert.deepEqual([sns.topic_arn, sns.has_secret, sns.secret], [topic_arn, true, null]);
   for (const body of [{}, { secret }]) {
-    const answer = await act("POST", `/sources/${sns.id}/rotate-secret`, body);
-    assert.deepEqual([answer.status, answer.body.details[0].field], [400, "secret"]);
+    const response = await act("POST", `/sources/${sns.id}/rotate-secret`, body);
+    assert.deepEqual([response.status, response.body.details[0].field], [400, "secret"]);
   }
   const basic = (await act("POST", "/sources", { name: "P", scheme: "basic" })).body;
   assert.match(basic.secret, /^signalpost:[0-9a-f]{48}$/);
@@ -284,9 +284,9 @@ Deno.test("a mapping is tested on at most 500 items", async () => {
   const rows = (count: number) => Array(count).fill(1);
   for (const [payload, items] of [[rows(501), {}], [{ rows: rows(501) }, { items: "/rows" }]]) {
     const body = { payload: JSON.stringify(payload), mapping: { ...mapping, ...items } };
-    const answer = await act("POST", path, body);
-    assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
-    assert.match(answer.body.error, /must not contain over 500 items$/);
+    const response = await act("POST", path, body);
+    assert.deepEqual([response.status, response.body.code], [413, "payload_too_large"]);
+    assert.match(response.body.error, /must not contain over 500 items$/);
   }
   const whole = await act("POST", path, { payload: JSON.stringify(rows(500)), mapping });
   assert.deepEqual([whole.status, whole.body.results.length], [200, 500]);
@@ -316,8 +316,8 @@ Deno.test("invalid mappings are refused with the invalid field", async () => {
     [{ scheme: "md5" }, "scheme"],
   ] as const;
   for (const [fields, field] of cases) {
-    const answer = await act("POST", "/sources", { name: "A", scheme: "github", ...fields });
-    assert.deepEqual([answer.status, answer.body.details[0].field], [400, field]);
+    const response = await act("POST", "/sources", { name: "A", scheme: "github", ...fields });
+    assert.deepEqual([response.status, response.body.details[0].field], [400, field]);
   }
   const { body: source } = await act("POST", "/sources", {
     name: "A",
@@ -325,8 +325,8 @@ Deno.test("invalid mappings are refused with the invalid field", async () => {
     preset: "shopify",
     mapping: { external_id: "/a" },
   });
-  const answer = await act("PATCH", `/sources/${source.id}`, { preset: null });
-  assert.deepEqual([answer.status, answer.body.details[0].field], [400, "mapping.name"]);
+  const response = await act("PATCH", `/sources/${source.id}`, { preset: null });
+  assert.deepEqual([response.status, response.body.details[0].field], [400, "mapping.name"]);
 });
 
 Deno.test("only admins and keys of the workspace change sources, and its members read them", async () => {

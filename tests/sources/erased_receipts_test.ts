@@ -27,7 +27,7 @@ async function createScene() {
   const source = await world.createSource({ scheme: "service", mapping });
   const deliver = async (...items: Record<string, unknown>[]) => {
     const body = JSON.stringify({ items });
-    return { body, answer: (await world.deliver({ source, body })).body };
+    return { body, response: (await world.deliver({ source, body })).body };
   };
   return { world, source, deliver };
 }
@@ -36,8 +36,8 @@ Deno.test("the body of a receipt is erased for the last customer of a long paylo
   const { world, deliver } = await createScene();
   await using _ = world;
   const items = Array.from({ length: 120 }, (_, i) => ({ user: `user-${i}` }));
-  const { answer } = await deliver(...items);
-  assert.equal(answer.accepted, 120);
+  const { response } = await deliver(...items);
+  assert.equal(response.accepted, 120);
   const { body } = await deliver({ user: "user-1" });
 
   await eraseUser(world, "user-110");
@@ -50,8 +50,8 @@ Deno.test("the body of a receipt is erased with its rejected entry", async () =>
   const { world, deliver } = await createScene();
   await using _ = world;
   await deliver({ user: "ada" });
-  const { answer } = await deliver({ user: "ada", at: "yesterday" });
-  assert.equal(answer.rejected, 1);
+  const { response } = await deliver({ user: "ada", at: "yesterday" });
+  assert.equal(response.rejected, 1);
   const { body } = await deliver({ user: "eve", at: "yesterday" });
 
   await eraseUser(world, "ada");

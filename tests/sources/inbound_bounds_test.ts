@@ -19,8 +19,8 @@ interface Attack {
   mapping?: Mapping;
   preset?: Preset;
   body: string;
-  /** The answer to the whole, or what became of its one entry. */
-  answer: 413 | "refused";
+  /** The response to the whole, or what became of its one entry. */
+  response: 413 | "refused";
 }
 
 const long = { value: "x".repeat(1000) };
@@ -29,43 +29,43 @@ const attacks: readonly Attack[] = [
     title: "1,000 items of 300 long constants",
     mapping: { ...user, properties: properties(300, long) },
     body: `[${Array(1000).fill(1)}]`,
-    answer: 413,
+    response: 413,
   },
   {
     title: "4,000 items of long constants that are small enough each",
     mapping: { ...user, properties: properties(30, long) },
     body: `[${Array(4000).fill(1)}]`,
-    answer: 413,
+    response: 413,
   },
   {
     title: "half a million items",
     mapping: { ...user, properties: properties(100, long) },
     body: `[${Array(500_000).fill(1)}]`,
-    answer: 413,
+    response: 413,
   },
   {
     title: "100,000 items without properties",
     mapping: user,
     body: `[${Array(1e5).fill(1)}]`,
-    answer: 413,
+    response: 413,
   },
   {
     title: "300 pointers to 1 MB",
     mapping: { ...user, properties: properties(300, "") },
     body: JSON.stringify({ a: "x".repeat(1_000_000) }),
-    answer: "refused",
+    response: "refused",
   },
   {
     title: "300 pointers to 1 MB of small objects",
     mapping: { ...user, properties: properties(300, "") },
     body: JSON.stringify({ a: Array(100_000).fill({ b: 1 }) }),
-    answer: "refused",
+    response: "refused",
   },
   {
     title: "4,000 refused items that are kept whole",
     mapping: { items: "/rows", name: "/name" },
     body: JSON.stringify({ rows: Array(3900).fill({ a: "x".repeat(250) }) }),
-    answer: "refused",
+    response: "refused",
   },
   {
     title: "4,000 recipients of a mail with a long subject",
@@ -74,7 +74,7 @@ const attacks: readonly Attack[] = [
       type: "email.bounced",
       data: { to: Array(4000).fill("@"), subject: "x".repeat(20_000) },
     }),
-    answer: 413,
+    response: 413,
   },
 ];
 
@@ -83,15 +83,15 @@ async function countStored({ db }: InboundWorld): Promise<number> {
   return rows[0]!.n;
 }
 
-for (const { title, body, answer: expected, mapping = null, preset = null } of attacks) {
+for (const { title, body, response: expected, mapping = null, preset = null } of attacks) {
   Deno.test(`POST /inbound bounds what it builds of ${title}`, async () => {
     await using world = await createInboundWorld({ now });
     const source = await world.createSource({ mapping, preset });
     using built = countBuiltText();
-    const answer = await world.deliver({ source, body });
+    const response = await world.deliver({ source, body });
     if (expected === 413) {
-      assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
-    } else assert.deepEqual([answer.status, answer.body.accepted], [200, 0]);
+      assert.deepEqual([response.status, response.body.code], [413, "payload_too_large"]);
+    } else assert.deepEqual([response.status, response.body.accepted], [200, 0]);
     assert.ok(built.total() < 32 * mebibyte, `built ${built.total()} characters`);
     assert.ok(built.longest() < 8 * mebibyte, `wrote ${built.longest()} characters at once`);
     assert.equal(await countStored(world), 0);
@@ -110,8 +110,8 @@ Deno.test("POST /inbound serves other requests while it processes a large messag
     // Looks its source up in the database: it takes turns of the event loop, not microtasks alone.
     other ??= world.post(`/inbound/${crypto.randomUUID()}`).then(() => order.push("other"));
   });
-  const answer = await world.deliver({ source, body: `[${Array(4000).fill(1)}]` });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const response = await world.deliver({ source, body: `[${Array(4000).fill(1)}]` });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
   await other;
   const place = order.indexOf("other");
   assert.ok(place > 0 && place < order.lastIndexOf("entry"), `${place} of ${order.length}`);
@@ -140,7 +140,7 @@ Deno.test("POST /inbound refuses a form of many fields, and JSON of many arrays,
       {},
     ]] as const
   ) {
-    const answer = await world.deliver({ source, body, headers });
-    assert.deepEqual([answer.status, answer.body.code], [413, "payload_too_large"]);
+    const response = await world.deliver({ source, body, headers });
+    assert.deepEqual([response.status, response.body.code], [413, "payload_too_large"]);
   }
 });

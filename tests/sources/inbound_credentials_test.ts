@@ -55,11 +55,15 @@ Deno.test("POST /inbound accepts only what Mailgun signs in the body", async () 
     "null": "null",
   };
   for (const [title, body] of Object.entries(refused)) {
-    const answer = await send(body);
-    assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], title);
+    const response = await send(body);
+    assert.deepEqual([response.status, response.body.code], [401, "unauthorized"], title);
   }
-  const answer = await send(mailgunBody());
-  assert.deepEqual([answer.status, answer.body.accepted], [200, 1], JSON.stringify(answer.body));
+  const response = await send(mailgunBody());
+  assert.deepEqual(
+    [response.status, response.body.accepted],
+    [200, 1],
+    JSON.stringify(response.body),
+  );
 });
 
 Deno.test("a token of Mailgun's counts once, for any content", async () => {
@@ -104,9 +108,13 @@ Deno.test("POST /inbound accepts a user name and a password, as Postmark sends t
       `${basic(secret)}, ${basic(secret)}`,
     ]
   ) {
-    const answer = await send(authorization);
-    assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], `${authorization}`);
-    assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic /);
+    const response = await send(authorization);
+    assert.deepEqual(
+      [response.status, response.body.code],
+      [401, "unauthorized"],
+      `${authorization}`,
+    );
+    assert.match(response.headers.get("www-authenticate") ?? "", /^Basic /);
   }
   const good = await send(basic(secret));
   assert.deepEqual([good.status, good.body.accepted], [200, 1], JSON.stringify(good.body));

@@ -23,8 +23,8 @@ for (const { name, secret, sign, isTimed } of hmacTestSenders) {
     const good = sign({ body, at, url, secret });
     const send = async (headers: Record<string, string>, sent = body) => {
       const all = { "content-type": "application/json", ...headers };
-      const answer = await world.post(path, { headers: all, body: sent });
-      return [answer.status, answer.body.code ?? answer.body.accepted];
+      const response = await world.post(path, { headers: all, body: sent });
+      return [response.status, response.body.code ?? response.body.accepted];
     };
     const refused = [401, "unauthorized"];
     assert.deepEqual(await send(good, body.replace("evt_1", "evt_2")), refused, "tampered");
@@ -57,8 +57,8 @@ Deno.test("POST /inbound accepts HMAC-SHA512 with a key in base64 or hex", async
     const secret = secret_encoding === "hex" ? key.toHex() : key.toBase64();
     const source = await world.createSource({ scheme: "hmac", hmac, secret, mapping });
     const sum = createHmac("sha512", key).update(body).digest("hex");
-    const answer = await world.deliver({ source, body, headers: { "x-sum": sum } });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const response = await world.deliver({ source, body, headers: { "x-sum": sum } });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
     // The key is what the text stands for, not the text.
     const wrong = createHmac("sha512", secret).update(body).digest("hex");
     assert.equal((await world.deliver({ source, body, headers: { "x-sum": wrong } })).status, 401);
@@ -72,8 +72,8 @@ Deno.test("POST /inbound refuses every request if the secret does not match its 
   const source = await world.createSource({ scheme: "hmac", hmac, secret: "no hex at all" });
   for (const key of ["", "no hex at all"]) {
     const sum = createHmac("sha256", key).update(body).digest("hex");
-    const answer = await world.deliver({ source, body, headers: { "x-sum": sum } });
-    assert.equal(answer.status, 401);
+    const response = await world.deliver({ source, body, headers: { "x-sum": sum } });
+    assert.equal(response.status, 401);
   }
 });
 
@@ -104,7 +104,7 @@ Deno.test("POST /inbound says which header is malformed when the time is sent tw
   const source = await world.createSource({ scheme: "hmac", hmac, secret: "8f742231b10e8888" });
   const seconds = String(at.getTime() / 1000);
   const headers = { "x-sum": "0".repeat(64), "x-time": `${seconds}, ${seconds}` };
-  const answer = await world.deliver({ source, body, headers });
-  assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"]);
-  assert.match(answer.body.error, /"x-time"/);
+  const response = await world.deliver({ source, body, headers });
+  assert.deepEqual([response.status, response.body.code], [401, "unauthorized"]);
+  assert.match(response.body.error, /"x-time"/);
 });

@@ -101,13 +101,13 @@ Deno.test("a used token of Mailgun's does not count again in a form that is JSON
 Deno.test("one of several concurrent messages with one token of Mailgun's is stored", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource(ours);
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => {
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => {
     const body = sign({ "event-data": { event: "failed", user: `u${i}` } });
     return world.deliver({ source, body });
   }));
-  assert.ok(answers.every(({ status }) => status === 200));
-  assert.equal(answers.filter(({ body }) => body.accepted === 1).length, 1);
-  assert.equal(answers.filter(({ body }) => body.duplicates === 1).length, 19);
+  assert.ok(responses.every(({ status }) => status === 200));
+  assert.equal(responses.filter(({ body }) => body.accepted === 1).length, 1);
+  assert.equal(responses.filter(({ body }) => body.duplicates === 1).length, 19);
   assert.deepEqual(await readNames(world), ["email_bounced"]);
 });
 
@@ -122,8 +122,8 @@ Deno.test("a token of Mailgun's stays free if its message could not be stored", 
     await db.sql.unsafe(`grant execute on function private.${broken} to signalpost_ingest`);
     assert.deepEqual(await readNames(world), [], broken);
   }
-  const answer = await send();
-  assert.deepEqual([answer.body.accepted, answer.body.duplicates], [1, 0]);
+  const response = await send();
+  assert.deepEqual([response.body.accepted, response.body.duplicates], [1, 0]);
 });
 
 Deno.test("a token of Mailgun's stays free if its message was over the quota", async () => {
@@ -174,12 +174,12 @@ Deno.test("a rejected message of Mailgun's is tested and resent without its sign
   await using inbound = await createInboundWorld({ on: world });
   const source = await inbound.createSource({ ...ours, mapping: null });
   const body = sign(failed, { at: new Date() });
-  const answer = await inbound.deliver({ source, body });
-  assert.equal(answer.body.rejected, 1);
+  const response = await inbound.deliver({ source, body });
+  assert.equal(response.body.rejected, 1);
   const token = await world.signInAs("admin");
   const act = (method: string, path: string, body?: unknown) =>
     world.send({ method, path, token, workspaceId: world.workspaceId, body });
-  const { receipt_id } = answer.body;
+  const { receipt_id } = response.body;
   const shown = await act("GET", `/sources/${source.id}/receipts/${receipt_id}`);
   assert.deepEqual(JSON.parse(shown.body.body), failed);
   const tried = await act("POST", `/sources/${source.id}/test`, { receipt_id, mapping });

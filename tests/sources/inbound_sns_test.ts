@@ -54,8 +54,12 @@ for (const version of ["1", "2"]) {
   Deno.test(`POST /inbound takes what SNS signs by version ${version}, and maps the message in it`, async () => {
     await using at = await createSnsWorld();
     const body = at.sns.sign(notification(), { version });
-    const answer = await at.send(body);
-    assert.deepEqual([answer.status, answer.body.accepted], [200, 1], JSON.stringify(answer.body));
+    const response = await at.send(body);
+    assert.deepEqual(
+      [response.status, response.body.accepted],
+      [200, 1],
+      JSON.stringify(response.body),
+    );
     const rows = await at.world.db.sql`select name, properties from public.events`;
     assert.deepEqual(rows.map((row) => ({ ...row })), [
       { name: "email_bounced", properties: { feedback: "f1" } },
@@ -101,8 +105,8 @@ Deno.test("POST /inbound refuses SNS messages without a current signature of the
     "no JSON": "x",
   };
   for (const [title, body] of Object.entries(bodies)) {
-    const answer = await at.send(body);
-    assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], title);
+    const response = await at.send(body);
+    assert.deepEqual([response.status, response.body.code], [401, "unauthorized"], title);
   }
   const rows = await at.world.db.sql`select from public.events`;
   assert.equal(rows.length, 0);
@@ -128,8 +132,8 @@ Deno.test("POST /inbound fetches certificates only from SNS in the topic's own r
     "",
   ];
   for (const SigningCertURL of urls) {
-    const answer = await at.send(at.sns.sign(notification({ SigningCertURL })));
-    assert.equal(answer.status, 401, SigningCertURL);
+    const response = await at.send(at.sns.sign(notification({ SigningCertURL })));
+    assert.equal(response.status, 401, SigningCertURL);
   }
   assert.equal(at.sns.requests.length, 0);
 });
@@ -152,8 +156,8 @@ Deno.test("POST /inbound returns 503 while the certificate of SNS is unreachable
 
 Deno.test("POST /inbound refuses an expired certificate", async () => {
   await using at = await createSnsWorld({ signer: await createSigningIdentity(endedYesterday()) });
-  const answer = await at.send(at.sns.sign(notification()));
-  assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"]);
+  const response = await at.send(at.sns.sign(notification()));
+  assert.deepEqual([response.status, response.body.code], [401, "unauthorized"]);
 });
 
 Deno.test("a source causes few certificate fetches, however many it names", async () => {
@@ -186,8 +190,8 @@ Deno.test("a verified subscription is confirmed in the topic's own region of SNS
   assert.equal((await at.send(forged)).status, 401, "forged");
   assert.equal(confirmations(), 0);
 
-  const answer = await at.send(at.sns.sign(subscription()));
-  assert.deepEqual([answer.status, answer.body], [200, { ok: true }]);
+  const response = await at.send(at.sns.sign(subscription()));
+  assert.deepEqual([response.status, response.body], [200, { ok: true }]);
   assert.equal(confirmations(), 1);
   at.sns.failWith(500);
   assert.equal((await at.send(at.sns.sign(subscription()))).status, 503, "SNS is to send it again");

@@ -36,15 +36,15 @@ for (const sender of senders) {
     await using world = await createInboundWorld({ now });
     const source = await world.createSource({ scheme: sender.scheme, mapping });
     for (const headers of await forgeries(sender)) {
-      const answer = await world.post(`/inbound/${source.id}`, { headers, body });
-      assert.equal(answer.status, 401);
-      assert.equal(answer.body.code, "unauthorized");
+      const response = await world.post(`/inbound/${source.id}`, { headers, body });
+      assert.equal(response.status, 401);
+      assert.equal(response.body.code, "unauthorized");
     }
     assert.equal(await countEvents(world), 0);
 
-    const answer = await world.deliver({ source, body });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    const { receipt_id, ...rest } = answer.body;
+    const response = await world.deliver({ source, body });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    const { receipt_id, ...rest } = response.body;
     assert.deepEqual(rest, { ok: true, accepted: 1, duplicates: 0, ignored: 0, rejected: 0 });
     assert.equal(await countEvents(world), 1);
     const receipts = await readReceipts(world);
@@ -91,7 +91,7 @@ Deno.test("POST /inbound returns the same response for an unknown, disabled and 
   await using world = await createInboundWorld({ now });
   const disabled = await world.createSource({ enabled: false });
   const ids = [crypto.randomUUID(), disabled.id, "x", "%00", disabled.id.toUpperCase()];
-  const answers = [];
+  const responses = [];
   for (const id of ids) {
     // The body is refused to be read: a stream that is pulled would fail the test.
     const unread = new ReadableStream({ pull: () => assert.fail("body was read") }, {
@@ -103,10 +103,10 @@ Deno.test("POST /inbound returns the same response for an unknown, disabled and 
     } as RequestInit);
     const { request_id: _, ...rest } = body;
     const names = [...headers.keys()].sort();
-    answers.push({ status, rest, names });
+    responses.push({ status, rest, names });
   }
-  for (const answer of answers) assert.deepEqual(answer, answers[0]);
-  assert.equal(answers[0]?.status, 404);
+  for (const response of responses) assert.deepEqual(response, responses[0]);
+  assert.equal(responses[0]?.status, 404);
   assert.equal((await readReceipts(world)).length, 0);
 });
 
@@ -133,15 +133,15 @@ Deno.test("the same webhook sent 50 times at once is one event", async () => {
   const withId = { "webhook-id": "msg_1" };
   const source = await world.createSource({ mapping });
   const plain = await world.createSource({ scheme: "shopify", mapping });
-  const answers = await Promise.all(Array.from({ length: 50 }, () =>
+  const responses = await Promise.all(Array.from({ length: 50 }, () =>
     Promise.all([
       world.deliver({ source, body, headers: withId }),
       world.deliver({ source: plain, body }),
     ])));
-  for (const pair of answers) for (const { status } of pair) assert.equal(status, 200);
+  for (const pair of responses) for (const { status } of pair) assert.equal(status, 200);
   for (const side of [0, 1]) {
-    const accepted = answers.reduce((sum, pair) => sum + pair[side]!.body.accepted, 0);
-    const duplicates = answers.reduce((sum, pair) => sum + pair[side]!.body.duplicates, 0);
+    const accepted = responses.reduce((sum, pair) => sum + pair[side]!.body.accepted, 0);
+    const duplicates = responses.reduce((sum, pair) => sum + pair[side]!.body.duplicates, 0);
     assert.deepEqual([accepted, duplicates], [1, 49]);
   }
   assert.equal(await countEvents(world), 2);
@@ -172,8 +172,12 @@ Deno.test("Shopify's orders and refunds become events of the customer, in any or
   const source = await world.createSource({ scheme: "shopify", preset: "shopify" });
   const send = async (topic: string, payload: string) => {
     const headers = { "x-shopify-topic": topic, "x-shopify-event-id": crypto.randomUUID() };
-    const answer = await world.deliver({ source, body: payload, headers });
-    assert.deepEqual([answer.status, answer.body.ok], [200, true], JSON.stringify(answer.body));
+    const response = await world.deliver({ source, body: payload, headers });
+    assert.deepEqual(
+      [response.status, response.body.ok],
+      [200, true],
+      JSON.stringify(response.body),
+    );
   };
   await send("refunds/create", shopifyRefund);
   await send("orders/create", shopifyOrder);
@@ -288,8 +292,8 @@ Deno.test("an item that a mapping fails on is kept with its reason, and affects 
     { id: 4, user: "u1" },
     { id: 5, name: "no_id" },
   ];
-  const answer = await world.deliver({ source, body: JSON.stringify({ rows }) });
-  const { receipt_id, ...counts } = answer.body;
+  const response = await world.deliver({ source, body: JSON.stringify({ rows }) });
+  const { receipt_id, ...counts } = response.body;
   assert.deepEqual(counts, { ok: false, accepted: 1, duplicates: 0, ignored: 0, rejected: 4 });
   const rejected = await world.db.sql`
     select origin, source_id, receipt_id, entry, code, field, error
@@ -315,8 +319,8 @@ Deno.test("verified handshakes get their response, and create no events", async 
   await using world = await createInboundWorld({ now });
   const slack = await world.createSource({ scheme: "slack", mapping });
   const challenge = JSON.stringify({ type: "url_verification", token: "x", challenge: "3eZbrw1a" });
-  const answer = await world.deliver({ source: slack, body: challenge });
-  assert.deepEqual([answer.status, answer.body], [200, { challenge: "3eZbrw1a" }]);
+  const response = await world.deliver({ source: slack, body: challenge });
+  assert.deepEqual([response.status, response.body], [200, { challenge: "3eZbrw1a" }]);
   const unsigned = await world.post(`/inbound/${slack.id}`, { body: challenge });
   assert.equal(unsigned.status, 401);
   const github = await world.createSource({ scheme: "github", mapping });
@@ -334,8 +338,8 @@ Deno.test("verified handshakes get their response, and create no events", async 
 Deno.test("a source without preset and mapping keeps its webhooks, to be resent", async () => {
   await using world = await createInboundWorld({ now });
   const source = await world.createSource();
-  const answer = await world.deliver({ source, body });
-  assert.deepEqual([answer.status, answer.body.rejected], [200, 1]);
+  const response = await world.deliver({ source, body });
+  assert.deepEqual([response.status, response.body.rejected], [200, 1]);
   const [receipt] = await readReceipts(world);
   assert.deepEqual([receipt?.outcome, receipt?.body], ["rejected", body]);
   const [rejected] = await world.db.sql`select entry, field, part from public.rejected_entries`;
@@ -358,9 +362,9 @@ Deno.test("POST /inbound applies the ingest quota, the body limits and the error
   assert.deepEqual([zipped.status, zipped.body.code], [415, "unsupported_media_type"]);
   const statuses = [];
   for (let i = 0; i < 5; i++) {
-    const answer = await world.deliver({ source, body: body.replace("evt_1", `evt_${i}`) });
-    statuses.push(answer.status);
-    if (answer.status === 429) assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
+    const response = await world.deliver({ source, body: body.replace("evt_1", `evt_${i}`) });
+    statuses.push(response.status);
+    if (response.status === 429) assert.match(response.headers.get("retry-after") ?? "", /^\d+$/);
   }
   assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
   const wrong = await world.post(`/inbound/${source.id}`, { method: "GET" });

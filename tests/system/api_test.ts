@@ -17,12 +17,12 @@ async function signUp(info: StackInfo, email: string): Promise<SupabaseClient> {
 }
 
 async function track({ base_url, api_key }: StackInfo, body: object): Promise<void> {
-  const answer = await fetch(`${base_url}/functions/v1/track`, {
+  const response = await fetch(`${base_url}/functions/v1/track`, {
     method: "POST",
     headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
 }
 
 Deno.test("the api serves supabase-js and the typed client on the running stack", async (t) => {

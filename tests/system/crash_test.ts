@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { removeDataDir, startTestStack, type TestStack } from "../../testing/service/stack.ts";
 import { sendEntries, startLoad, type TrackedEntry } from "../../testing/senders/tracked_load.ts";
 
-const answeredCount = 2000;
+const storedCount = 2000;
 const retrySize = 100;
 
 interface StoredKey {
@@ -33,10 +33,10 @@ async function crashUnderLoad(crash: (stack: TestStack) => Promise<void>): Promi
   const sql = postgres(stack.info.db_url, { max: 1, fetch_types: false });
   try {
     assertStored(await readStored(sql), entries.filter(({ eventId }) => eventId !== undefined));
-    const unanswered = entries.filter(({ eventId }) => eventId === undefined);
-    assert(unanswered.length > 0, "nothing was under way when it crashed");
-    for (let i = 0; i < unanswered.length; i += retrySize) {
-      assert(await sendEntries(stack.info, unanswered.slice(i, i + retrySize)));
+    const unacknowledged = entries.filter(({ eventId }) => eventId === undefined);
+    assert(unacknowledged.length > 0, "nothing was under way when it crashed");
+    for (let i = 0; i < unacknowledged.length; i += retrySize) {
+      assert(await sendEntries(stack.info, unacknowledged.slice(i, i + retrySize)));
     }
     const stored = await readStored(sql);
     assert.equal(stored.size, entries.length);
@@ -56,11 +56,11 @@ async function loadUntil(
 ): Promise<TrackedEntry[]> {
   await using stack = await startTestStack({ dataDir });
   const load = startLoad(stack.info);
-  await Promise.race([load.answered(answeredCount), load.ended]);
+  await Promise.race([load.stored(storedCount), load.ended]);
   await crash(stack);
   await load.ended;
-  const answered = load.entries.filter(({ eventId }) => eventId !== undefined).length;
-  assert(answered >= answeredCount, `the load ended after ${answered} answers`);
+  const stored = load.entries.filter(({ eventId }) => eventId !== undefined).length;
+  assert(stored >= storedCount, `the load ended after ${stored} responses`);
   return load.entries;
 }
 

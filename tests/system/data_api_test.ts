@@ -25,7 +25,7 @@ Deno.test("the Data API cannot read, change or run any part of the service", asy
   const relations = await listRelations(db.sql);
   const routines = await listRoutines(db.sql);
   assert(relations.length > 50 && routines.length > 100);
-  // Shows that the requests below would be answered if only a grant were missing.
+  // Shows that the requests below would succeed if only a grant were missing.
   await db.sql.unsafe(`
     create table public.probe (id integer);
     insert into public.probe values (1);

@@ -96,7 +96,7 @@ const platform = `
   export { default } from "./supabase/bundles/webhook-dispatch/index.js";
 `;
 
-Deno.test("the upload of webhook-dispatch works on after its answer, and logs where it failed", async () => {
+Deno.test("the upload of webhook-dispatch works on after its response, and logs where it failed", async () => {
   await using unpacked = await unpack(uploads.get("webhook-dispatch")!);
   writeFileSync(join(unpacked.dir, "platform.js"), platform);
   // The role is there, and nothing else.
@@ -106,8 +106,8 @@ Deno.test("the upload of webhook-dispatch works on after its answer, and logs wh
     env: environment,
   });
   const headers = { apikey: dispatchKey };
-  const answer = await fetch(`${served.url}/webhook-dispatch`, { method: "POST", headers });
-  assert.equal(answer.status, 202, await answer.text());
+  const response = await fetch(`${served.url}/webhook-dispatch`, { method: "POST", headers });
+  assert.equal(response.status, 202, await response.text());
   assert(await served.printed.waitFor((text) => text.includes("waitUntil")));
   assert(await served.printed.waitFor((text) => text.includes('"stack"')));
   assert.match(served.printed.text(), /signalpost:supabase\/functions\/[\w/-]+\.ts:\d+/);
@@ -121,14 +121,14 @@ Deno.test("the uploaded functions store and deliver events through a restart of 
     await world.createSource();
   });
   await t.step("track stores an event and webhook-dispatch delivers it", async () => {
-    const answer = await world.track("visit-1");
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    await world.whileServing(world.delivered([answer.body.event_id]));
+    const response = await world.track("visit-1");
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    await world.whileServing(world.delivered([response.body.event_id]));
   });
   await t.step("inbound stores a signed webhook", async () => {
-    const answer = await world.receiveWebhook({ id: "evt_1", user: "ada" });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    assert.equal(answer.body.accepted, 1);
+    const response = await world.receiveWebhook({ id: "evt_1", user: "ada" });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    assert.equal(response.body.accepted, 1);
   });
   await t.step("a restart under load loses nothing and ends no function", async () => {
     await using load = world.startLoad();
@@ -139,9 +139,9 @@ Deno.test("the uploaded functions store and deliver events through a restart of 
     assert.deepEqual(await world.findLost(eventIds), []);
     await world.whileServing(world.delivered(eventIds));
   });
-  await t.step("each function answers afterwards", async () => {
-    const answer = await world.receiveWebhook({ id: "evt_2", user: "grace" });
-    assert.equal(answer.body.accepted, 1, JSON.stringify(answer.body));
+  await t.step("each function responds afterwards", async () => {
+    const response = await world.receiveWebhook({ id: "evt_2", user: "grace" });
+    assert.equal(response.body.accepted, 1, JSON.stringify(response.body));
     assert.equal((await world.readCustomer("ada")).status, 200);
   });
 });

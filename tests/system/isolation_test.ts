@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createDispatchWorld, publishMessages } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import type { Behaviour } from "../../testing/receivers/receiver.ts";
-import { answer, hang } from "../../testing/receivers/receiver_behaviours.ts";
+import { hang, respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 function numbered(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ n }));
@@ -77,7 +77,7 @@ Deno.test("concurrent dispatchers send each message once, within each destinatio
     busy.most = Math.max(busy.most, ++busy.now);
     setTimeout(() => {
       busy.now--;
-      void answer(200)(exchange);
+      void respond(200)(exchange);
     }, 1);
   };
   const receiver = await world.receive({ behaviour: counting });

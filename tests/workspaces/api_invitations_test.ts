@@ -75,19 +75,19 @@ Deno.test("the response to an invitation does not reveal if the address has an a
   await using world = await createApiWorld();
   const admin = await actAsAdmin(world);
   await world.createUser("known@example.com");
-  const answers = [
+  const responses = [
     await admin.invite("known@example.com"),
     await admin.invite("unknown@example.com"),
     await admin.invite("known@example.com"),
     await admin.invite("unknown@example.com"),
   ];
-  const shown = answers.map(({ status, body }) =>
+  const shown = responses.map(({ status, body }) =>
     JSON.stringify([status, body])
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replaceAll(/(un)?known@/g, "<address>@")
   );
-  assert.deepEqual(answers.map(({ status }) => status), [201, 201, 409, 409]);
+  assert.deepEqual(responses.map(({ status }) => status), [201, 201, 409, 409]);
   assert.equal(shown[0], shown[1]);
   assert.equal(shown[2], shown[3]);
   const listed = (await admin.list()).filter(({ email }) => email.includes("known@"));
@@ -110,9 +110,9 @@ Deno.test("only the user with the invited, confirmed address sees and answers an
   const unknown = await strangers[0]!.accept(crypto.randomUUID());
   for (const stranger of strangers) {
     assert.deepEqual(idsOf((await stranger.list()).body), []);
-    for (const answer of [await stranger.accept(id), await stranger.decline(id)]) {
-      assert.deepEqual([answer.status, answer.body.code], [404, "not_found"]);
-      assert.equal(answer.body.error, unknown.body.error);
+    for (const response of [await stranger.accept(id), await stranger.decline(id)]) {
+      assert.deepEqual([response.status, response.body.code], [404, "not_found"]);
+      assert.equal(response.body.error, unknown.body.error);
     }
   }
   assert.deepEqual(await admin.find(guestEmail), ["admin invited"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ownLimits } from "../../supabase/functions/api/contract/workspaces.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
-import type { Answer } from "../../testing/service/app.ts";
+import type { ServiceResponse } from "../../testing/service/app.ts";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
@@ -107,8 +107,8 @@ async function countOf(world: ApiWorld, workspaceId: string, kind: string): Prom
   return counted!.count;
 }
 
-function assertLimited(answer: Answer, expected: string): void {
-  assert.deepEqual([answer.status, answer.body.code, answer.body.error], [
+function assertLimited(response: ServiceResponse, expected: string): void {
+  assert.deepEqual([response.status, response.body.code, response.body.error], [
     409,
     "limit_reached",
     expected,
@@ -121,8 +121,8 @@ async function createUpTo(
   { creation, room, limit }: { creation: Creation; room: number; limit: number },
 ): Promise<void> {
   for (let i = 0; i < room; i++) {
-    const answer = await create(creation);
-    assert.equal(answer.status, creation.status, JSON.stringify(answer.body));
+    const response = await create(creation);
+    assert.equal(response.status, creation.status, JSON.stringify(response.body));
   }
   const { action, noun } = creation;
   assertLimited(
@@ -165,8 +165,8 @@ Deno.test("twenty concurrent creations with room for one create exactly one, for
     while (await countOf(world, limited.workspaceId, kind) < limit - 1) {
       assert.equal((await limited.create(creation)).status, creation.status, kind);
     }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => limited.create(creation)));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => limited.create(creation)));
+    const statuses = responses.map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === creation.status).length, 1, kind);
     assert.equal(statuses.filter((status) => status === 409).length, 19, kind);
     assert.equal(await countOf(world, limited.workspaceId, kind), limit, kind);

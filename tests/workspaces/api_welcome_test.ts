@@ -29,9 +29,9 @@ Deno.test("a user without an address, such as an anonymous one, gets no workspac
   await world.sql`insert into auth.users (id) values (${userId})`;
   assert.deepEqual(await workspacesOf(world, userId), []);
   const token = await world.sessions.sign(userId);
-  const answer = await world.send({ path: "/customers", token });
-  assert.equal(answer.status, 404);
-  assert.notEqual(answer.headers.get("ratelimit-limit"), null);
+  const response = await world.send({ path: "/customers", token });
+  assert.equal(response.status, 404);
+  assert.notEqual(response.headers.get("ratelimit-limit"), null);
 });
 
 Deno.test("an account that never confirms its address has no workspace, and gets one when it does", async () => {
@@ -85,8 +85,8 @@ Deno.test("a session whose account was deleted is refused everywhere", async () 
       { method: "POST", path: "/workspaces", body },
     ]
   ) {
-    const answer = await world.send({ ...request, token });
-    assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"]);
-    assert.equal(answer.headers.get("www-authenticate"), "Bearer");
+    const response = await world.send({ ...request, token });
+    assert.deepEqual([response.status, response.body.code], [401, "unauthorized"]);
+    assert.equal(response.headers.get("www-authenticate"), "Bearer");
   }
 });

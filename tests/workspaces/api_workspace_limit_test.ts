@@ -37,9 +37,9 @@ Deno.test("twenty concurrent creations with room for one create one workspace", 
   await using world = await createApiWorld();
   const user = await signUp(world);
   assert.equal((await user.create()).status, 201);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => user.create()));
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  assert.equal(answers.filter(({ body }) => body.code === "limit_reached").length, 19);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => user.create()));
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+  assert.equal(responses.filter(({ body }) => body.code === "limit_reached").length, 19);
 });
 
 Deno.test("other users' workspaces do not count, and deleting your own makes room", async () => {

@@ -1,7 +1,7 @@
 import {
-  type ApiAnswer,
   type ApiClient,
   type ApiInput,
+  type ApiResponse,
   createApiClient as createClient,
   type RouteName,
 } from "../../../supabase/functions/api/contract/client.ts";
@@ -10,7 +10,7 @@ import type { SessionStore } from "./session.ts";
 import type { Config } from "./config.ts";
 
 export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
-export type { ApiAnswer, ApiClient, ApiInput, RouteName };
+export type { ApiClient, ApiInput, ApiResponse, RouteName };
 
 /** Makes a client for a workspace, or for calls outside of any workspace. */
 export type ApiClientMaker = (workspaceId?: string) => ApiClient;
@@ -33,11 +33,11 @@ export function createApiClients(
         };
       },
       fetch: async (input, init) => {
-        const answer = await fetch(input, init);
-        if (answer.status === 401) {
+        const response = await fetch(input, init);
+        if (response.status === 401) {
           await endSession(auth, new Headers(init?.headers).get("authorization"));
         }
-        return answer;
+        return response;
       },
     });
 }

@@ -1,5 +1,5 @@
-/** The api's answers, as its typed client knows them. */
-import type { ApiAnswer } from "./api_client.ts";
+/** The api's responses, as its typed client knows them. */
+import type { ApiResponse } from "./api_client.ts";
 
 export interface List<T> {
   data: T[];
@@ -8,31 +8,31 @@ export interface List<T> {
 
 export type JsonObject = Record<string, unknown>;
 
-export type Workspace = ApiAnswer<"PATCH /workspaces/{id}">;
+export type Workspace = ApiResponse<"PATCH /workspaces/{id}">;
 export type Role = Workspace["role"];
 /** A member of the workspace, or an invited person. */
-export type Member = ApiAnswer<"POST /members">;
+export type Member = ApiResponse<"POST /members">;
 /** An open invitation to the signed-in user. */
-export type Invitation = ApiAnswer<"GET /invitations">["data"][number];
-export type ApiKey = ApiAnswer<"GET /api-keys">["data"][number];
-export type Customer = ApiAnswer<"GET /customers/{id}">;
+export type Invitation = ApiResponse<"GET /invitations">["data"][number];
+export type ApiKey = ApiResponse<"GET /api-keys">["data"][number];
+export type Customer = ApiResponse<"GET /customers/{id}">;
 /** A record that was merged into a customer, with the IDs it had. */
-export type Merge = ApiAnswer<"GET /customers/{id}/merges">["data"][number];
-export type TrackedEvent = ApiAnswer<"GET /events/{id}">;
-export type Destination = ApiAnswer<"GET /destinations/{id}">;
+export type Merge = ApiResponse<"GET /customers/{id}/merges">["data"][number];
+export type TrackedEvent = ApiResponse<"GET /events/{id}">;
+export type Destination = ApiResponse<"GET /destinations/{id}">;
 /** Outcomes and durations of the attempts at a destination over time. */
-export type DestinationStats = ApiAnswer<"GET /destinations/{id}/stats">;
-export type DestinationWithSecret = ApiAnswer<"POST /destinations">;
-export type StartedJob = ApiAnswer<"POST /destinations/{id}/replay">;
-export type DeliveryDetail = ApiAnswer<"GET /deliveries/{id}">;
+export type DestinationStats = ApiResponse<"GET /destinations/{id}/stats">;
+export type DestinationWithSecret = ApiResponse<"POST /destinations">;
+export type StartedJob = ApiResponse<"POST /destinations/{id}/replay">;
+export type DeliveryDetail = ApiResponse<"GET /deliveries/{id}">;
 /** One attempt of a message. */
 export type Delivery = DeliveryDetail["attempts"][number];
-export type Usage = ApiAnswer<"GET /usage">;
-export type AuditEntry = ApiAnswer<"GET /audit-log">["data"][number];
+export type Usage = ApiResponse<"GET /usage">;
+export type AuditEntry = ApiResponse<"GET /audit-log">["data"][number];
 /** Another system whose webhooks are received. */
-export type Source = ApiAnswer<"GET /sources/{id}">;
-export type SourceWithSecret = ApiAnswer<"POST /sources">;
+export type Source = ApiResponse<"GET /sources/{id}">;
+export type SourceWithSecret = ApiResponse<"POST /sources">;
 /** One request to a source. */
-export type Receipt = ApiAnswer<"GET /sources/{id}/receipts">["data"][number];
-export type ReceiptDetail = ApiAnswer<"GET /sources/{id}/receipts/{receipt_id}">;
-export type RejectedEntry = ApiAnswer<"GET /rejected-entries/{id}">;
+export type Receipt = ApiResponse<"GET /sources/{id}/receipts">["data"][number];
+export type ReceiptDetail = ApiResponse<"GET /sources/{id}/receipts/{receipt_id}">;
+export type RejectedEntry = ApiResponse<"GET /rejected-entries/{id}">;

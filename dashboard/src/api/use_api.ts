@@ -10,16 +10,16 @@ import {
 import { useMemo, useRef } from "react";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
-import type { ApiAnswer, ApiInput, RouteName } from "./api_client.ts";
+import type { ApiInput, ApiResponse, RouteName } from "./api_client.ts";
 import { readAll } from "./read_all.ts";
 import type { List } from "./types.ts";
 
 export type ReadRoute = Extract<RouteName, `GET ${string}`>;
 export type WriteRoute = Exclude<RouteName, ReadRoute>;
 export type ListRoute = {
-  [Name in ReadRoute]: ApiAnswer<Name> extends List<unknown> ? Name : never;
+  [Name in ReadRoute]: ApiResponse<Name> extends List<unknown> ? Name : never;
 }[ReadRoute];
-type Row<Name extends ListRoute> = ApiAnswer<Name> extends List<infer Item> ? Item : never;
+type Row<Name extends ListRoute> = ApiResponse<Name> extends List<infer Item> ? Item : never;
 
 /** The body of a call. */
 export type ApiBody<Name extends WriteRoute> = NonNullable<ApiInput<Name>["body"]>;
@@ -43,12 +43,12 @@ interface ItemOptions<T> {
 export function useApiItem<Name extends ReadRoute>(
   route: Name,
   input: ApiInput<Name>,
-  options: ItemOptions<ApiAnswer<Name>> = {},
+  options: ItemOptions<ApiResponse<Name>> = {},
 ) {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const { refetchInterval = false, enabled = true } = options;
-  return useQuery<ApiAnswer<Name>>({
+  return useQuery<ApiResponse<Name>>({
     queryKey: [workspaceId, route, input],
     queryFn: ({ signal }) => api.call(route, { ...input, signal }),
     refetchInterval: typeof refetchInterval === "function"
@@ -81,7 +81,7 @@ export function useApiList<Name extends ListRoute>(
     queryKey: listKey(workspaceId, route, input),
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: pageSize, ...input.query, ...pageParam ? { cursor: pageParam } : {} };
-      // The route decides the types of input and answer, which the compiler cannot follow.
+      // The route decides the types of input and response, which the compiler cannot follow.
       const call = { ...input, query, signal } as unknown as ApiInput<Name>;
       return await api.call(route, call) as unknown as List<Row<Name>>;
     },
@@ -128,8 +128,8 @@ export function listRows<T>(list: ListQuery<T>): T[] {
   return list.data?.pages.flatMap((page) => page.data) ?? [];
 }
 
-interface ActionOptions<Answer> {
-  onSuccess?: (answer: Answer) => void;
+interface ActionOptions<ResponseBody> {
+  onSuccess?: (response: ResponseBody) => void;
   onError?: (error: Error) => void;
 }
 
@@ -140,20 +140,20 @@ interface ActionOptions<Answer> {
 export function useApiAction<Name extends WriteRoute, Input = void>(
   route: Name,
   makeInput: (input: Input) => ApiInput<Name>,
-  { onSuccess, onError }: ActionOptions<ApiAnswer<Name>> = {},
+  { onSuccess, onError }: ActionOptions<ApiResponse<Name>> = {},
 ) {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const queries = useQueryClient();
   const isRunning = useRef(false);
-  const action = useMutation<ApiAnswer<Name>, Error, Input>({
+  const action = useMutation<ApiResponse<Name>, Error, Input>({
     mutationFn: (input) => api.call(route, makeInput(input)),
     onSettled: () => {
       isRunning.current = false;
     },
-    onSuccess: (answer) => {
+    onSuccess: (response) => {
       void queries.invalidateQueries({ queryKey: [workspaceId] });
-      onSuccess?.(answer);
+      onSuccess?.(response);
     },
     onError,
   });

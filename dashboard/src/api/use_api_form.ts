@@ -14,7 +14,7 @@ interface ApiFormAction<Body> {
   mutate: (body: Body, options: { onError: (error: Error) => void }) => void;
 }
 
-/** A form that the api's schema checks before sending, and the api's answer afterwards. */
+/** A form that the api's schema checks before sending, and the api's response afterwards. */
 export function useApiForm<Values extends object, Schema extends z.ZodType>(
   { schema, initialValues, toBody }: ApiFormOptions<Values, Schema>,
 ) {

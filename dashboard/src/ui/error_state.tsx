@@ -35,7 +35,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   );
 }
 
-/** Returns whether there was no answer at all. Each browser has another text for it. */
+/** Returns whether there was no response at all. Each browser has another text for it. */
 function isOffline(error: Error): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }

@@ -7,7 +7,7 @@ import type { SnsMessage, SnsReader } from "./sns.ts";
  * Responds to a request that only tests the URL: Slack expects its challenge, GitHub sends a
  * `ping`, SNS asks to confirm a subscription. Undefined for every other request.
  */
-export async function answerHandshake(
+export async function respondToHandshake(
   scheme: Scheme,
   { payload, headers, sns }: Material & { sns: SnsReader },
 ): Promise<Record<string, unknown> | undefined> {

@@ -7,7 +7,7 @@ import { keepHeaders } from "../_shared/sources/kept_headers.ts";
 import { keepBody, withoutSignature } from "../_shared/sources/body_signature.ts";
 import { errorFields } from "../_shared/log/log.ts";
 import { setRateLimitHeaders, workPerToken } from "../_shared/rate_limit/rate_limit.ts";
-import { answerHandshake } from "./handshake.ts";
+import { respondToHandshake } from "./handshake.ts";
 import { ruleOf } from "./schemes.ts";
 import type { InboundContext, InboundService } from "./service.ts";
 import type { Source } from "./source_book.ts";
@@ -60,7 +60,7 @@ async function processBody(
   const { headers } = receipt;
   const messageId = readMessageId({ scheme, headers, payload, body });
   receipt.message_id = messageId;
-  const handshake = await answerHandshake(scheme, { payload, headers, sns: service.sns });
+  const handshake = await respondToHandshake(scheme, { payload, headers, sns: service.sns });
   if (handshake !== undefined) {
     await recordReceipt(service.sql, { ...receipt, outcome: "handshake" });
     return c.json(handshake);

@@ -127,7 +127,7 @@ async function confirm(fetch: Pick<GuardedFetch, "send">, message: SnsMessage): 
   if (!isTheirs) throw refused(`Cannot confirm the subscription: its URL must be at "${host}"`);
   const body = new Uint8Array();
   const { ok } = await fetch.send({ method: "GET", key: host, url: url.href, headers: {}, body });
-  if (!ok) throw unavailable("Cannot confirm the subscription: SNS did not answer");
+  if (!ok) throw unavailable("Cannot confirm the subscription: SNS did not respond");
 }
 
 /** Parses an https URL without credentials; null for any other. */

@@ -18,7 +18,7 @@ import { registerDevice } from "./register_device.ts";
 import { removeDevice } from "./remove_device.ts";
 import { storeSegmentBatch, storeSegmentMessage } from "./segment/segment.ts";
 import { readSegmentKey } from "./segment/segment_key.ts";
-import { answerSegmentSettings } from "./segment/segment_settings.ts";
+import { respondWithSegmentSettings } from "./segment/segment_settings.ts";
 import type { TrackContext, TrackService, TrackVariables } from "./service.ts";
 import { track } from "./track.ts";
 
@@ -94,7 +94,7 @@ export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariable
     {
       method: "GET",
       path: "/v1/projects/:key/settings",
-      handler: (c) => answerSegmentSettings(c.req.param("key") ?? "", supabaseUrl),
+      handler: (c) => respondWithSegmentSettings(c.req.param("key") ?? "", supabaseUrl),
     },
   ]);
   return app;

@@ -43,10 +43,10 @@ export async function storeEntries(
     return [{ workspaceId, origin, entry: entries[index], code, error, field, requestId }];
   });
   await rejections.keep(refused, slices);
-  const answer = summarize(repeatsMessage ? results.map(repeatError) : results);
-  const { accepted, duplicates, rejected } = answer;
+  const response = summarize(repeatsMessage ? results.map(repeatError) : results);
+  const { accepted, duplicates, rejected } = response;
   Object.assign(c.get("fields"), { accepted, duplicates, rejected });
-  return c.json(answer);
+  return c.json(response);
 }
 
 /**

@@ -59,7 +59,7 @@ export function decideOutcome(
     return { action: "release", retryAt: addJittered(now, releaseDelayMs, random) };
   }
   if (outcome.status_code === gone) {
-    return { action: "disable", reason: "The receiver answered 410 Gone" };
+    return { action: "disable", reason: "The receiver responded with 410 Gone" };
   }
   const delayMs = attemptDelaysMs[attempt];
   if (delayMs === undefined || attempt >= maxAttempts) return { action: "exhausted" };

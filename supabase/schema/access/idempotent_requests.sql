@@ -1,4 +1,4 @@
--- Purpose: the answers to POST calls of the api that carry an Idempotency-Key.
+-- Purpose: the responses to POST calls of the api that carry an Idempotency-Key.
 -- Risk:    a call that repeats one under way waits until that one commits or rolls back.
 
 create or replace function private.request_workspace_id()
@@ -37,7 +37,7 @@ create or replace function private.claim_request(
 returns text
 language plpgsql
 volatile
--- Definer: callers may not read answers to others.
+-- Definer: callers may not read responses to others.
 security definer
 set search_path = ''
 as $$
@@ -53,7 +53,7 @@ begin
   )
   -- Waits for a call with the same key that is under way.
   on conflict (workspace_id, caller_id, key) do update
-  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, answer = null,
+  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, response = null,
     created_at = excluded.created_at
   where r.created_at <= p_now - interval '24 hours';
   if found then
@@ -69,15 +69,15 @@ begin
       'Idempotency-Key "%s" was used for a different request: send a new key', p_key
     );
   end if;
-  return v_row.answer;
+  return v_row.response;
 end
 $$;
 comment on function private.claim_request(text, text, uuid, timestamptz) is
-  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted answer of the first call (null if none is kept). SP409 when that was a different request.';
+  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.';
 grant execute on function private.claim_request(text, text, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
-create or replace function private.keep_answer(p_key text, p_answer text)
+create or replace function private.keep_response(p_key text, p_response text)
 returns void
 language sql
 volatile
@@ -86,13 +86,13 @@ security definer
 set search_path = ''
 as $$
   update private.idempotent_requests as r
-  set answer = p_answer
+  set response = p_response
   where r.workspace_id = private.request_workspace_id()
-    and r.caller_id = private.request_caller_id() and r.key = p_key and r.answer is null
+    and r.caller_id = private.request_caller_id() and r.key = p_key and r.response is null
 $$;
-comment on function private.keep_answer(text, text) is
-  'Keeps the encrypted answer of the call that claimed the key in this transaction.';
-grant execute on function private.keep_answer(text, text) to signalpost_user, signalpost_key;
+comment on function private.keep_response(text, text) is
+  'Keeps the encrypted response of the call that claimed the key in this transaction.';
+grant execute on function private.keep_response(text, text) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_expired_idempotent_requests(
   p_limit integer default 10000,
@@ -121,4 +121,4 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_idempotent_requests(integer, timestamptz) is
-  'Deletes up to p_limit answers older than 24 h; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit responses older than 24 h; returns how many. A task of every 10 s.';

@@ -119,7 +119,7 @@ begin
       max(a.attempted_at) filter (where not a.ok) as last_failed_at,
       (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
         filter (where not a.ok))[1] as last_error,
-      case when bool_and(a.ok) then avg(a.duration_ms) end as answer_ms,
+      case when bool_and(a.ok) then avg(a.duration_ms) end as response_ms,
       max(a.reason) filter (where a.action = 'disable') as disable_reason
     from attempts as a
     group by a.workspace_id, a.destination_id
@@ -145,7 +145,7 @@ begin
       h.failed_at,
       h.last_failed_at,
       h.last_error,
-      case when not k.has_released then h.answer_ms end as answer_ms,
+      case when not k.has_released then h.response_ms end as response_ms,
       h.disable_reason
     from (
       select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released

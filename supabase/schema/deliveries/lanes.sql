@@ -103,7 +103,7 @@ begin
     last_success_at = greatest(l.last_success_at, t.succeeded_at),
     last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
     last_error = coalesce(t.last_error, l.last_error),
-    ahead = case when t.answer_ms is null then 0 else least(24, floor(250 / greatest(t.answer_ms, 1))) end,
+    ahead = case when t.response_ms is null then 0 else least(24, floor(250 / greatest(t.response_ms, 1))) end,
     failures = n.failures,
     failing_since = case
       when n.failures = 0 then null

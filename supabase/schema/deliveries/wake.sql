@@ -39,7 +39,7 @@ begin
     raise warning 'Cannot wake the dispatcher: Vault has no address for it, call ops.configure_dispatch(url, key)';
     return;
   end if;
-  -- The function answers at once. A long timeout would hold up all other requests of pg_net.
+  -- The function responds at once. A long timeout would hold up all other requests of pg_net.
   perform net.http_post(
     url => v_url,
     body => '{}',

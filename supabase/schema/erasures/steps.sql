@@ -107,7 +107,7 @@ as $$
     where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
     limit p_limit
   ),
-  -- A receiver may have answered with what it was sent.
+  -- A receiver may have responded with what it was sent.
   forgotten as (
     update public.deliveries as d
     set response_snippet = null
@@ -126,7 +126,7 @@ as $$
   select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $$;
 comment on function private.erase_snippets(private.erasures, integer, timestamptz) is
-  'Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.';
+  'Erases the responses to up to p_limit messages about an erased customer, and that the messages were about the customer.';
 
 create or replace function private.erase_receipts(
   p_erasure private.erasures,

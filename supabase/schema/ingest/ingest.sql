@@ -58,7 +58,7 @@ begin
       order by c.ordinality
     )
     from unnest(p_entries) with ordinality as c
-    -- An entry with a repeated key gets the answer of the first entry with that key.
+    -- An entry with a repeated key gets the result of the first entry with that key.
     left join lateral (
       select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
@@ -71,7 +71,7 @@ begin
 end
 $$;
 comment on function private.ingest_results(private.ingest_entry[]) is
-  'The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
+  'The results of the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
 
 create or replace function private.workspace_lock(p_workspace_id uuid)
 returns bigint
@@ -159,7 +159,7 @@ begin
 end
 $$;
 comment on function private.ingest_parts(jsonb, integer[]) is
-  'Stores a batch part by part, in one transaction, and joins the answers.';
+  'Stores a batch part by part, in one transaction, and joins the results.';
 
 create or replace function private.ingest(p_inputs text)
 returns jsonb
@@ -233,6 +233,6 @@ begin
 end
 $$;
 comment on function private.ingest(text) is
-  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and answers each in order. 40001 and 40P01: send it again.';
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.';
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;

@@ -10,9 +10,11 @@ export function ForgotPasswordPage() {
   const form = useForm({ initialValues: { email: "" }, validate: { email: checkEmail } });
   const send = useAuthAction(async (auth, { email }: typeof form.values) => {
     const redirectTo = `${location.origin}/reset-password`;
-    const answer = await auth.resetPasswordForEmail(email.trim(), { redirectTo });
+    const response = await auth.resetPasswordForEmail(email.trim(), { redirectTo });
     // Only known addresses get this error, and the first email is on its way.
-    return answer.error?.code === "over_email_send_rate_limit" ? { data: {}, error: null } : answer;
+    return response.error?.code === "over_email_send_rate_limit"
+      ? { data: {}, error: null }
+      : response;
   });
   if (send.isSuccess) {
     return <EnterCodeForm email={form.values.email.trim()} askAgain={send.reset} />;

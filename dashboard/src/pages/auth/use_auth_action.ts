@@ -2,13 +2,13 @@ import { useMutation } from "@tanstack/react-query";
 import type { Auth } from "../../api/auth_client.ts";
 import { useServices } from "../../api/services.ts";
 
-/** Calls Supabase Auth and throws the error of its answer. */
-export function useAuthAction<Input, Answer extends { data: unknown; error: Error | null }>(
-  call: (auth: Auth, input: Input) => Promise<Answer>,
+/** Calls Supabase Auth and throws the error of its response. */
+export function useAuthAction<Input, ResponseBody extends { data: unknown; error: Error | null }>(
+  call: (auth: Auth, input: Input) => Promise<ResponseBody>,
 ) {
   const { auth } = useServices();
   return useMutation({
-    mutationFn: async (input: Input): Promise<Answer["data"]> => {
+    mutationFn: async (input: Input): Promise<ResponseBody["data"]> => {
       const { data, error } = await call(auth, input);
       if (error) throw explainAuthError(error);
       return data;

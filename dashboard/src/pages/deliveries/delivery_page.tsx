@@ -6,7 +6,7 @@ import { BackLink, Page } from "../../ui/page.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay } from "../../api/workspace.ts";
-import { Answer } from "./answer.tsx";
+import { DeliveryResponse } from "./delivery_response.tsx";
 import { AttemptTimeline } from "./attempt_timeline.tsx";
 import { DeliveryFacts } from "./delivery_facts.tsx";
 import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
@@ -47,7 +47,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
           <Stack gap="lg">
             <Paper p="md">
               <Title order={2} size="h5" mb="sm">Response</Title>
-              <Answer delivery={delivery} />
+              <DeliveryResponse delivery={delivery} />
             </Paper>
             <Paper p="md">
               <Title order={2} size="h5" mb="sm">Request</Title>

@@ -1,7 +1,7 @@
 import { Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
-import { Answer } from "./answer.tsx";
+import { DeliveryResponse } from "./delivery_response.tsx";
 
 interface MessageModalProps {
   title: string;
@@ -39,7 +39,7 @@ export function MessageModal(props: MessageModalProps) {
             <Text size="sm">Sent. Waiting for the response…</Text>
           </Group>
         )}
-        {delivery && <Answer delivery={delivery} />}
+        {delivery && <DeliveryResponse delivery={delivery} />}
       </Stack>
     </Modal>
   );

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { CheckCircleIcon, WebhookIcon } from "@primer/octicons-react";
-import type { ApiAnswer } from "../../api/api_client.ts";
+import type { ApiResponse } from "../../api/api_client.ts";
 import type { Destination } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -40,7 +40,7 @@ export function Attention() {
   );
 }
 
-function NothingFailing({ counts }: { counts: ApiAnswer<"GET /destinations">["counts"] }) {
+function NothingFailing({ counts }: { counts: ApiResponse<"GET /destinations">["counts"] }) {
   const { id } = useWorkspace();
   if (counts.total === 0) {
     return (

@@ -27,7 +27,7 @@ const notConnected = new Set([
   "ENOTFOUND",
 ]);
 
-// Raised by the patched driver for a statement that the server did not answer.
+// Raised by the patched driver for a statement that the server did not respond to.
 const answerTimeout = "ANSWER_TIMEOUT";
 
 // Raised for a statement that may have been running.
@@ -44,8 +44,8 @@ const connectionLost = new Set([
   "ETIMEDOUT",
 ]);
 
-const unanswered =
-  "Database did not answer in time: nothing is known to be stored, send it again " +
+const unconfirmed =
+  "Database did not respond in time: nothing is known to be stored, send it again " +
   "with the same idempotency key or message id, which stores it at most once";
 
 // Refused connections, resources, operator intervention, timeouts, failover, endless races.
@@ -126,7 +126,7 @@ function violatesForeignKey(error: unknown, constraint: RegExp): boolean {
 export function writeFailure(error: unknown): unknown {
   if (!isOutcomeUnknown(error)) return error;
   return databaseErrorCode(error) === answerTimeout
-    ? unavailable(unanswered, error)
+    ? unavailable(unconfirmed, error)
     : new ApiError("internal_error", "Internal error", { cause: error });
 }
 
@@ -166,7 +166,7 @@ export function databaseApiError(error: unknown): ApiError | undefined {
   if (isOfDeletedWorkspace(error)) return unauthorized("Workspace does not exist");
   if (isOfDeletedAccount(error)) return unauthorized("Account does not exist");
   if (isTimeout(error)) {
-    return unavailable("Database took too long to answer: nothing was stored", error);
+    return unavailable("Database took too long to respond: nothing was stored", error);
   }
   if (isUnavailable(error)) {
     return unavailable("Database is unavailable: nothing was stored", error);

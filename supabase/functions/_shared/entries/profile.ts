@@ -35,7 +35,7 @@ function mapFields<Result>(build: (field: ProfileField) => Result): FieldMap<Res
 export const profileEdit = mapFields((field) => profileFields[field].nullable().optional());
 
 /** The profile fields of a response. */
-export const profileAnswer = mapFields((field) =>
+export const profileResponse = mapFields((field) =>
   z.string().nullable().meta({ example: profileFields[field].meta()?.example })
 );
 

@@ -82,12 +82,12 @@ export function createApp<Variables extends AppVariables>(
   }
   const app = root.basePath(`/${name}`);
   if (sql !== undefined) app.use(requireRole(sql, options.isWithoutSql));
-  const answer = (c: Context<{ Variables: Variables }>, error: unknown) =>
-    answerError(c, { error, isRepeated: repeatsMessage(c.req.path) });
-  app.onError((error, c) => answer(c, error));
+  const respond = (c: Context<{ Variables: Variables }>, error: unknown) =>
+    respondWithError(c, { error, isRepeated: repeatsMessage(c.req.path) });
+  app.onError((error, c) => respond(c, error));
   app.notFound((c) => {
     const message = `Route does not exist: "${c.req.method} ${c.req.path}"`;
-    return answer(c, new ApiError("not_found", message));
+    return respond(c, new ApiError("not_found", message));
   });
   return app;
 }
@@ -162,16 +162,16 @@ function identifyRequest<Variables extends AppVariables>(
 }
 
 /** Sends the error body, and hides internal details from the caller. */
-function answerError<Variables extends AppVariables>(
+function respondWithError<Variables extends AppVariables>(
   c: Context<{ Variables: Variables }>,
   { error, isRepeated }: { error: unknown; isRepeated: boolean },
 ): Response {
   const known = error instanceof ApiError ? error : databaseApiError(error);
-  const answer = known ?? new ApiError("internal_error", "Internal error", { cause: error });
+  const shown = known ?? new ApiError("internal_error", "Internal error", { cause: error });
   const fields: LogFields = c.get("fields");
-  fields.code = answer.code;
-  if (answer.status >= 500) Object.assign(fields, errorFields(answer.cause ?? answer));
-  for (const [name, value] of Object.entries(answer.headers)) c.header(name, value);
-  const body = errorBody(answer, c.get("requestId"));
-  return c.json(isRepeated ? { ...body, message: body.error } : body, answer.status);
+  fields.code = shown.code;
+  if (shown.status >= 500) Object.assign(fields, errorFields(shown.cause ?? shown));
+  for (const [name, value] of Object.entries(shown.headers)) c.header(name, value);
+  const body = errorBody(shown, c.get("requestId"));
+  return c.json(isRepeated ? { ...body, message: body.error } : body, shown.status);
 }

@@ -16,7 +16,7 @@ export interface ExchangeRequest {
 }
 
 /** Response of the receiver, complete or not. */
-export interface Answer {
+export interface ExchangeResponse {
   statusCode: number | null;
   retryAfter: string | null;
   encoding: string | null;
@@ -34,9 +34,9 @@ export interface Answer {
 export function exchange(
   pool: Pick<Dispatcher, "dispatch">,
   request: ExchangeRequest,
-): Promise<Answer> {
+): Promise<ExchangeResponse> {
   return new Promise((resolve) => {
-    const reader = new AnswerReader(request, resolve);
+    const reader = new ResponseReader(request, resolve);
     if (request.signal.aborted) return reader.abort();
     request.signal.addEventListener("abort", reader.abort);
     try {
@@ -56,8 +56,8 @@ export function exchange(
 }
 
 /** Collects a response from undici's callbacks; the first event that ends it counts. */
-class AnswerReader implements Dispatcher.DispatchHandler {
-  #answer: Answer = {
+class ResponseReader implements Dispatcher.DispatchHandler {
+  #response: ExchangeResponse = {
     statusCode: null,
     retryAfter: null,
     encoding: null,
@@ -70,9 +70,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #isSettled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #request: ExchangeRequest;
-  #resolve: (answer: Answer) => void;
+  #resolve: (response: ExchangeResponse) => void;
 
-  constructor(request: ExchangeRequest, resolve: (answer: Answer) => void) {
+  constructor(request: ExchangeRequest, resolve: (response: ExchangeResponse) => void) {
     this.#request = request;
     this.#resolve = resolve;
   }
@@ -86,7 +86,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     // The deadline passed while connecting: nothing may be sent now.
     if (this.#isSettled) return this.#closeConnection();
-    this.#answer.isSent = true;
+    this.#response.isSent = true;
   }
 
   onResponseStart(
@@ -99,9 +99,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       this.settle("protocol");
       return this.#closeConnection();
     }
-    this.#answer.statusCode = statusCode;
-    this.#answer.retryAfter = readFirst(headers["retry-after"]);
-    this.#answer.encoding = readFirst(headers["content-encoding"]);
+    this.#response.statusCode = statusCode;
+    this.#response.retryAfter = readFirst(headers["retry-after"]);
+    this.#response.encoding = readFirst(headers["content-encoding"]);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -119,14 +119,14 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.settle(classifySendError(error, this.#answer.statusCode !== null));
+    this.settle(classifySendError(error, this.#response.statusCode !== null));
   }
 
   settle(error: SendError | null): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#request.signal.removeEventListener("abort", this.abort);
-    this.#resolve({ ...this.#answer, body: joinChunks(this.#chunks, this.#size), error });
+    this.#resolve({ ...this.#response, body: joinChunks(this.#chunks, this.#size), error });
   }
 
   #closeConnection(): void {

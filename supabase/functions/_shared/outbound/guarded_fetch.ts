@@ -1,6 +1,6 @@
 import { type AllowedRanges, resolveAndCheck, type ResolveHost } from "./addresses.ts";
 import { type ConnectionPools, createConnectionPools } from "./connection_pools.ts";
-import { type Answer, exchange, type ExchangeRequest } from "./exchange.ts";
+import { exchange, type ExchangeRequest, type ExchangeResponse } from "./exchange.ts";
 import { outboundLimits } from "./limits.ts";
 import { cacheResolveHost, resolveSystemHost } from "./resolve_host.ts";
 import { readResponseSnippet } from "./response_snippet.ts";
@@ -102,18 +102,18 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
   request.signal?.addEventListener("abort", cancel);
   if (request.signal?.aborted) cancel();
   try {
-    const answer = await sendGuarded(settings, request, abort.signal);
-    const response_snippet = answer.statusCode === null
+    const response = await sendGuarded(settings, request, abort.signal);
+    const response_snippet = response.statusCode === null
       ? null
-      : await readResponseSnippet({ ...answer, maxBytes: settings.snippetBytes });
+      : await readResponseSnippet({ ...response, maxBytes: settings.snippetBytes });
     return {
-      ok: answer.error === null && isSuccess(answer.statusCode),
-      status_code: answer.statusCode,
+      ok: response.error === null && isSuccess(response.statusCode),
+      status_code: response.statusCode,
       response_snippet,
-      error: answer.error,
+      error: response.error,
       // The duration of a lookup would distinguish a name on our network from an unknown one.
-      duration_ms: answer.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
-      retry_after: answer.retryAfter?.slice(0, maxRetryAfterLength) ?? null,
+      duration_ms: response.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
+      retry_after: response.retryAfter?.slice(0, maxRetryAfterLength) ?? null,
     };
   } finally {
     clearTimeout(timer);
@@ -125,7 +125,7 @@ async function sendGuarded(
   settings: Settings,
   request: SendRequest,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ExchangeResponse> {
   const { allowed, resolve } = settings;
   const check = await beforeAbort(resolveAndCheck({ url: request.url, allowed, resolve }), signal);
   if (check === null) return failUnsent(signal.reason as SendError);
@@ -146,13 +146,13 @@ async function sendGuarded(
     maxResponseBytes: settings.maxResponseBytes,
     signal,
   };
-  let answer = failUnsent("network");
+  let response = failUnsent("network");
   for (const address of addresses) {
-    answer = await exchange(settings.pools.get({ ...target, address }), toSend);
-    const mayTryNext = !answer.isSent && nextAddressErrors.has(answer.error);
+    response = await exchange(settings.pools.get({ ...target, address }), toSend);
+    const mayTryNext = !response.isSent && nextAddressErrors.has(response.error);
     if (!mayTryNext || signal.aborted) break;
   }
-  return answer;
+  return response;
 }
 
 /**
@@ -182,7 +182,7 @@ async function beforeAbort<T>(value: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function failUnsent(error: SendError): Answer {
+function failUnsent(error: SendError): ExchangeResponse {
   const body = new Uint8Array();
   return { statusCode: null, retryAfter: null, encoding: null, body, error, isSent: false };
 }

@@ -62,8 +62,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     request: Omit<TokenRequest, "bucket">,
   ): Promise<number> {
     const at = now().getTime();
-    const answer = options.takeTokens({ ...request, bucket });
-    const grant = await withDeadline(answer, timeoutMs);
+    const response = options.takeTokens({ ...request, bucket });
+    const grant = await withDeadline(response, timeoutMs);
     if (grant === undefined) throw unauthorized("Workspace does not exist");
     noteGrant(reserve, grant, at);
     return grant.granted;

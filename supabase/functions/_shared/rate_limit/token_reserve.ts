@@ -50,7 +50,7 @@ const reserveSeconds = 1 / 20;
 // A larger plan takes effect within this time, also for a workspace that is refused until tomorrow.
 const blockedAskMs = 10_000;
 
-/** Makes an empty reserve, before the first answer of the bucket. */
+/** Makes an empty reserve, before the first response of the bucket. */
 export function createTokenReserve(): TokenReserve {
   return {
     held: 0,
@@ -63,7 +63,7 @@ export function createTokenReserve(): TokenReserve {
   };
 }
 
-/** Returns the known state of the bucket at a moment (ms); undefined before the first answer. */
+/** Returns the known state of the bucket at a moment (ms); undefined before the first response. */
 export function reserveState(reserve: TokenReserve, at: number): RateLimitState | undefined {
   if (reserve.seen === undefined) return undefined;
   const { burst, perSecond } = reserve.seen.grant;

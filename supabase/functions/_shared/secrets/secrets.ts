@@ -9,7 +9,7 @@ const keyIdLength = 8;
  * Owner of a secret. A secret that was encrypted for one owner cannot be decrypted for another.
  */
 export interface SecretOwner {
-  /** One of private.secret_owners, or "request" for a kept answer. */
+  /** One of private.secret_owners, or "request" for a kept response. */
   kind: string;
   workspaceId: string;
   id: string;

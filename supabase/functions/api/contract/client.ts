@@ -30,8 +30,8 @@ export type ApiInput<Name extends RouteName> =
   };
 
 /** Response body of a route. */
-export type ApiAnswer<Name extends RouteName> = Routes[Name]["answer"] extends z.ZodType
-  ? z.output<Routes[Name]["answer"]>
+export type ApiResponse<Name extends RouteName> = Routes[Name]["response"] extends z.ZodType
+  ? z.output<Routes[Name]["response"]>
   : undefined;
 
 /** An error response. */
@@ -41,7 +41,7 @@ export class ApiCallError extends Error {
   readonly body: Partial<ErrorBody>;
 
   constructor(status: number, body: Partial<ErrorBody>) {
-    super(body.error ?? `The service answered with status ${status}`);
+    super(body.error ?? `The service responded with status ${status}`);
     this.status = status;
     this.body = body;
   }
@@ -64,7 +64,7 @@ export interface ApiClient {
    *
    * @throws {ApiCallError} for every response outside 2xx.
    */
-  call<Name extends RouteName>(route: Name, input: ApiInput<Name>): Promise<ApiAnswer<Name>>;
+  call<Name extends RouteName>(route: Name, input: ApiInput<Name>): Promise<ApiResponse<Name>>;
 }
 
 interface UntypedInput {
@@ -82,7 +82,7 @@ const maxTries = 3;
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { functionsUrl, fetch: send = fetch } = options;
   return {
-    async call<Answer>(route: string, input: UntypedInput): Promise<Answer> {
+    async call<ResponseBody>(route: string, input: UntypedInput): Promise<ResponseBody> {
       const [method = "", path = ""] = route.split(" ");
       const headers = new Headers(await options.headers());
       const isPost = method === "POST";
@@ -94,11 +94,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         body: input.body === undefined ? null : JSON.stringify(input.body),
         signal: input.signal ?? null,
       };
-      const answer = await sendRepeatedly(isPost ? maxTries : 1, () => {
+      const response = await sendRepeatedly(isPost ? maxTries : 1, () => {
         return send(`${functionsUrl}/api${fillPath(path, input)}`, init);
       });
-      if (answer.ok) return answer.status === 204 ? undefined as Answer : await answer.json();
-      throw new ApiCallError(answer.status, await answer.json().catch(() => ({})));
+      if (response.ok) {
+        return response.status === 204 ? undefined as ResponseBody : await response.json();
+      }
+      throw new ApiCallError(response.status, await response.json().catch(() => ({})));
     },
   } as ApiClient;
 }

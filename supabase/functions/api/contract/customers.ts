@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deviceToken as token, platform, record } from "../../_shared/entries/fields.ts";
-import { profileAnswer, profileEdit } from "../../_shared/entries/profile.ts";
+import { profileEdit, profileResponse } from "../../_shared/entries/profile.ts";
 import { id, timestamp } from "./fields.ts";
 
 /** A free-form object in a response. */
@@ -20,7 +20,7 @@ export const customer = z.object({
     description: "The newest 100, oldest first.",
   }),
   anon_ids_count: z.int().meta({ description: "Number of anonymous ids.", example: 2 }),
-  ...profileAnswer,
+  ...profileResponse,
   attributes: freeForm.meta({ example: { tier: "gold" } }),
   created_at: timestamp,
   updated_at: timestamp,

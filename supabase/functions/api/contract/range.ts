@@ -19,7 +19,7 @@ export const rangeQuery = {
 };
 
 /** The time range that the response covers. */
-export const answeredRange = {
+export const responseRange = {
   interval: z.enum(["hour", "day"]),
   since: timestamp.meta({ description: "Start of the first interval." }),
   until: timestamp,

@@ -41,12 +41,12 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
       const key = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);
-      const { answer, isRepeat } = await options.turns.run(
+      const { response, isRepeat } = await options.turns.run(
         access.payerId,
         () => runHandler({ route, access, input, key, options, c }),
       );
       if (isRepeat) c.header("Idempotent-Replayed", "true");
-      return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
+      return route.status === 204 ? c.body(null, 204) : c.json(response, route.status);
     },
   };
 }
@@ -107,7 +107,7 @@ function runHandler(run: HandlerRun): Promise<OnceResult> {
   const isReadOnly = route.method === "GET";
   return asCaller({ sql: options.sql, caller, workspaceId, isReadOnly }, async (tx) => {
     const handle = () => runAudited(tx, { ...run, workspaceId });
-    if (key === undefined) return { answer: await handle(), isRepeat: false };
+    if (key === undefined) return { response: await handle(), isRepeat: false };
     const { secretBox } = options.service;
     return await runOnce(tx, { key, route, input, caller, workspaceId, secretBox }, handle);
   });
@@ -120,7 +120,7 @@ async function runAudited(
   },
 ): Promise<unknown> {
   const log = createAudit(tx, route, c.get("requestId"));
-  const answer = await route.handle({
+  const response = await route.handle({
     ...input,
     tx,
     caller: access.caller,
@@ -135,7 +135,7 @@ async function runAudited(
       `Cannot finish "${route.operationId}": the handler did not write to the audit log`,
     );
   }
-  return answer;
+  return response;
 }
 
 function createAudit(tx: CallerSql, { action }: ApiRoute, requestId: string) {

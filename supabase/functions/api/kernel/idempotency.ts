@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller, CallerSql } from "./caller.ts";
-import { claimRequest, keepAnswer } from "./idempotent_requests.ts";
+import { claimRequest, keepResponse } from "./idempotent_requests.ts";
 import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
 import { type SecretBox, SecretError } from "../../_shared/secrets/secrets.ts";
 import type { ApiRoute, Call } from "./route.ts";
@@ -27,7 +27,7 @@ export interface KeyedCall {
 
 /** Response of a call that has an `Idempotency-Key`. */
 export interface OnceResult {
-  answer: unknown;
+  response: unknown;
   /** True for the stored response of an earlier call. */
   isRepeat: boolean;
 }
@@ -58,22 +58,22 @@ export async function runOnce(
   run: () => Promise<unknown>,
 ): Promise<OnceResult> {
   const { key, secretBox } = call;
-  const owner = answerOwner(call);
+  const owner = responseOwner(call);
   const kept = await claimRequest(tx, {
     key,
     fingerprint: fingerprintOf(call),
     customerId: customerIdOf(call),
   });
   if (kept !== undefined) {
-    return { answer: JSON.parse(await openAnswer(secretBox, owner, kept)), isRepeat: true };
+    return { response: JSON.parse(await openResponse(secretBox, owner, kept)), isRepeat: true };
   }
-  const answer = await run();
-  if (call.route.isDry) return { answer, isRepeat: false };
+  const response = await run();
+  if (call.route.isDry) return { response, isRepeat: false };
   // A response without a body is stored as null, so the stored text is never empty.
-  const text = JSON.stringify(answer ?? null);
+  const text = JSON.stringify(response ?? null);
   requireKeepable(text);
-  await keepAnswer(tx, { key, answer: await secretBox.encrypt(owner, text) });
-  return { answer, isRepeat: false };
+  await keepResponse(tx, { key, response: await secretBox.encrypt(owner, text) });
+  return { response, isRepeat: false };
 }
 
 /** Thrown before the commit: without a stored response, a repeat would do the work again. */
@@ -96,14 +96,14 @@ function customerIdOf({ route, input }: KeyedCall): string | undefined {
   return (input.params as { id: string }).id;
 }
 
-function answerOwner({ key, caller, workspaceId = "" }: KeyedCall) {
+function responseOwner({ key, caller, workspaceId = "" }: KeyedCall) {
   const callerId = caller.kind === "key" ? caller.key.id : caller.userId;
   return { kind: "request", workspaceId, id: `${callerId}.${key}` } as const;
 }
 
-async function openAnswer(
+async function openResponse(
   secretBox: SecretBox,
-  owner: ReturnType<typeof answerOwner>,
+  owner: ReturnType<typeof responseOwner>,
   kept: string,
 ): Promise<string> {
   try {

@@ -20,16 +20,16 @@ export async function claimRequest(
   tx: CallerSql,
   { key, fingerprint, customerId }: RequestClaim,
 ): Promise<string | undefined> {
-  const rows = await tx<{ answer: string | null }[]>`
-    select private.claim_request(${key}, ${fingerprint}, ${customerId ?? null}) as answer
+  const rows = await tx<{ response: string | null }[]>`
+    select private.claim_request(${key}, ${fingerprint}, ${customerId ?? null}) as response
   `;
-  return rows[0]?.answer ?? undefined;
+  return rows[0]?.response ?? undefined;
 }
 
 /** Stores the encrypted response of the call that claimed the key. */
-export async function keepAnswer(
+export async function keepResponse(
   tx: CallerSql,
-  { key, answer }: { key: string; answer: string },
+  { key, response }: { key: string; response: string },
 ): Promise<void> {
-  await tx`select private.keep_answer(${key}, ${answer})`;
+  await tx`select private.keep_response(${key}, ${response})`;
 }

@@ -51,7 +51,7 @@ export interface RouteSpec<
   Params extends Input | undefined = Input | undefined,
   Query extends Input | undefined = Input | undefined,
   Body extends Input | undefined = Input | undefined,
-  Answer extends z.ZodType | undefined = z.ZodType | undefined,
+  ResponseBody extends z.ZodType | undefined = z.ZodType | undefined,
 > {
   /** Name in the OpenAPI document and in the typed client. */
   operationId: string;
@@ -79,7 +79,7 @@ export interface RouteSpec<
   /** Body field that is parsed and checked as a document of its own. */
   envelope?: string;
   status: 200 | 201 | 202 | 204;
-  answer?: Answer;
+  response?: ResponseBody;
   /** Error codes besides those of every route. */
   errors?: readonly ErrorCode[];
   /** Marks a route that changes nothing: a repeat with the same `Idempotency-Key` runs again. */
@@ -88,20 +88,20 @@ export interface RouteSpec<
   action?: string | readonly string[];
   handle: (
     call: Call<Params, Query, Body>,
-  ) => Promise<Answer extends z.ZodType ? z.output<Answer> : void>;
+  ) => Promise<ResponseBody extends z.ZodType ? z.output<ResponseBody> : void>;
 }
 
 /** Any route of the table. */
 export type ApiRoute = RouteSpec;
 
 /** Types of a route for the client: input and response, without the handler. */
-export interface RouteType<Method, Path, Params, Query, Body, Answer> {
+export interface RouteType<Method, Path, Params, Query, Body, ResponseBody> {
   readonly method: Method;
   readonly path: Path;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly answer: Answer;
+  readonly response: ResponseBody;
 }
 
 /** Defines a route whose handler is type-checked against the route's schemas. */
@@ -111,13 +111,13 @@ export function defineRoute<
   Params extends Input | undefined = undefined,
   Query extends Input | undefined = undefined,
   Body extends Input | undefined = undefined,
-  Answer extends z.ZodType | undefined = undefined,
+  ResponseBody extends z.ZodType | undefined = undefined,
 >(
   spec:
-    & RouteSpec<Params, Query, Body, Answer>
+    & RouteSpec<Params, Query, Body, ResponseBody>
     & { method: Method; path: Path }
     & (Params extends Input ? { entity: string } : unknown),
-): RouteType<Method, Path, Params, Query, Body, Answer> {
+): RouteType<Method, Path, Params, Query, Body, ResponseBody> {
   // The runner passes a handler only input that the route's own schemas parsed.
-  return spec as unknown as RouteType<Method, Path, Params, Query, Body, Answer>;
+  return spec as unknown as RouteType<Method, Path, Params, Query, Body, ResponseBody>;
 }

@@ -31,7 +31,7 @@ export function createKeyFinder({ url, jwks, now }: SigningKeysOptions): JWTVeri
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
       if (!response.ok) {
-        throw new Error(`Cannot fetch keys: Supabase Auth answered ${response.status}`);
+        throw new Error(`Cannot fetch keys: Supabase Auth responded with ${response.status}`);
       }
       keys = createLocalJWKSet(await response.json() as JSONWebKeySet);
       askAgainAt = now().getTime() + believedMs;

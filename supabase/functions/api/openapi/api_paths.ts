@@ -84,14 +84,14 @@ function describeParams(route: ApiRoute): ZodOpenApiParameters {
 }
 
 function describeSuccess(
-  { method, status, answer, isDry }: ApiRoute,
+  { method, status, response, isDry }: ApiRoute,
 ): ZodOpenApiOperationObject["responses"] {
   const descriptions = { 200: "Done.", 201: "Created.", 202: "Started.", 204: "Deleted." };
   return {
     [`${status}`]: {
       description: descriptions[status],
       headers: method === "POST" && !isDry ? { ...quotaHeaders, ...repeatHeader } : quotaHeaders,
-      ...(answer === undefined ? {} : { content: { "application/json": { schema: answer } } }),
+      ...(response === undefined ? {} : { content: { "application/json": { schema: response } } }),
     },
   };
 }
@@ -113,12 +113,13 @@ function describeHealth(): ZodOpenApiOperationObject {
   return {
     operationId: "getHealth",
     tags: ["Service"],
-    summary: "Check that the service can answer",
-    description: "For load balancers and monitors. 503 while the database does not answer in time.",
+    summary: "Check that the service can respond",
+    description:
+      "For load balancers and monitors. 503 while the database does not respond in time.",
     security: [],
     responses: {
       200: {
-        description: "The function runs and the database answers.",
+        description: "The function runs and the database responds.",
         headers: idHeader,
         content: {
           "application/json": {

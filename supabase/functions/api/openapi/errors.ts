@@ -92,7 +92,7 @@ export const headers = {
   RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
 } as const;
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const idHeader = {
   "X-Request-Id": { $ref: "#/components/headers/RequestId" },
   "X-Service-Version": { $ref: "#/components/headers/ServiceVersion" },

@@ -33,7 +33,7 @@ const stored = z.object({
   reason: z.string().optional().meta({ example: "anon_id_belongs_to_another_customer" }),
 }).meta({ id: "StoredEntry" });
 
-const bulkAnswer = z.object({
+const bulkResponse = z.object({
   ok: z.boolean().meta({ description: "True if every entry is ok." }),
   accepted: z.int(),
   duplicates: z.int(),
@@ -51,7 +51,7 @@ const bulkAnswer = z.object({
       field: z.string().optional(),
     }).meta({ id: "RefusedResult" }),
   ])),
-}).meta({ id: "BulkAnswer" });
+}).meta({ id: "BulkResponse" });
 
 const registered = z.object({ ok: z.literal(true), customer_id: id }).meta({ id: "Registered" });
 const removed = z.object({
@@ -112,14 +112,14 @@ export const trackPaths: ZodOpenApiPathsObject = {
       summary: "Register or refresh a device token",
       body: registerDeviceSchema.meta({ id: "NewDevice" }),
       example: { external_id: "user-42", token: "fcm-3f9a", platform: "android" },
-      answer: registered,
+      response: registered,
     }),
     delete: describeDevices({
       operationId: "removeDevice",
       summary: "Remove a device token",
       body: removeDeviceSchema.meta({ id: "RemovedDevice" }),
       example: { token: "fcm-3f9a" },
-      answer: removed,
+      response: removed,
     }),
   },
   "/track/v1/{kind}": { post: describeSegment() },
@@ -142,7 +142,7 @@ function describeTrack(): ZodOpenApiOperationObject {
       content: { "application/json": { schema: z.union([entry, bulk]), examples } },
     },
     responses: {
-      200: describeAnswer("Stored and committed.", z.union([stored, bulkAnswer])),
+      200: describeResponse("Stored and committed.", z.union([stored, bulkResponse])),
       ...errors,
     },
   };
@@ -153,11 +153,11 @@ interface DeviceOperation {
   summary: string;
   body: z.ZodObject;
   example: object;
-  answer: z.ZodObject;
+  response: z.ZodObject;
 }
 
 function describeDevices(device: DeviceOperation): ZodOpenApiOperationObject {
-  const { operationId, summary, body: schema, example, answer } = device;
+  const { operationId, summary, body: schema, example, response } = device;
   return {
     operationId,
     tags: ["Track"],
@@ -165,7 +165,7 @@ function describeDevices(device: DeviceOperation): ZodOpenApiOperationObject {
     description: "Needs the scope `track:write`.",
     security: [{ apiKey: [] }],
     requestBody: { required: true, content: { "application/json": { schema, example } } },
-    responses: { 200: describeAnswer("Done.", answer), ...refer([...errorStatuses, 409]) },
+    responses: { 200: describeResponse("Done.", response), ...refer([...errorStatuses, 409]) },
   };
 }
 
@@ -201,7 +201,7 @@ function describeSegment(): ZodOpenApiOperationObject {
       },
     },
     responses: {
-      200: describeAnswer("Stored and committed.", z.union([stored, bulkAnswer])),
+      200: describeResponse("Stored and committed.", z.union([stored, bulkResponse])),
       ...errors,
     },
   };
@@ -227,6 +227,6 @@ function describeSettings(): ZodOpenApiOperationObject {
   };
 }
 
-function describeAnswer(description: string, schema: z.ZodType) {
+function describeResponse(description: string, schema: z.ZodType) {
   return { description, headers: quotaHeaders, content: { "application/json": { schema } } };
 }

@@ -7,7 +7,7 @@ const cacheSeconds = 3600;
  * Handles `GET /track/v1/projects/{key}/settings`, which tells Segment's browser and mobile
  * libraries where to send. The key is not looked up, so that the response reveals nothing about it.
  */
-export function answerSegmentSettings(key: string, supabaseUrl: string): Response {
+export function respondWithSegmentSettings(key: string, supabaseUrl: string): Response {
   if (!isApiKey(key)) {
     throw new ApiError(
       "not_found",

@@ -19,7 +19,7 @@ export const createApiKey = defineRoute({
   leastRole: "admin",
   body: newApiKey,
   status: 201,
-  answer: apiKey.extend({
+  response: apiKey.extend({
     key: z.string().meta({ example: "pk_4f8Jk2mN0pQrStUvWxYz1aBcDeFgHiJkLmNoPq" }),
   }).meta({ id: "CreatedApiKey" }),
   errors: ["limit_reached"],

@@ -18,7 +18,7 @@ export const listApiKeys = defineRoute({
   leastRole: "admin",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(apiKey),
+  response: pageOf(apiKey),
   async handle({ tx, workspaceId, query }) {
     const rows = await listKeys(tx, { workspaceId, ...readPage(form, query) });
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });

@@ -45,7 +45,7 @@ export const listAuditLog = defineRoute({
     ...paging,
   }),
   status: 200,
-  answer: pageOf(auditEntry),
+  response: pageOf(auditEntry),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, actor_id: actorId, ...filter } = query;
     const rows = await listRows(tx, {

@@ -17,7 +17,7 @@ export const attachDeviceToken = defineRoute({
   entity: "Customer",
   body: newDeviceToken,
   status: 201,
-  answer: deviceToken,
+  response: deviceToken,
   errors: ["limit_reached"],
   async handle({ tx, workspaceId, params, body }) {
     const token = await attachToken(tx, { workspaceId, customerId: params.id, ...body });

@@ -15,7 +15,7 @@ export const getCustomer = defineRoute({
   params,
   entity: "Customer",
   status: 200,
-  answer: customer,
+  response: customer,
   async handle({ tx, workspaceId, params }) {
     const found = await findCustomer(tx, { workspaceId, customerId: params.id });
     return requireFound(found, "Customer");

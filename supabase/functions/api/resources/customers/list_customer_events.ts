@@ -21,7 +21,7 @@ export const listCustomerEvents = defineRoute({
   entity: "Customer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(event),
+  response: pageOf(event),
   async handle({ tx, workspaceId, params, query }) {
     const key = { workspaceId, customerId: params.id };
     const [customer, rows] = await Promise.all([

@@ -30,7 +30,7 @@ export const listCustomers = defineRoute({
   leastRole: "viewer",
   query: z.strictObject({ ...filters, ...paging }),
   status: 200,
-  answer: pageOf(customer),
+  response: pageOf(customer),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
     const given = Object.keys(filter).filter((name) => name in filters);

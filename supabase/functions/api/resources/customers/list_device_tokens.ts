@@ -25,7 +25,7 @@ export const listDeviceTokens = defineRoute({
   entity: "Customer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(deviceToken),
+  response: pageOf(deviceToken),
   async handle({ tx, workspaceId, params, query }) {
     const key = { workspaceId, customerId: params.id };
     const [customer, rows] = await Promise.all([

@@ -21,7 +21,7 @@ export const listMerges = defineRoute({
   entity: "Customer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(merge),
+  response: pageOf(merge),
   async handle({ tx, workspaceId, params, query }) {
     const key = { workspaceId, customerId: params.id };
     const [customer, rows] = await Promise.all([

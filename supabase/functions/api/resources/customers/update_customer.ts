@@ -17,7 +17,7 @@ export const updateCustomer = defineRoute({
   entity: "Customer",
   body: customerEdit,
   status: 200,
-  answer: customer,
+  response: customer,
   action: "customer.update",
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, customerId: params.id };

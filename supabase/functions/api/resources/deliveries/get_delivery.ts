@@ -15,7 +15,7 @@ export const getDelivery = defineRoute({
   params,
   entity: "Delivery",
   status: 200,
-  answer: deliveryDetail,
+  response: deliveryDetail,
   async handle({ tx, workspaceId, params }) {
     return requireFound(await findDelivery(tx, { workspaceId, deliveryId: params.id }), "Delivery");
   },

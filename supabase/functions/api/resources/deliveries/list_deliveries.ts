@@ -26,7 +26,7 @@ export const listDeliveries = defineRoute({
     ...paging,
   }),
   status: 200,
-  answer: pageOf(delivery),
+  response: pageOf(delivery),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
     const rows = await listRows(tx, {

@@ -14,7 +14,7 @@ export const replayDelivery = defineRoute({
   params,
   entity: "Delivery",
   status: 202,
-  answer: sentMessage,
+  response: sentMessage,
   errors: ["conflict"],
   action: "delivery.replay",
   async handle({ tx, workspaceId, params, audit }) {

@@ -16,7 +16,7 @@ export const createDestination = defineRoute({
   leastRole: "admin",
   body: newDestination,
   status: 201,
-  answer: destinationWithSecret,
+  response: destinationWithSecret,
   errors: ["limit_reached"],
   action: "destination.create",
   async handle({ tx, workspaceId, body, service, audit }) {

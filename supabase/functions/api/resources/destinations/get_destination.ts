@@ -15,7 +15,7 @@ export const getDestination = defineRoute({
   params,
   entity: "Destination",
   status: 200,
-  answer: destination,
+  response: destination,
   async handle({ tx, workspaceId, params }) {
     const found = await findDestination(tx, { workspaceId, destinationId: params.id });
     return requireFound(found, "Destination");

@@ -3,7 +3,7 @@ import { readDestinationStats } from "./stats_queries.ts";
 import { findDestination } from "./destination_queries.ts";
 import { params, timestamp } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { answeredRange, rangeQuery, rangeRules, readRange } from "../../contract/range.ts";
+import { rangeQuery, rangeRules, readRange, responseRange } from "../../contract/range.ts";
 import { defineRoute } from "../../kernel/route.ts";
 
 const ms = z.int();
@@ -17,7 +17,7 @@ const figures = {
 };
 
 const destinationStats = z.object({
-  ...answeredRange,
+  ...responseRange,
   totals: z.object(figures),
   data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
 }).meta({ id: "DestinationStats" });
@@ -35,7 +35,7 @@ export const getDestinationStats = defineRoute({
   entity: "Destination",
   query: z.strictObject(rangeQuery),
   status: 200,
-  answer: destinationStats,
+  response: destinationStats,
   async handle({ tx, workspaceId, params, query, service }) {
     const key = { workspaceId, destinationId: params.id };
     const { interval, since, until } = readRange(query, service.now());

@@ -22,7 +22,7 @@ export const listDestinations = defineRoute({
     ...paging,
   }),
   status: 200,
-  answer: pageOf(destination).extend({ counts: destinationCounts }),
+  response: pageOf(destination).extend({ counts: destinationCounts }),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
     const rows = await listRows(tx, {

@@ -17,7 +17,7 @@ export const recoverMissed = defineRoute({
   body: z.strictObject({ since: time.optional() }),
   isBodyOptional: true,
   status: 202,
-  answer: startedJob,
+  response: startedJob,
   errors: ["conflict", "limit_reached"],
   action: "destination.recover",
   async handle({ tx, workspaceId, params, body, audit }) {

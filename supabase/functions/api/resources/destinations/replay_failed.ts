@@ -24,7 +24,7 @@ export const replayFailed = defineRoute({
       message: "must be before until",
     }),
   status: 202,
-  answer: startedJob,
+  response: startedJob,
   errors: ["conflict", "limit_reached"],
   action: "destination.replay",
   async handle({ tx, workspaceId, params, body, audit }) {

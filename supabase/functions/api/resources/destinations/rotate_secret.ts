@@ -22,7 +22,7 @@ export const rotateSecret = defineRoute({
   body: z.strictObject({ overlap_seconds: overlapSeconds }),
   isBodyOptional: true,
   status: 200,
-  answer: destinationWithSecret,
+  response: destinationWithSecret,
   errors: ["limit_reached"],
   action: "destination.rotate_secret",
   async handle({ tx, workspaceId, params, body, service, audit }) {

@@ -16,7 +16,7 @@ export const testDestination = defineRoute({
   params,
   entity: "Destination",
   status: 202,
-  answer: sentMessage,
+  response: sentMessage,
   action: "destination.test",
   async handle({ tx, workspaceId, params, audit }) {
     const messageId = await sendTest(tx, { workspaceId, destinationId: params.id });

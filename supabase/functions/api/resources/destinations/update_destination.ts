@@ -16,7 +16,7 @@ export const updateDestination = defineRoute({
   entity: "Destination",
   body: destinationEdit,
   status: 200,
-  answer: destination,
+  response: destination,
   action: "destination.update",
   async handle({ tx, workspaceId, params, body, service, audit }) {
     requireUrl(body.url, service.allowedRanges);

@@ -30,7 +30,7 @@ export const listEventTypes = defineRoute({
   leastRole: "viewer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(trackedType).extend({ service: z.array(serviceType) }),
+  response: pageOf(trackedType).extend({ service: z.array(serviceType) }),
   async handle({ tx, workspaceId, query }) {
     const rows = await listEventNames(tx, { workspaceId, ...readPage(form, query) });
     const page = toPage(form, {

@@ -15,7 +15,7 @@ export const getEvent = defineRoute({
   params,
   entity: "Event",
   status: 200,
-  answer: event,
+  response: event,
   async handle({ tx, workspaceId, params }) {
     return requireFound(await findEvent(tx, { workspaceId, eventId: params.id }), "Event");
   },

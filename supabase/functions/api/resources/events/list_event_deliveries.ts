@@ -25,7 +25,7 @@ export const listEventDeliveries = defineRoute({
   params,
   entity: "Event",
   status: 200,
-  answer: eventDeliveries,
+  response: eventDeliveries,
   async handle({ tx, workspaceId, params }) {
     const key = { workspaceId, eventId: params.id };
     requireFound(await findEvent(tx, key), "Event");

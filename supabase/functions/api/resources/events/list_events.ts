@@ -27,7 +27,7 @@ export const listEvents = defineRoute({
     ...paging,
   }),
   status: 200,
-  answer: pageOf(event),
+  response: pageOf(event),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, customer_id: customerId, ...filter } = query;
     if (customerId !== undefined) {

@@ -21,7 +21,7 @@ export const acceptInvitation = defineRoute({
   params,
   entity: "Invitation",
   status: 200,
-  answer: workspace,
+  response: workspace,
   errors: ["conflict"],
   async handle({ tx, caller, params, requestId }) {
     const { userId } = requireUser(caller);

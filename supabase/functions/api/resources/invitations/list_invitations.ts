@@ -20,7 +20,7 @@ export const listInvitations = defineRoute({
   workspace: "none",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(invitation),
+  response: pageOf(invitation),
   async handle({ tx, query }) {
     const rows = await listRows(tx, readPage(form, query));
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });

@@ -29,7 +29,7 @@ export const getJob = defineRoute({
   params,
   entity: "Job",
   status: 200,
-  answer: job,
+  response: job,
   async handle({ tx, workspaceId, params }) {
     return requireFound(await findJob(tx, { workspaceId, jobId: params.id }), "Job");
   },

@@ -18,7 +18,7 @@ export const inviteMember = defineRoute({
   leastRole: "admin",
   body: newMember,
   status: 201,
-  answer: member,
+  response: member,
   errors: ["conflict", "limit_reached"],
   action: "member.invite",
   async handle({ tx, workspaceId, memberships, body, audit }) {

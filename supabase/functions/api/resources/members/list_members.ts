@@ -18,7 +18,7 @@ export const listMembers = defineRoute({
   leastRole: "viewer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(member),
+  response: pageOf(member),
   async handle({ tx, workspaceId, query }) {
     const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
     const page = toPage(form, {

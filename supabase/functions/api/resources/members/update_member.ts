@@ -20,7 +20,7 @@ export const updateMember = defineRoute({
   entity: "Member",
   body: z.strictObject({ role }),
   status: 200,
-  answer: member,
+  response: member,
   errors: ["conflict"],
   action: "member.update",
   async handle({ tx, workspaceId, params, body, audit }) {

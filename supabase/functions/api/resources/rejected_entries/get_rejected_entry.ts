@@ -16,7 +16,7 @@ export const getRejectedEntry = defineRoute({
   params,
   entity: "Rejected entry",
   status: 200,
-  answer: rejectedEntry,
+  response: rejectedEntry,
   async handle({ tx, workspaceId, params }) {
     const found = await findRejectedEntry(tx, { workspaceId, entryId: params.id });
     return showRejected(requireFound(found, "Rejected entry"));

@@ -27,7 +27,7 @@ export const listRejectedEntries = defineRoute({
     ...paging,
   }),
   status: 200,
-  answer: pageOf(rejectedEntry),
+  response: pageOf(rejectedEntry),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
     const page = readPage(form, { limit, cursor });

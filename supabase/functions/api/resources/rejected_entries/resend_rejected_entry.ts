@@ -39,7 +39,7 @@ export const resendRejectedEntry = defineRoute({
   isBodyOptional: true,
   envelope: "entry",
   status: 200,
-  answer: resent,
+  response: resent,
   errors: ["conflict"],
   action: "rejected_entry.resend",
   async handle({ tx, workspaceId, params, body, service, audit }) {

@@ -19,7 +19,7 @@ export const createSource = defineRoute({
   leastRole: "admin",
   body: newSource,
   status: 201,
-  answer: sourceWithSecret,
+  response: sourceWithSecret,
   errors: ["limit_reached"],
   action: "source.create",
   async handle({ tx, workspaceId, body, service, audit }) {

@@ -16,7 +16,7 @@ export const getReceipt = defineRoute({
   params: z.strictObject({ id: uuid, receipt_id: uuid }),
   entity: "Receipt",
   status: 200,
-  answer: receiptDetail,
+  response: receiptDetail,
   async handle({ tx, workspaceId, params }) {
     const key = { workspaceId, sourceId: params.id, receiptId: params.receipt_id };
     return requireFound(await findReceipt(tx, key), "Receipt");

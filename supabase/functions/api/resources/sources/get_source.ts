@@ -15,7 +15,7 @@ export const getSource = defineRoute({
   params,
   entity: "Source",
   status: 200,
-  answer: source,
+  response: source,
   async handle({ tx, workspaceId, params }) {
     return requireFound(await findSource(tx, { workspaceId, sourceId: params.id }), "Source");
   },

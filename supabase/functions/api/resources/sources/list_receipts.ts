@@ -28,7 +28,7 @@ export const listReceipts = defineRoute({
     ...paging,
   }),
   status: 200,
-  answer: pageOf(receipt),
+  response: pageOf(receipt),
   async handle({ tx, workspaceId, params, query }) {
     const { limit, cursor, ...filter } = query;
     const key = { workspaceId, sourceId: params.id };

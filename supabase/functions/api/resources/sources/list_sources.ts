@@ -18,7 +18,7 @@ export const listSources = defineRoute({
   leastRole: "viewer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(source),
+  response: pageOf(source),
   async handle({ tx, workspaceId, query }) {
     const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });

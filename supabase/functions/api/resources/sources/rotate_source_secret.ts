@@ -27,7 +27,7 @@ export const rotateSourceSecret = defineRoute({
   }),
   isBodyOptional: true,
   status: 200,
-  answer: sourceWithSecret,
+  response: sourceWithSecret,
   errors: ["limit_reached"],
   action: "source.rotate_secret",
   async handle({ tx, workspaceId, params, body, service, audit }) {

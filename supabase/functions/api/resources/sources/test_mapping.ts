@@ -27,7 +27,7 @@ export const testMapping = defineRoute({
   entity: "Source",
   body: mappingTest,
   status: 200,
-  answer: mappingResult,
+  response: mappingResult,
   errors: ["conflict"],
   isDry: true,
   action: "source.test",

@@ -18,7 +18,7 @@ export const updateSource = defineRoute({
   entity: "Source",
   body: sourceEdit,
   status: 200,
-  answer: source,
+  response: source,
   action: "source.update",
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, sourceId: params.id };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countRejected, listTopNames, listUsage, type UsageFigures } from "./usage_queries.ts";
 import { timestamp } from "../../contract/fields.ts";
-import { answeredRange, rangeQuery, rangeRules, readRange } from "../../contract/range.ts";
+import { rangeQuery, rangeRules, readRange, responseRange } from "../../contract/range.ts";
 import { defineRoute } from "../../kernel/route.ts";
 
 const figures = {
@@ -17,7 +17,7 @@ const figures = {
 };
 
 export const usage = z.object({
-  ...answeredRange,
+  ...responseRange,
   totals: z.object(figures),
   data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
   top_events: z.array(z.object({ name: z.string(), events: z.int() }))
@@ -39,7 +39,7 @@ export const getUsage = defineRoute({
   leastRole: "viewer",
   query: z.strictObject(rangeQuery),
   status: 200,
-  answer: usage,
+  response: usage,
   async handle({ tx, workspaceId, query, service }) {
     const range = { workspaceId, ...readRange(query, service.now()) };
     const [data, topEvents, rejected] = await Promise.all([

@@ -18,7 +18,7 @@ export const createWorkspace = defineRoute({
   workspace: "none",
   body: workspaceFields,
   status: 201,
-  answer: workspace,
+  response: workspace,
   errors: ["limit_reached"],
   async handle({ tx, caller, body }) {
     const { userId } = requireUser(caller);

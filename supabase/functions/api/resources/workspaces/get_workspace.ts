@@ -17,7 +17,7 @@ export const getWorkspace = defineRoute({
   params,
   entity: "Workspace",
   status: 200,
-  answer: workspaceWithUse,
+  response: workspaceWithUse,
   async handle({ tx, caller, workspaceId }) {
     const { userId } = requireUser(caller);
     const found = requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");

@@ -20,7 +20,7 @@ export const listWorkspaces = defineRoute({
   workspace: "none",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(workspace),
+  response: pageOf(workspace),
   async handle({ tx, caller, query }) {
     const { userId } = requireUser(caller);
     const rows = await listRows(tx, { userId, ...readPage(form, query) });

@@ -18,7 +18,7 @@ export const updateWorkspace = defineRoute({
   entity: "Workspace",
   body: workspaceEdit,
   status: 200,
-  answer: workspace,
+  response: workspace,
   action: "workspace.update",
   async handle({ tx, caller, workspaceId, body, audit }) {
     const { userId } = requireUser(caller);

@@ -6,7 +6,7 @@ import { explainDelivery } from "./explain_delivery.ts";
 import { OutcomeBadge } from "./outcome_badge.tsx";
 
 /** The destination's response, and what it means. */
-export function Answer({ delivery }: { delivery: Delivery }) {
+export function DeliveryResponse({ delivery }: { delivery: Delivery }) {
   const explanation = explainDelivery(delivery);
   const { duration_ms, response_snippet } = delivery;
   return (
