@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { explainDelivery } from "../../dashboard/src/pages/deliveries/explain_delivery.ts";
+import { deliveryErrors } from "../../supabase/functions/api/contract/deliveries.ts";
 
-const sendErrors = [
-  "timeout",
-  "dns",
-  "connection_refused",
-  "connection_reset",
-  "unreachable",
-  "tls",
-  "address_not_allowed",
-  "protocol",
-  "network",
-  "interrupted",
-];
+const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
-Deno.test("explainDelivery() explains every error of the dispatcher", () => {
-  const texts = sendErrors.map((error) =>
+Deno.test("explainDelivery() and docs/api.md explain every error of a delivery", () => {
+  const unknown = explainDelivery({ ok: false, error: "unknown", status_code: null })?.what;
+  const texts = deliveryErrors.map((error) =>
     explainDelivery({ ok: false, error, status_code: null })?.what
   );
-  assert.equal(new Set(texts).size, sendErrors.length);
+  assert.equal(new Set([...texts, unknown]).size, deliveryErrors.length + 1);
+  for (const error of deliveryErrors) assert.ok(guide.includes(`\n| \`${error}\` | `), error);
 });
 
 Deno.test("explainDelivery() names the status and a remedy", () => {

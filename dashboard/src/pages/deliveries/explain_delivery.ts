@@ -1,3 +1,4 @@
+import type { DeliveryError } from "../../../../supabase/functions/api/contract/deliveries.ts";
 import { outboundLimits } from "../../../../supabase/functions/api/contract/limits.ts";
 import type { Delivery } from "../../api/types.ts";
 
@@ -9,7 +10,7 @@ export interface Explanation {
 
 const { deadlineMs, connectTimeoutMs } = outboundLimits;
 
-const errorTexts: Record<string, Explanation> = {
+const errorTexts: Readonly<Record<DeliveryError, Explanation>> = {
   timeout: {
     what: `The destination did not respond within ${deadlineMs / 1000} seconds ` +
       `(${connectTimeoutMs / 1000} to connect).`,
@@ -74,9 +75,14 @@ export function explainDelivery(
   { ok, error, status_code }: Pick<Delivery, "ok" | "error" | "status_code">,
 ): Explanation | null {
   if (ok) return null;
-  const known = error === null ? undefined : errorTexts[error];
+  const known = error === null ? undefined : explainError(error);
   if (known && status_code !== null) return explainBrokenOff(status_code, known);
   return known ?? (status_code === null ? unknownFailure : explainStatus(status_code));
+}
+
+/** Returns undefined for an error that this version of the dashboard does not know. */
+function explainError(error: string): Explanation | undefined {
+  return Object.hasOwn(errorTexts, error) ? errorTexts[error as DeliveryError] : undefined;
 }
 
 /** Explains a response that was cut off after its status. */

@@ -1,14 +1,18 @@
-/** Reason why an attempt got no complete response; the `error` of a delivery. */
+/** Reasons why an attempt got no complete response; a delivery has them as its `error`. */
+export const sendErrors = [
+  "timeout",
+  "dns",
+  "connection_refused",
+  "connection_reset",
+  "unreachable",
+  "tls",
+  "address_not_allowed",
+  "protocol",
+  "network",
+] as const;
+
 export type SendError =
-  | "timeout"
-  | "dns"
-  | "connection_refused"
-  | "connection_reset"
-  | "unreachable"
-  | "tls"
-  | "address_not_allowed"
-  | "protocol"
-  | "network"
+  | (typeof sendErrors)[number]
   /** Shortage on our side (sockets, memory), not caused by the destination. */
   | "internal"
   /** Cancelled by the caller, not caused by the destination. */

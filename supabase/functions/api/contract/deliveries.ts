@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { id, timestamp } from "./fields.ts";
+import { sendErrors } from "../../_shared/outbound/send_errors.ts";
 import { outboundLimits } from "./limits.ts";
+
+/** Values of `error`; an attempt is `interrupted` if its dispatcher ended before it recorded it. */
+export const deliveryErrors = [...sendErrors, "interrupted"] as const;
+export type DeliveryError = (typeof deliveryErrors)[number];
 
 const fields = {
   id,
@@ -20,7 +25,7 @@ const fields = {
     description: `The first ${outboundLimits.snippetBytes / 1024} KiB of the response.`,
   }),
   error: z.string().nullable().meta({
-    description: "Why no response arrived: timeout, dns, connection_refused, tls, …",
+    description: `Why no complete response arrived: ${deliveryErrors.join(", ")}.`,
   }),
   duration_ms: z.int().nullable(),
   attempted_at: timestamp,
