@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { findHostedDeno } from "../../testing/service/hosted_deno.ts";
 
-Deno.test("on the hosted Deno, functions response while the database hangs", async () => {
+Deno.test("on the hosted Deno, functions respond while the database hangs", async () => {
   const { code, stdout, stderr } = await new Deno.Command(findHostedDeno() ?? "deno is missing", {
     args: ["test", "--no-check", "--no-lock", "--node-modules-dir=manual", "-A"]
       .concat("silent_database_test.ts"),

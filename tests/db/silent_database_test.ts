@@ -41,13 +41,19 @@ async function countEvents(
 }
 
 /** Sends while the database hangs, and returns the response. */
-async function sendInPause(server: OwnServer, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
+async function sendInPause(
+  server: OwnServer,
+  send: () => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
   using _pause = await server.pause();
   return await send();
 }
 
 /** Sends, lets the database hang while it works on the statement, and returns the response. */
-async function sendBeforePause(server: OwnServer, send: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
+async function sendBeforePause(
+  server: OwnServer,
+  send: () => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
   const { sql } = server.db;
   await using _lock = await lockTable(sql, "public.events");
   const sent = send();
@@ -56,7 +62,7 @@ async function sendBeforePause(server: OwnServer, send: () => Promise<ServiceRes
   return await sent;
 }
 
-Deno.test("functions response while the database hangs", async (t) => {
+Deno.test("functions respond while the database hangs", async (t) => {
   await using server = await startOwnServer();
 
   await t.step("track responds with 503, and stores a retry once", async () => {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { type ServiceResponse, createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
+import {
+  createTrackWorld,
+  type ServiceResponse,
+  type TrackWorld,
+} from "../../testing/service/app.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
 const kib = 1024;
