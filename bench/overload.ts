@@ -32,7 +32,7 @@ const headings = ["", "requests/s sent", "stored/s", "of sustainable", "429 and 
 
 /**
  * One instance of `track` as it is hosted, at three times the rate that it sustains, and afterwards.
- * Fails if a refusal has no `Retry-After`, if anything else than 200, 429 and 503 is answered, or if
+ * Fails if a refusal has no `Retry-After`, if anything else than 200, 429 and 503 comes back, or if
  * the p99 of stored requests is over 250 ms.
  */
 export async function run(args: string[]): Promise<void> {

@@ -119,14 +119,14 @@ export async function measureDuplicates(
   urls: readonly string[],
 ): Promise<string> {
   const run = crypto.randomUUID();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: keys }, (_, n) =>
       Promise.all(
         [...urls, ...urls].map((url) => send(url, bench.apiKey, `${run}-${n}`)),
       )),
   );
-  const differing = answers.filter((ids) => new Set(ids).size !== 1).length;
-  const ids = [...new Set(answers.flat())];
+  const differing = responses.filter((ids) => new Set(ids).size !== 1).length;
+  const ids = [...new Set(responses.flat())];
   const [row] = await bench.sql`
     select count(*)::integer as stored from public.events
     where workspace_id = ${bench.workspaceId} and external_id like ${`${run}-%`}`;
@@ -141,13 +141,13 @@ export async function measureDuplicates(
 }
 
 async function send(url: string, apiKey: string, key: string): Promise<string> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
     body: JSON.stringify({ external_id: key, name: "viewed", idempotency_key: key }),
   });
-  const { ok, event_id, error } = await answer.json();
-  if (!ok) throw new Error(`Cannot measure: ${answer.status} ${error}`);
+  const { ok, event_id, error } = await response.json();
+  if (!ok) throw new Error(`Cannot measure: ${response.status} ${error}`);
   return event_id;
 }
 
@@ -205,8 +205,8 @@ export async function measureDispatch(
   const arrived = async () => {
     const wake = () =>
       Promise.all(urls.map(async (url) => {
-        const answer = await fetch(url, { method: "POST", headers: { apikey: dispatchKey } });
-        await answer.body?.cancel();
+        const response = await fetch(url, { method: "POST", headers: { apikey: dispatchKey } });
+        await response.body?.cancel();
       }));
     await wake();
     while (arrivals.length < messages) {

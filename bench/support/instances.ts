@@ -21,7 +21,7 @@ export interface InstanceOptions {
 
 const pageSize = 4096;
 
-/** Starts an instance, and resolves when it has answered a request. */
+/** Starts an instance, and resolves when it has responded to a request. */
 export async function startInstance(
   cleanup: AsyncDisposableStack,
   { name, bundle, env, first }: InstanceOptions,
@@ -29,8 +29,8 @@ export async function startInstance(
   const startedAt = performance.now();
   const served = cleanup.use(await serve(bundle, { env }));
   const url = `${served.url}/${name}`;
-  const answer = await fetch(url, first);
-  await answer.body?.cancel();
+  const response = await fetch(url, first);
+  await response.body?.cancel();
   return {
     url,
     startMs: performance.now() - startedAt,

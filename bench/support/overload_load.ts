@@ -1,4 +1,4 @@
-// Requests at a steady rate, whether or not they are answered, as many visitors send them.
+// Requests at a steady rate, whether or not responses come, as many visitors send them.
 import { Agent, request } from "node:http";
 import { writeBulk, writeEntry } from "./entries.ts";
 
@@ -108,20 +108,20 @@ function send({ load, agent, body, result }: Sending): Promise<void> {
         "content-type": "application/json",
         "content-length": new TextEncoder().encode(body).byteLength,
       },
-    }, (answer) => {
-      const status = answer.statusCode ?? 0;
-      answer.on("error", () => resolve());
-      answer.on("end", () => {
+    }, (response) => {
+      const status = response.statusCode ?? 0;
+      response.on("error", () => resolve());
+      response.on("end", () => {
         count(status);
         const took = performance.now() - sentAt;
         if (status === 200) result.admitted.push(took);
         if (refusals.includes(status)) {
           result.refused.push(took);
-          if (answer.headers["retry-after"] !== undefined) result.withRetryAfter++;
+          if (response.headers["retry-after"] !== undefined) result.withRetryAfter++;
         }
         resolve();
       });
-      answer.resume();
+      response.resume();
     });
     sending.on("error", () => {
       count(0);

@@ -52,8 +52,8 @@ comment on function private.authenticate_keys(bytea[]) is
   'Active keys with these SHA-256 hashes and the settings of their workspaces; no row for a key that is unknown, expired or revoked.';
 grant execute on function private.authenticate_keys(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/access/idempotent_requests.sql f72fffffaf9bf72f
--- Purpose: the answers to POST calls of the api that carry an Idempotency-Key.
+-- schema/access/idempotent_requests.sql f670589b303a85d2
+-- Purpose: the responses to POST calls of the api that carry an Idempotency-Key.
 -- Risk:    a call that repeats one under way waits until that one commits or rolls back.
 
 create or replace function private.request_workspace_id()
@@ -92,7 +92,7 @@ create or replace function private.claim_request(
 returns text
 language plpgsql
 volatile
--- Definer: callers may not read answers to others.
+-- Definer: callers may not read responses to others.
 security definer
 set search_path = ''
 as $$
@@ -108,7 +108,7 @@ begin
   )
   -- Waits for a call with the same key that is under way.
   on conflict (workspace_id, caller_id, key) do update
-  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, answer = null,
+  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, response = null,
     created_at = excluded.created_at
   where r.created_at <= p_now - interval '24 hours';
   if found then
@@ -124,15 +124,15 @@ begin
       'Idempotency-Key "%s" was used for a different request: send a new key', p_key
     );
   end if;
-  return v_row.answer;
+  return v_row.response;
 end
 $$;
 comment on function private.claim_request(text, text, uuid, timestamptz) is
-  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted answer of the first call (null if none is kept). SP409 when that was a different request.';
+  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.';
 grant execute on function private.claim_request(text, text, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
-create or replace function private.keep_answer(p_key text, p_answer text)
+create or replace function private.keep_response(p_key text, p_response text)
 returns void
 language sql
 volatile
@@ -141,13 +141,13 @@ security definer
 set search_path = ''
 as $$
   update private.idempotent_requests as r
-  set answer = p_answer
+  set response = p_response
   where r.workspace_id = private.request_workspace_id()
-    and r.caller_id = private.request_caller_id() and r.key = p_key and r.answer is null
+    and r.caller_id = private.request_caller_id() and r.key = p_key and r.response is null
 $$;
-comment on function private.keep_answer(text, text) is
-  'Keeps the encrypted answer of the call that claimed the key in this transaction.';
-grant execute on function private.keep_answer(text, text) to signalpost_user, signalpost_key;
+comment on function private.keep_response(text, text) is
+  'Keeps the encrypted response of the call that claimed the key in this transaction.';
+grant execute on function private.keep_response(text, text) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_expired_idempotent_requests(
   p_limit integer default 10000,
@@ -176,7 +176,7 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_idempotent_requests(integer, timestamptz) is
-  'Deletes up to p_limit answers older than 24 h; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit responses older than 24 h; returns how many. A task of every 10 s.';
 
 -- schema/access/rate_limits.sql 12963dc050893d7a
 -- Purpose: one token bucket per workspace and quota, shared by all function instances.
@@ -1552,7 +1552,7 @@ comment on function private.claim_deliveries(uuid, integer, interval, boolean, t
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
--- schema/deliveries/complete.sql b76732d1f69c0a1f
+-- schema/deliveries/complete.sql 9303cef77e31dba1
 -- Purpose: the results of attempts: the log, the queue and the totals.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1674,7 +1674,7 @@ begin
       max(a.attempted_at) filter (where not a.ok) as last_failed_at,
       (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
         filter (where not a.ok))[1] as last_error,
-      case when bool_and(a.ok) then avg(a.duration_ms) end as answer_ms,
+      case when bool_and(a.ok) then avg(a.duration_ms) end as response_ms,
       max(a.reason) filter (where a.action = 'disable') as disable_reason
     from attempts as a
     group by a.workspace_id, a.destination_id
@@ -1700,7 +1700,7 @@ begin
       h.failed_at,
       h.last_failed_at,
       h.last_error,
-      case when not k.has_released then h.answer_ms end as answer_ms,
+      case when not k.has_released then h.response_ms end as response_ms,
       h.disable_reason
     from (
       select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
@@ -1847,7 +1847,7 @@ comment on function private.expire_claims(integer, timestamptz) is
   'Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.';
 grant execute on function private.expire_claims(integer, timestamptz) to signalpost_dispatch;
 
--- schema/deliveries/lanes.sql 367c19b4a1e31405
+-- schema/deliveries/lanes.sql ee70ce1013d56c58
 -- Purpose: what attempts say about a destination: its breaker, failing and recovered, disabled.
 -- Locks:   lanes, which private.complete_deliveries locks in the order of their destination's id.
 
@@ -1953,7 +1953,7 @@ begin
     last_success_at = greatest(l.last_success_at, t.succeeded_at),
     last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
     last_error = coalesce(t.last_error, l.last_error),
-    ahead = case when t.answer_ms is null then 0 else least(24, floor(250 / greatest(t.answer_ms, 1))) end,
+    ahead = case when t.response_ms is null then 0 else least(24, floor(250 / greatest(t.response_ms, 1))) end,
     failures = n.failures,
     failing_since = case
       when n.failures = 0 then null
@@ -2271,7 +2271,7 @@ $$;
 comment on function private.repair_lanes() is
   'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';
 
--- schema/deliveries/wake.sql af67d0e0f4106db9
+-- schema/deliveries/wake.sql f28fadda05aaa81e
 -- Purpose: how a dispatcher learns that there is work: by NOTIFY, and by a request through pg_net.
 -- Risk:    called from every publication: nobody may wait for anybody here.
 
@@ -2313,7 +2313,7 @@ begin
     raise warning 'Cannot wake the dispatcher: Vault has no address for it, call ops.configure_dispatch(url, key)';
     return;
   end if;
-  -- The function answers at once. A long timeout would hold up all other requests of pg_net.
+  -- The function responds at once. A long timeout would hold up all other requests of pg_net.
   perform net.http_post(
     url => v_url,
     body => '{}',
@@ -3274,7 +3274,7 @@ $$;
 comment on function private.erase_deletion_message(private.erasures, integer, timestamptz) is
   'Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.';
 
--- schema/erasures/steps.sql ea64c314bf2d0f0d
+-- schema/erasures/steps.sql f3090915e125db8d
 -- Purpose: the steps of an erasure, each one batch at a time: see private.erasure_steps.
 
 create or replace function private.erase_events(
@@ -3384,7 +3384,7 @@ as $$
     where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
     limit p_limit
   ),
-  -- A receiver may have answered with what it was sent.
+  -- A receiver may have responded with what it was sent.
   forgotten as (
     update public.deliveries as d
     set response_snippet = null
@@ -3403,7 +3403,7 @@ as $$
   select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $$;
 comment on function private.erase_snippets(private.erasures, integer, timestamptz) is
-  'Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.';
+  'Erases the responses to up to p_limit messages about an erased customer, and that the messages were about the customer.';
 
 create or replace function private.erase_receipts(
   p_erasure private.erasures,
@@ -4272,7 +4272,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 42c1d5649bf64527
+-- schema/ingest/ingest.sql 4dc4e406604415ad
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4333,7 +4333,7 @@ begin
       order by c.ordinality
     )
     from unnest(p_entries) with ordinality as c
-    -- An entry with a repeated key gets the answer of the first entry with that key.
+    -- An entry with a repeated key gets the result of the first entry with that key.
     left join lateral (
       select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
@@ -4346,7 +4346,7 @@ begin
 end
 $$;
 comment on function private.ingest_results(private.ingest_entry[]) is
-  'The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
+  'The results of the entries, in order: ids, duplicate, merged and reason, or what is unknown.';
 
 create or replace function private.workspace_lock(p_workspace_id uuid)
 returns bigint
@@ -4434,7 +4434,7 @@ begin
 end
 $$;
 comment on function private.ingest_parts(jsonb, integer[]) is
-  'Stores a batch part by part, in one transaction, and joins the answers.';
+  'Stores a batch part by part, in one transaction, and joins the results.';
 
 create or replace function private.ingest(p_inputs text)
 returns jsonb
@@ -4508,7 +4508,7 @@ begin
 end
 $$;
 comment on function private.ingest(text) is
-  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and answers each in order. 40001 and 40P01: send it again.';
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.';
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;
 

@@ -75,8 +75,8 @@ async function track({ sql, url }: TestDatabase, pooler: "none" | "transaction")
     { events: Array.from({ length: 50 }, (_, n) => ({ external_id: `c-${n}`, name: "viewed" })) },
   ];
   for (const body of bodies) {
-    const answer = await instance.send(body);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const response = await instance.send(body);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
   }
   const device = { external_id: "ada", token: "token", platform: "ios" };
   assert.equal((await instance.send(device, { path: "/track/devices" })).status, 200);
@@ -109,12 +109,12 @@ async function read(db: TestDatabase, pooler: "none" | "transaction"): Promise<v
   for (const { method, operationId, scopes } of routes) {
     const { entity, path } = sampleApiCalls[operationId]!;
     if (method !== "GET" || pooler !== "none" && scopes.length === 0) continue;
-    const answer = await world.send({
+    const response = await world.send({
       path: path(entity?.(entities) ?? "", entities),
       token,
       workspaceId,
     });
-    assert.equal(answer.status, 200, `${operationId}: ${JSON.stringify(answer.body)}`);
+    assert.equal(response.status, 200, `${operationId}: ${JSON.stringify(response.body)}`);
   }
 }
 

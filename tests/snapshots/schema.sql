@@ -454,24 +454,24 @@ table private.idempotency_keys
   index CREATE INDEX idempotency_keys_created_at_idx ON private.idempotency_keys USING btree (created_at)
   index CREATE UNIQUE INDEX idempotency_keys_pkey ON private.idempotency_keys USING btree (workspace_id, key)
   row level security enabled
-  comment: The ids in the answer to the first call with a key; valid for 24 h from that call.
+  comment: The ids in the response to the first call with a key; valid for 24 h from that call.
 
 table private.idempotent_requests
-  column answer text
   column caller_id uuid not null
   column created_at timestamp with time zone not null
   column customer_id uuid
   column fingerprint text not null
   column key text not null
+  column response text
   column workspace_id uuid not null
-  constraint idempotent_requests_answer_length_check CHECK ((octet_length(answer) <= 90000))
   constraint idempotent_requests_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
   constraint idempotent_requests_pkey PRIMARY KEY (workspace_id, caller_id, key)
+  constraint idempotent_requests_response_length_check CHECK ((octet_length(response) <= 90000))
   index CREATE INDEX idempotent_requests_created_at_idx ON private.idempotent_requests USING btree (created_at)
   index CREATE INDEX idempotent_requests_customer_id_idx ON private.idempotent_requests USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
   index CREATE UNIQUE INDEX idempotent_requests_pkey ON private.idempotent_requests USING btree (workspace_id, caller_id, key)
   row level security enabled
-  comment: The answer to the first call with an Idempotency-Key, at most 64 KiB; valid for 24 h, per workspace and caller.
+  comment: The response to the first call with an Idempotency-Key, at most 64 KiB; valid for 24 h, per workspace and caller.
 
 table private.inbound_receipts_default
   column accepted integer not null default 0
@@ -617,7 +617,6 @@ type private.lane_credit
   column workspace_id uuid
 
 type private.lane_tally
-  column answer_ms double precision
   column destination_id uuid
   column disable_reason text
   column due_at timestamp with time zone
@@ -627,6 +626,7 @@ type private.lane_tally
   column last_error text
   column last_failed_at timestamp with time zone
   column manual_due_at timestamp with time zone
+  column response_ms double precision
   column succeeded_at timestamp with time zone
   column workspace_id uuid
 
@@ -1247,7 +1247,7 @@ table public.inbound_receipts partition by RANGE (received_at)
   policy "Members can read receipts" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: One request to a source: whether it was verified, the answer, and the entries it became. The body is kept if it was verified and is at most 256 KiB.
+  comment: One request to a source: whether it was verified, the response, and the entries it became. The body is kept if it was verified and is at most 256 KiB.
 
 table public.inbound_sources
   column created_at timestamp with time zone not null default now()
@@ -1557,7 +1557,7 @@ table public.topics
   trigger CREATE TRIGGER topics_stamp BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.stamp_topic()
   grant delete, insert, select, update on table to signalpost_key
   grant delete, insert, select, update on table to signalpost_user
-  comment: Subjects that a customer subscribes to. default_state is the answer for an address that never said.
+  comment: Subjects that a customer subscribes to. default_state is the response for an address that never said.
 
 table public.usage_stats with (fillfactor=50)
   column bytes bigint not null default 0
@@ -2456,7 +2456,7 @@ begin
   )
   -- Waits for a call with the same key that is under way.
   on conflict (workspace_id, caller_id, key) do update
-  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, answer = null,
+  set fingerprint = excluded.fingerprint, customer_id = excluded.customer_id, response = null,
     created_at = excluded.created_at
   where r.created_at <= p_now - interval '24 hours';
   if found then
@@ -2472,12 +2472,12 @@ begin
       'Idempotency-Key "%s" was used for a different request: send a new key', p_key
     );
   end if;
-  return v_row.answer;
+  return v_row.response;
 end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted answer of the first call (null if none is kept). SP409 when that was a different request.
+  comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.
 
 CREATE OR REPLACE FUNCTION private.close_default_privileges()
  RETURNS void
@@ -3337,7 +3337,7 @@ AS $function$
   )
   select count(*)::integer from forgotten
 $function$
-  comment: Deletes up to p_limit answers older than 24 h; returns how many. A task of every 10 s.
+  comment: Deletes up to p_limit responses older than 24 h; returns how many. A task of every 10 s.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_inbound_tokens(p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -4164,7 +4164,7 @@ AS $function$
     where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids)
     limit p_limit
   ),
-  -- A receiver may have answered with what it was sent.
+  -- A receiver may have responded with what it was sent.
   forgotten as (
     update public.deliveries as d
     set response_snippet = null
@@ -4182,7 +4182,7 @@ AS $function$
   )
   select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $function$
-  comment: Erases the answers to up to p_limit messages about an erased customer, and that the messages were about the customer.
+  comment: Erases the responses to up to p_limit messages about an erased customer, and that the messages were about the customer.
 
 CREATE OR REPLACE FUNCTION private.erase_suppressed_addresses(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -5167,7 +5167,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and answers each in order. 40001 and 40P01: send it again.
+  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.
 
 CREATE OR REPLACE FUNCTION private.ingest_parts(p_inputs jsonb, p_starts integer[])
  RETURNS jsonb
@@ -5188,7 +5188,7 @@ begin
   return v_results;
 end
 $function$
-  comment: Stores a batch part by part, in one transaction, and joins the answers.
+  comment: Stores a batch part by part, in one transaction, and joins the results.
 
 CREATE OR REPLACE FUNCTION private.ingest_results(p_entries private.ingest_entry[])
  RETURNS jsonb
@@ -5221,7 +5221,7 @@ begin
       order by c.ordinality
     )
     from unnest(p_entries) with ordinality as c
-    -- An entry with a repeated key gets the answer of the first entry with that key.
+    -- An entry with a repeated key gets the result of the first entry with that key.
     left join lateral (
       select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
     ) as f on c.repeats is not null
@@ -5233,7 +5233,7 @@ begin
   );
 end
 $function$
-  comment: The answers to the entries, in order: ids, duplicate, merged and reason, or what is unknown.
+  comment: The results of the entries, in order: ids, duplicate, merged and reason, or what is unknown.
 
 CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email text, p_role text)
  RETURNS uuid
@@ -5476,20 +5476,20 @@ end
 $function$
   comment: Raises SP409 when the last owner would leave a workspace that is not deleted.
 
-CREATE OR REPLACE FUNCTION private.keep_answer(p_key text, p_answer text)
+CREATE OR REPLACE FUNCTION private.keep_response(p_key text, p_response text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   update private.idempotent_requests as r
-  set answer = p_answer
+  set response = p_response
   where r.workspace_id = private.request_workspace_id()
-    and r.caller_id = private.request_caller_id() and r.key = p_key and r.answer is null
+    and r.caller_id = private.request_caller_id() and r.key = p_key and r.response is null
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Keeps the encrypted answer of the call that claimed the key in this transaction.
+  comment: Keeps the encrypted response of the call that claimed the key in this transaction.
 
 CREATE OR REPLACE FUNCTION private.keep_secret_expiry()
  RETURNS trigger
@@ -6298,7 +6298,7 @@ begin
     raise warning 'Cannot wake the dispatcher: Vault has no address for it, call ops.configure_dispatch(url, key)';
     return;
   end if;
-  -- The function answers at once. A long timeout would hold up all other requests of pg_net.
+  -- The function responds at once. A long timeout would hold up all other requests of pg_net.
   perform net.http_post(
     url => v_url,
     body => '{}',
@@ -8238,7 +8238,7 @@ begin
       max(a.attempted_at) filter (where not a.ok) as last_failed_at,
       (array_agg(coalesce(a.error, 'status_' || a.status_code) order by a.position desc)
         filter (where not a.ok))[1] as last_error,
-      case when bool_and(a.ok) then avg(a.duration_ms) end as answer_ms,
+      case when bool_and(a.ok) then avg(a.duration_ms) end as response_ms,
       max(a.reason) filter (where a.action = 'disable') as disable_reason
     from attempts as a
     group by a.workspace_id, a.destination_id
@@ -8264,7 +8264,7 @@ begin
       h.failed_at,
       h.last_failed_at,
       h.last_error,
-      case when not k.has_released then h.answer_ms end as answer_ms,
+      case when not k.has_released then h.response_ms end as response_ms,
       h.disable_reason
     from (
       select r.workspace_id, r.destination_id, bool_or(r.action = 'release') as has_released
@@ -8449,7 +8449,7 @@ begin
     last_success_at = greatest(l.last_success_at, t.succeeded_at),
     last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
     last_error = coalesce(t.last_error, l.last_error),
-    ahead = case when t.answer_ms is null then 0 else least(24, floor(250 / greatest(t.answer_ms, 1))) end,
+    ahead = case when t.response_ms is null then 0 else least(24, floor(250 / greatest(t.response_ms, 1))) end,
     failures = n.failures,
     failing_since = case
       when n.failures = 0 then null

@@ -88,7 +88,7 @@ async function createTrack(
   });
   return async (body) => {
     const text = JSON.stringify(body);
-    const answer = await app.request("/track", {
+    const response = await app.request("/track", {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
@@ -97,8 +97,8 @@ async function createTrack(
       },
       body: text,
     });
-    const { ok, error } = await answer.json();
-    if (!ok) throw new Error(`Cannot measure: track answered ${answer.status} ${error}`);
+    const { ok, error } = await response.json();
+    if (!ok) throw new Error(`Cannot measure: track responded with ${response.status} ${error}`);
   };
 }
 
@@ -108,7 +108,9 @@ async function callApi(
 ) {
   const { status, body } = await world.send(request);
   if (status >= 300) {
-    throw new Error(`Cannot measure: ${request.path} answered ${status} ${JSON.stringify(body)}`);
+    throw new Error(
+      `Cannot measure: ${request.path} responded with ${status} ${JSON.stringify(body)}`,
+    );
   }
   return body;
 }

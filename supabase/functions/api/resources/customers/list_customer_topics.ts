@@ -17,7 +17,7 @@ export const listCustomerTopics = defineRoute({
   params,
   entity: "Customer",
   status: 200,
-  answer: customerTopics,
+  response: customerTopics,
   async handle({ tx, workspaceId, params }) {
     const key = { workspaceId, customerId: params.id };
     const [customer, data] = await Promise.all([

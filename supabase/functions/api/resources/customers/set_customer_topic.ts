@@ -21,7 +21,7 @@ export const setCustomerTopic = defineRoute({
   entity: "Customer",
   body: customerTopicEdit,
   status: 200,
-  answer: customerTopics,
+  response: customerTopics,
   errors: ["conflict"],
   action: "customer.set_topic",
   async handle({ tx, workspaceId, params, body, audit }) {

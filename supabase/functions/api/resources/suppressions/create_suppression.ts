@@ -14,7 +14,7 @@ export const createSuppression = defineRoute({
   leastRole: "admin",
   body: newSuppression,
   status: 201,
-  answer: suppression,
+  response: suppression,
   action: "suppression.create",
   async handle({ tx, workspaceId, body, audit }) {
     const { email, reason = "manual" } = body;

@@ -20,7 +20,7 @@ export const exportSuppressions = defineRoute({
   leastRole: "viewer",
   query: exportQuery,
   status: 200,
-  answer: suppressionExport,
+  response: suppressionExport,
   async handle({ tx, workspaceId, query }) {
     const page = { limit, cursor: query.cursor };
     const rows = await listSuppressions(tx, { workspaceId, ...readPage(form, page) });

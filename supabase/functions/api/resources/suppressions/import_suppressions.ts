@@ -21,7 +21,7 @@ export const importSuppressions = defineRoute({
   leastRole: "admin",
   body: suppressionImport,
   status: 200,
-  answer: importResult,
+  response: importResult,
   action: "suppression.import",
   async handle({ tx, workspaceId, body, audit }) {
     const { entries, rejected } = readLines(body.csv);

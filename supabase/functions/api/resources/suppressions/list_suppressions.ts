@@ -17,7 +17,7 @@ export const listSuppressions = defineRoute({
   leastRole: "viewer",
   query: suppressionQuery,
   status: 200,
-  answer: pageOf(suppression),
+  response: pageOf(suppression),
   async handle({ tx, workspaceId, query }) {
     const { email } = query;
     const rows = await listRows(tx, { workspaceId, email, ...readPage(form, query) });

@@ -14,7 +14,7 @@ export const createTopic = defineRoute({
   leastRole: "admin",
   body: newTopic,
   status: 201,
-  answer: topic,
+  response: topic,
   errors: ["conflict", "limit_reached"],
   action: "topic.create",
   async handle({ tx, workspaceId, body, audit }) {

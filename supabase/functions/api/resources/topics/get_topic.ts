@@ -15,7 +15,7 @@ export const getTopic = defineRoute({
   params: namedParams,
   entity: "Topic",
   status: 200,
-  answer: topic,
+  response: topic,
   async handle({ tx, workspaceId, params }) {
     return requireFound(await findTopic(tx, { workspaceId, name: params.id }), "Topic");
   },

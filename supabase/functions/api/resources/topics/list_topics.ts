@@ -18,7 +18,7 @@ export const listTopics = defineRoute({
   leastRole: "viewer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(topic),
+  response: pageOf(topic),
   async handle({ tx, workspaceId, query }) {
     const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });

@@ -17,7 +17,7 @@ export const putTopic = defineRoute({
   entity: "Topic",
   body: topicPut,
   status: 200,
-  answer: topic,
+  response: topic,
   errors: ["limit_reached"],
   action: ["topic.update", "topic.create"],
   async handle({ tx, workspaceId, params, body, audit }) {

@@ -17,7 +17,7 @@ export const updateTopic = defineRoute({
   entity: "Topic",
   body: topicEdit,
   status: 200,
-  answer: topic,
+  response: topic,
   errors: ["conflict"],
   action: "topic.update",
   async handle({ tx, workspaceId, params, body, audit }) {
