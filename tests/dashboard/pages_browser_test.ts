@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { findProblems } from "../../testing/browser/find_problems.ts";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { listPages, openSpec, publicPages } from "../../testing/browser/dashboard_pages.ts";
 import {
@@ -22,6 +22,13 @@ Deno.test("every page of the dashboard is safe, reachable and readable", async (
     "the page is served with a strict policy and no inline script",
     () => checkPolicy(world),
   );
+  await t.step("a picture without a text is a finding", async () => {
+    const page = await world.openPage();
+    await page.setContent('<html lang="en"><title>Test</title><main><img src="data:,"></main>');
+    const [finding = ""] = await findProblems(page);
+    assert.match(finding, /^image-alt\n {4}<img src="data:,">/);
+    await page.context().close();
+  });
   const page = await world.openPage({ hasTouch: true });
   const watched = await watch(page, world);
   for (const spec of publicPages) {
@@ -89,24 +96,13 @@ async function checkPolicy({ info }: DashboardWorld): Promise<void> {
 
 /** Fails on serious findings of axe in light, and on colour contrast in dark. */
 async function checkAccessibility(page: Page): Promise<void> {
-  const problems = await findProblems(new AxeBuilder({ page }));
+  const problems = await findProblems(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   // Only colours differ.
-  problems.push(...await findProblems(new AxeBuilder({ page }).withRules(["color-contrast"])));
+  problems.push(...await findProblems(page, { runOnly: ["color-contrast"] }));
   await page.emulateMedia({ colorScheme: "light" });
   assert.equal(problems.join("\n"), "");
-}
-
-async function findProblems(builder: AxeBuilder): Promise<string[]> {
-  const { violations } = await builder.analyze();
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  return serious.map(({ id, nodes }) => {
-    const places = nodes.slice(0, 3).map(({ html, any }) =>
-      `${html.slice(0, 160)} (${any[0]?.message ?? ""})`
-    );
-    return `${id}\n    ${places.join("\n    ")}`;
-  });
 }
 
 /** Collects requests to other origins, tokens in addresses and policy violations. */
