@@ -65,17 +65,27 @@ function tellAddress(request: Request, peerAddress: string): Request {
   return Object.defineProperty(request, "headers", { value: headers });
 }
 
+/** Address of a function that needs no parsing: a plain host and plain names. */
+const plainAddress = /^(https?:\/\/[\w.-]+(?::\d+)?)\/functions\/v1(\/([\w-]+)[\w/-]*)$/;
+
 /** As the platform's gateway: the function sees its own name as the first part of the path. */
 function callFunction(
   functions: Map<string, EdgeFunction>,
   request: Request,
 ): Response | Promise<Response> {
-  const url = new URL(request.url);
-  url.pathname = url.pathname.slice(functionsPrefix.length);
-  const edgeFunction = functions.get(url.pathname.split("/")[1] ?? "");
+  const { name, address } = readAddress(request.url);
+  const edgeFunction = functions.get(name);
   if (edgeFunction) {
     // A copy with another address would read its body as a stream, at half the throughput.
-    return edgeFunction(Object.defineProperty(request, "url", { value: url.href }));
+    return edgeFunction(Object.defineProperty(request, "url", { value: address }));
   }
   return unknownFunction.fetch(request);
+}
+
+function readAddress(sent: string): { name: string; address: string } {
+  const [, origin, path, plainName] = plainAddress.exec(sent) ?? [];
+  if (plainName !== undefined) return { name: plainName, address: `${origin}${path}` };
+  const url = new URL(sent);
+  url.pathname = url.pathname.slice(functionsPrefix.length);
+  return { name: url.pathname.split("/")[1] ?? "", address: url.href };
 }

@@ -1,5 +1,6 @@
 import { ApiError, invalidInput } from "../errors/errors.ts";
 import { describeFaults, type JsonOptions, parseJson } from "../json/json.ts";
+import { createDeadlines } from "../event_loop/deadlines.ts";
 import { runAtOnce, runInSlices, type Slices, type Steps } from "../event_loop/slices.ts";
 
 /** Limits of a request body. */
@@ -31,10 +32,14 @@ export type JsonBody = BodyLimits & JsonOptions;
 const defaultWireBytes = 1024 * 1024;
 const defaultInflatedBytes = 5 * 1024 * 1024;
 const defaultReceiveMs = 30_000;
+const inDefaultTime = createDeadlines(defaultReceiveMs);
+// A body that announces no more is read in one piece, without a stream.
+const smallBytes = 4 * 1024;
 // A piece may inflate a thousandfold: at 2 KiB that takes about 5 ms, and exceeds the limit by at most 2 MiB.
 const pieceBytes = 2048;
 // A millisecond of decoding.
 const decodedBytes = 512 * 1024;
+const wholeDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads a JSON body and refuses it if `parseJson` finds a fault.
@@ -106,8 +111,11 @@ async function receiveBody(request: Request, limits: BodyLimits): Promise<WireBo
   const format = readEncoding(request.headers.get("content-encoding"));
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > wireBytes) throw tooLarge(wireBytes, "on the wire");
-  if (request.body === null) return { bytes: new Uint8Array(), format: undefined };
   const metered = format === undefined ? limits : unmetered(limits);
+  if (Number(announced ?? Infinity) <= Math.min(smallBytes, wireBytes)) {
+    return { bytes: await receiveSmall(request, metered), format };
+  }
+  if (request.body === null) return { bytes: new Uint8Array(), format: undefined };
   return { bytes: await receive(request.body, metered), format };
 }
 
@@ -145,9 +153,11 @@ function unmetered({ meter: _, ...limits }: BodyLimits): BodyLimits {
 }
 
 function* decode(bytes: Uint8Array): Steps<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   const texts: string[] = [];
   try {
+    // A decoder keeps state between the parts of a text, so a long one has its own.
+    if (bytes.byteLength <= decodedBytes) return wholeDecoder.decode(bytes);
+    const decoder = new TextDecoder("utf-8", { fatal: true });
     for (let from = 0; from < bytes.byteLength; from += decodedBytes) {
       if (from > 0) yield;
       const to = from + decodedBytes;
@@ -200,29 +210,57 @@ function tooLarge(bytes: number, where: string): ApiError {
   return new ApiError("payload_too_large", `Body must not be over ${bytes} bytes ${where}`);
 }
 
-/**
- * Reads the request body. A client that hangs up or stalls sent invalid JSON; the service has not
- * failed.
- */
+/** Reads a request body that announces few bytes: the server lets no more through. */
+async function receiveSmall(
+  request: Request,
+  { receiveMs, meter }: BodyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let size = 0;
+  try {
+    const buffer = await receiveInTime(receiveMs, () => ({
+      received: request.arrayBuffer(),
+      cancel: () => {},
+    }));
+    size = buffer.byteLength;
+    return new Uint8Array(buffer);
+  } finally {
+    meter?.(size);
+  }
+}
+
 function receive(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { wireBytes = defaultWireBytes, receiveMs = defaultReceiveMs, meter }: BodyLimits,
+  { wireBytes = defaultWireBytes, receiveMs, meter }: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  return receiveInTime(receiveMs, () => ({
+    received: collect(reader, { limit: wireBytes, where: "on the wire", meter }),
+    cancel: (late) => void reader.cancel(late).catch(() => {}),
+  }));
+}
+
+/**
+ * Waits for a request body. A client that hangs up or stalls sent invalid JSON; the service has not
+ * failed.
+ */
+function receiveInTime<Body>(
+  receiveMs: number | undefined,
+  start: () => { received: Promise<Body>; cancel: (late: ApiError) => void },
+): Promise<Body> {
+  const inTime = receiveMs === undefined ? inDefaultTime : createDeadlines(receiveMs);
   return new Promise((resolve, reject) => {
-    const reader = body.getReader();
-    const late = new ApiError("invalid_json", `Body did not arrive within ${receiveMs / 1000} s`);
-    const timer = setTimeout(() => {
+    const { received, cancel } = start();
+    const stop = inTime(() => {
+      const seconds = (receiveMs ?? defaultReceiveMs) / 1000;
+      const late = new ApiError("invalid_json", `Body did not arrive within ${seconds} s`);
       reject(late);
-      reader.cancel(late).catch(() => {});
-    }, receiveMs);
-    collect(reader, { limit: wireBytes, where: "on the wire", meter })
-      .then(resolve, (cause) => {
-        const broken = new ApiError("invalid_json", "Body ended early: the connection broke", {
-          cause,
-        });
-        reject(cause instanceof ApiError ? cause : broken);
-      })
-      .finally(() => clearTimeout(timer));
+      cancel(late);
+    });
+    received.then(resolve, (cause) => {
+      if (cause instanceof ApiError) return reject(cause);
+      const message = "Body ended early: the connection broke";
+      reject(new ApiError("invalid_json", message, { cause }));
+    }).finally(stop);
   });
 }
 

@@ -71,15 +71,7 @@ export function createApp<Variables extends AppVariables>(
   const { name, log, sql, cors: isCors = false, repeatsMessage = () => false } = options;
   const root = new Hono<{ Variables: Variables }>({ strict: false });
   root.use(identifyRequest(log));
-  if (isCors) {
-    root.use(cors({
-      origin: "*",
-      allowMethods: ["GET", "POST", "PATCH", "PUT", "DELETE"],
-      allowHeaders: allowedHeaders,
-      exposeHeaders: exposedHeaders,
-      maxAge: 86400,
-    }));
-  }
+  if (isCors) root.use(allowAnyOrigin());
   const app = root.basePath(`/${name}`);
   if (sql !== undefined) app.use(requireRole(sql, options.isWithoutSql));
   const respond = (c: Context<{ Variables: Variables }>, error: unknown) =>
@@ -113,6 +105,25 @@ export function mountRoutes<Variables extends AppVariables>(
       throw new ApiError("method_not_allowed", message, { headers: { Allow: allow } });
     });
   }
+}
+
+/** Allows calls of pages of any origin. */
+function allowAnyOrigin(): MiddlewareHandler {
+  const answerPreflight = cors({
+    origin: "*",
+    allowMethods: ["GET", "POST", "PATCH", "PUT", "DELETE"],
+    allowHeaders: allowedHeaders,
+    exposeHeaders: exposedHeaders,
+    maxAge: 86400,
+  });
+  const exposed = exposedHeaders.join(",");
+  return async (c, next) => {
+    if (c.req.method === "OPTIONS") return await answerPreflight(c, next);
+    await next();
+    // Set on the response: the middleware would build a second one for each call.
+    c.res.headers.set("Access-Control-Allow-Origin", "*");
+    c.res.headers.set("Access-Control-Expose-Headers", exposed);
+  };
 }
 
 function requireRole<Variables extends AppVariables>(
