@@ -19,6 +19,7 @@ create table public.plans (
   max_sources integer not null default 50 check (max_sources >= 0),
   max_jobs integer not null default 100 check (max_jobs >= 0),
   max_topics integer not null default 100 check (max_topics >= 0),
+  max_segments integer not null default 500 check (max_segments >= 0),
   max_destination_secrets integer not null default 10 check (max_destination_secrets > 0),
   max_source_secrets integer not null default 10 check (max_source_secrets > 0),
   max_device_tokens integer not null default 100 check (max_device_tokens >= 0)
@@ -41,12 +42,15 @@ create table public.workspaces (
   plan_id text not null default 'free' references public.plans (id),
   created_by uuid references auth.users (id) on delete set null,
   fill_browser_ip boolean not null default true,
+  timezone text not null default 'UTC' check (char_length(timezone) between 1 and 100),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 comment on table public.workspaces is 'A tenant: everything else belongs to exactly one.';
 comment on column public.workspaces.fill_browser_ip is
   'True when context.ip of requests by Segment''s browser library is filled in from the connection.';
+comment on column public.workspaces.timezone is
+  'The IANA zone of customers whose own zone is unknown.';
 create index workspaces_plan_id_idx on public.workspaces (plan_id);
 create index workspaces_created_by_idx on public.workspaces (created_by);
 
@@ -83,7 +87,7 @@ create policy "Owners can change their workspace" on public.workspaces
   for update to signalpost_user
   using (id = (select private.acting_workspace_id('owner')))
   with check (id = (select private.acting_workspace_id('owner')));
-grant update (name, fill_browser_ip, updated_at) on public.workspaces to signalpost_user;
+grant update (name, fill_browser_ip, timezone, updated_at) on public.workspaces to signalpost_user;
 
 create policy "Members can read fellow members" on public.workspace_members
   for select to signalpost_user

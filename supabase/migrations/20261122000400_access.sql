@@ -13,7 +13,8 @@ create table private.api_keys (
     and scopes <@ array[
       'track:write', 'customers:read', 'customers:write', 'events:read', 'destinations:read',
       'destinations:write', 'deliveries:read', 'deliveries:write', 'sources:read', 'sources:write',
-      'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write'
+      'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write',
+      'segments:read', 'segments:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

@@ -22,6 +22,8 @@ export interface Entities {
   topicId: string;
   /** Of grace@example.com. */
   suppressionId: string;
+  /** A static segment with the customer in it. */
+  segmentId: string;
 }
 
 /** Makes one of everything: what each route has something to work on with. */
@@ -92,7 +94,26 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
       rejected as e`;
   await sql`select private.fold_usage()`;
   const consent = await insertConsent(world, workspaceId);
-  return { ...row!, ...person, ...consent, workspaceId, destinationId, memberId };
+  const segmentId = await insertSegment(world, workspaceId, person.customerId);
+  return { ...row!, ...person, ...consent, workspaceId, destinationId, memberId, segmentId };
+}
+
+async function insertSegment(
+  { sql }: ApiWorld,
+  workspaceId: string,
+  customerId: string,
+): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    with segment as (
+      insert into public.segments (workspace_id, name, kind, members)
+      values (${workspaceId}, 'Friends', 'static', 1)
+      returning id
+    ), member as (
+      insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+      select ${workspaceId}, s.id, 0, ${customerId}, now() from segment as s
+    )
+    select s.id from segment as s`;
+  return row!.id;
 }
 
 async function addViewer(world: ApiWorld, workspaceId: string): Promise<string> {

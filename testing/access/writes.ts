@@ -1,4 +1,4 @@
-import { admins, members, none, type Right } from "./actors.ts";
+import { admins, none, type Right } from "./actors.ts";
 import type { Entities } from "./api_entities.ts";
 
 /** Statement that writes, and the right that it needs. */
@@ -10,7 +10,7 @@ export interface Write {
 
 // The role of sessions may not look into the schema "auth" itself.
 const caller = "(current_setting('request.jwt.claims')::jsonb ->> 'sub')::uuid";
-const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const segmentWriters: Right = { role: "member", scopes: ["segments:write"] };
 const workspaceOf = ({ workspaceId }: Entities) => `workspace_id = '${workspaceId}'`;
 
 /** Every write that a policy allows somebody; each is refused to all others. */
@@ -259,126 +259,42 @@ export const verbs: readonly Write[] = [
       `select from private.take_ingest_tokens('${workspaceId}', 1, 1, 0)`,
     right: { role: "member", scopes: ["track:write"] },
   },
-];
-
-/** Functions that show something of a workspace: what each shows to whom. */
-export const lookups: readonly Write[] = [
   {
-    title: "customers as the api shows them",
-    statement: ({ workspaceId, customerId }) =>
-      `select from private.customer_documents('${workspaceId}', '{${customerId}}')`,
-    right: members("customers:read", "customers:write"),
-  },
-  {
-    title: "ids of a customer",
-    statement: ({ workspaceId, customerId }) =>
-      `select from private.newest_ids('${workspaceId}', '${customerId}', 'external') as ids
-       where ids <> '[]'`,
-    right: members("customers:read", "customers:write", "events:read", "deliveries:read"),
-  },
-  {
-    title: "how many ids a customer has",
-    statement: ({ workspaceId, customerId }) =>
-      `select from private.count_ids('${workspaceId}', '${customerId}', 'external') as ids
-       where ids > 0`,
-    right: members("customers:read", "customers:write", "events:read", "deliveries:read"),
-  },
-  {
-    title: "topics of a customer",
-    statement: ({ workspaceId, customerId }) =>
-      `select from private.customer_topics('${workspaceId}', '${customerId}')`,
-    right: members("customers:read", "customers:write"),
-  },
-  {
-    title: "the suppression of an address",
+    title: "create a segment",
     statement: ({ workspaceId }) =>
-      `select from private.find_suppression('${workspaceId}', 'grace@example.com') as id
-       where id is not null`,
-    right: members("suppressions:read", "suppressions:write"),
+      `select private.create_segment('${workspaceId}', '{"name": "x", "kind": "static"}')`,
+    right: segmentWriters,
   },
   {
-    title: "customers by the start of a name",
+    title: "change a segment",
+    statement: ({ workspaceId, segmentId }) =>
+      `select private.update_segment('${workspaceId}', '${segmentId}', '{"name": "x"}')`,
+    right: segmentWriters,
+  },
+  {
+    title: "put a segment",
     statement: ({ workspaceId }) =>
-      `select from private.search_customers('${workspaceId}', 'ada', '${lastUuid}', 10)`,
-    right: members("customers:read", "customers:write"),
+      `select from private.put_segment('${workspaceId}', 'x', '{"name": "x", "kind": "static"}')`,
+    right: segmentWriters,
   },
   {
-    title: "customers by e-mail address",
-    statement: ({ workspaceId }) =>
-      `select from private.customers_with_email(
-         '${workspaceId}', 'ada@example.com', '${lastUuid}', 10)`,
-    right: members("customers:read", "customers:write"),
+    title: "delete a segment",
+    statement: ({ workspaceId, segmentId }) =>
+      `select private.delete_segment('${workspaceId}', '${segmentId}')`,
+    right: segmentWriters,
   },
   {
-    title: "ids of customers by e-mail address",
-    statement: ({ workspaceId }) =>
-      `select from private.customers_by_email('${workspaceId}', '{ada@example.com}')`,
-    right: members("track:write", "sources:read", "sources:write"),
+    title: "add to a segment",
+    statement: ({ workspaceId, segmentId, customerId }) =>
+      `select private.add_to_segment('${workspaceId}', '${segmentId}',
+         '{"customer_ids": ["${customerId}"]}')`,
+    right: segmentWriters,
   },
   {
-    title: "how destinations fare",
-    statement: ({ workspaceId, destinationId }) =>
-      `select from private.destination_health('${workspaceId}', '{${destinationId}}')`,
-    right: members("destinations:read", "destinations:write"),
+    title: "remove from a segment",
+    statement: ({ workspaceId, segmentId, customerId }) =>
+      `select private.remove_from_segment('${workspaceId}', '${segmentId}',
+         '{"customer_ids": ["${customerId}"]}')`,
+    right: segmentWriters,
   },
-  {
-    title: "the states of destinations",
-    statement: ({ workspaceId }) => `select from private.destination_states('${workspaceId}')`,
-    right: members("destinations:read", "destinations:write"),
-  },
-  {
-    title: "the names of destinations",
-    statement: ({ workspaceId, destinationId }) =>
-      `select from private.destination_names('${workspaceId}', '{${destinationId}}')`,
-    right: members("deliveries:read", "deliveries:write"),
-  },
-  {
-    title: "whether a source has a secret",
-    statement: (entities) =>
-      `select private.has_secret(s) from public.inbound_sources as s where ${
-        workspaceOf(entities)
-      }`,
-    right: members("sources:read", "sources:write"),
-  },
-  {
-    title: "how many of each limited kind there are",
-    statement: ({ workspaceId }) =>
-      `select from private.workspace_use('${workspaceId}') as u where u is not null`,
-    right: members(),
-  },
-  {
-    title: "invitations of somebody else",
-    statement: () => `select from private.own_invitations('${lastUuid}', 10)`,
-    right: none,
-  },
-  {
-    title: "members with their addresses",
-    statement: ({ workspaceId }) => `select from private.workspace_people('${workspaceId}')`,
-    right: members(),
-  },
-];
-
-/** Functions that are about nobody but the caller, or about nothing that is stored. */
-export const harmless: readonly string[] = [
-  // Policies ask these about the caller's own transaction.
-  "private.acting_workspace_id",
-  "private.erased_customer_ids",
-  "private.erased_identity_ids",
-  "private.key_workspace_id",
-  "private.member_workspace_ids",
-  // A user's own new workspace, entries of the log in the caller's own name, and the responses to the
-  // caller's own calls.
-  "private.create_workspace",
-  "private.write_audit",
-  "private.claim_request",
-  "private.keep_response",
-  // The api calls these before it acts as the caller.
-  "private.authenticate_keys",
-  "private.take_tokens",
-  "private.user_memberships",
-  "private.session_state",
-  "private.rfc3339",
-  "private.uuid_v7",
-  "private.uuid_v7_time",
-  "private.attempts_start",
 ];

@@ -3,7 +3,8 @@ import { type Actor, tryAs } from "../../testing/access/acting.ts";
 import { admins, createActors, members, none, type Right } from "../../testing/access/actors.ts";
 import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
-import { harmless, lookups, verbs, writes } from "../../testing/access/writes.ts";
+import { harmless, lookups } from "../../testing/access/lookups.ts";
+import { verbs, writes } from "../../testing/access/writes.ts";
 
 /** Right that reads a row of each table. Nobody may read a table that is not here. */
 const readers: Readonly<Record<string, Right>> = {
@@ -62,11 +63,21 @@ const readers: Readonly<Record<string, Right>> = {
   "private.inbound_secrets": admins("sources:write"),
   "public.inbound_receipts": members("sources:read", "sources:write"),
   "public.rejected_entries": members("events:read", "track:write"),
+  "public.segments": members("segments:read", "segments:write"),
+  "public.segment_members": members("segments:read", "segments:write"),
+  "public.segment_stats": members("segments:read", "segments:write"),
+  "public.segment_changes": members("segments:read", "segments:write"),
 };
 
 /** Rows of tables that `createApiEntities()` leaves empty. */
 async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void> {
-  const { workspaceId, destinationId, sourceId, messageId } = entities;
+  const { workspaceId, destinationId, sourceId, messageId, segmentId, customerId } = entities;
+  await sql`
+    insert into public.segment_stats (workspace_id, segment_id, hour, members)
+    values (${workspaceId}, ${segmentId}, date_trunc('hour', now()), 1)`;
+  await sql`
+    insert into public.segment_changes
+    values (${workspaceId}, now(), gen_random_uuid(), ${segmentId}, ${customerId}, 'entered', 'event')`;
   await sql`
     insert into private.destination_secrets (workspace_id, destination_id, ciphertext)
     values (${workspaceId}, ${destinationId}, 'v1.a.b')`;

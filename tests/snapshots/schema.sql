@@ -149,6 +149,38 @@ view ops.secret_keys with (security_invoker=true)
   GROUP BY key_id;
   comment: Counts of the secrets that still need each encryption key, in all and per kind of owner. A key's id is the start of its SHA-256.
 
+view ops.segment_lag with (security_invoker=true)
+  column audited bigint
+  column computing bigint
+  column differences bigint
+  column due_timers bigint
+  column folded_at timestamp with time zone
+  column last_error text
+  column next_check_at timestamp with time zone
+  column oldest_at timestamp with time zone
+  column signals bigint
+  column workspace_id uuid
+ SELECT l.workspace_id,
+    q.signals,
+    q.oldest_at,
+    ( SELECT count(*) AS count
+           FROM private.segment_checks k
+          WHERE ((k.workspace_id = l.workspace_id) AND (k.check_at <= clock_timestamp()))) AS due_timers,
+    NULLIF(l.next_check_at, 'infinity'::timestamp with time zone) AS next_check_at,
+    ( SELECT count(*) AS count
+           FROM public.segments s
+          WHERE ((s.workspace_id = l.workspace_id) AND (s.state = 'computing'::text))) AS computing,
+    NULLIF(l.folded_at, '-infinity'::timestamp with time zone) AS folded_at,
+    l.last_error,
+    l.audited,
+    l.differences
+   FROM (private.segment_lanes l
+     CROSS JOIN LATERAL ( SELECT count(*) AS signals,
+            min(s.received_at) AS oldest_at
+           FROM private.signals s
+          WHERE (s.workspace_id = l.workspace_id)) q);
+  comment: Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.
+
 table private.api_keys
   column created_at timestamp with time zone not null default now()
   column created_by uuid
@@ -167,7 +199,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -219,6 +251,15 @@ type private.attempt_result
   column response_snippet text
   column status_code smallint
   column trigger text
+  column workspace_id uuid
+
+type private.compiled_condition
+  column joins text[]
+  column root integer
+
+type private.condition_scope
+  column is_deep boolean
+  column source text
   column workspace_id uuid
 
 table private.consents
@@ -407,6 +448,14 @@ table private.erasures
   row level security enabled
   comment: Erasures in progress. A row is deleted when nothing is left, so that nothing shows whom it was about.
 
+table private.event_interests
+  column event text not null
+  column workspace_id uuid not null
+  constraint event_interests_pkey PRIMARY KEY (workspace_id, event)
+  index CREATE UNIQUE INDEX event_interests_pkey ON private.event_interests USING btree (workspace_id, event)
+  row level security enabled
+  comment: The event names that a segment of the workspace depends on.
+
 table private.events_default
   column anon_id text
   column context jsonb not null default '{}'::jsonb
@@ -437,6 +486,55 @@ table private.fan_outs with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vac
   index CREATE UNIQUE INDEX fan_outs_pkey ON private.fan_outs USING btree (workspace_id, message_id)
   row level security enabled
   comment: Messages that are still to be queued for their destinations, because a call created too many rows of the queue at once. Dispatchers queue them in steps, see private.work_fan_outs.
+
+table private.feature_buckets with (fillfactor=70)
+  column feature_id bigint not null
+  column hour timestamp with time zone not null
+  column identity_id bigint not null
+  column max numeric not null
+  column min numeric not null
+  column sum numeric not null
+  column workspace_id uuid not null
+  constraint feature_buckets_pkey PRIMARY KEY (workspace_id, feature_id, identity_id, hour)
+  index CREATE INDEX feature_buckets_identity_id_idx ON private.feature_buckets USING btree (workspace_id, identity_id)
+  index CREATE UNIQUE INDEX feature_buckets_pkey ON private.feature_buckets USING btree (workspace_id, feature_id, identity_id, hour)
+  row level security enabled
+  comment: Sum, least and greatest number of a feature per identity and hour (UTC).
+
+table private.feature_marks with (fillfactor=70)
+  column feature_id bigint not null
+  column identity_id bigint not null
+  column marks timestamp with time zone[] not null
+  column workspace_id uuid not null
+  constraint feature_marks_pkey PRIMARY KEY (workspace_id, feature_id, identity_id)
+  index CREATE INDEX feature_marks_identity_id_idx ON private.feature_marks USING btree (workspace_id, identity_id)
+  index CREATE UNIQUE INDEX feature_marks_pkey ON private.feature_marks USING btree (workspace_id, feature_id, identity_id)
+  row level security enabled
+  comment: The newest times at which an identity had the event of a feature, newest first.
+
+table private.features
+  column conditions jsonb not null
+  column cursor_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column cursor_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column event text not null
+  column hash bytea not null
+  column id bigint not null identity
+  column is_fenced boolean not null default false
+  column keep smallint not null
+  column property text[]
+  column since timestamp with time zone
+  column state text not null
+  column until timestamp with time zone
+  column workspace_id uuid not null
+  constraint features_keep_check CHECK (((keep >= 1) AND (keep <= 101)))
+  constraint features_pkey PRIMARY KEY (workspace_id, id)
+  constraint features_state_check CHECK ((state = ANY (ARRAY['building'::text, 'ready'::text, 'dropped'::text])))
+  constraint features_workspace_id_hash_key UNIQUE (workspace_id, hash)
+  index CREATE INDEX features_event_idx ON private.features USING btree (workspace_id, event)
+  index CREATE UNIQUE INDEX features_pkey ON private.features USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX features_workspace_id_hash_key ON private.features USING btree (workspace_id, hash)
+  row level security enabled
+  comment: An event name with conditions on its properties, that segments count or add up; shared by all of a workspace.
 
 type private.finished_row
   column destination_id uuid
@@ -775,6 +873,81 @@ table private.secret_owners
   row level security enabled
   comment: Tables of encrypted secrets: each has the columns workspace_id, id, key_id, ciphertext and expires_at, owner_column, and an index on (key_id, id).
 
+table private.segment_changes_default
+  column at timestamp with time zone not null
+  column cause text not null
+  column change text not null
+  column customer_id uuid not null
+  column id uuid not null
+  column segment_id uuid not null
+  column workspace_id uuid not null
+  constraint segment_changes_cause_check CHECK ((cause = ANY (ARRAY['event'::text, 'profile'::text, 'time'::text, 'merge'::text, 'segment'::text, 'consent'::text])))
+  constraint segment_changes_change_check CHECK ((change = ANY (ARRAY['entered'::text, 'left'::text])))
+  constraint segment_changes_default_pkey PRIMARY KEY (workspace_id, at, id)
+  index CREATE INDEX segment_changes_default_workspace_id_customer_id_idx ON private.segment_changes_default USING btree (workspace_id, customer_id)
+  index CREATE INDEX segment_changes_default_workspace_id_segment_id_at_id_idx ON private.segment_changes_default USING btree (workspace_id, segment_id, at DESC, id DESC)
+  index CREATE UNIQUE INDEX segment_changes_default_pkey ON private.segment_changes_default USING btree (workspace_id, at, id)
+  row level security enabled
+
+table private.segment_checks with (fillfactor=80)
+  column check_at timestamp with time zone not null
+  column customer_id uuid not null
+  column segment_id uuid not null
+  column workspace_id uuid not null
+  constraint segment_checks_pkey PRIMARY KEY (workspace_id, customer_id, segment_id)
+  index CREATE INDEX segment_checks_check_at_idx ON private.segment_checks USING btree (workspace_id, check_at)
+  index CREATE UNIQUE INDEX segment_checks_pkey ON private.segment_checks USING btree (workspace_id, customer_id, segment_id)
+  row level security enabled
+  comment: Timers: when a customer is to be compared with a segment again though nothing happens.
+
+table private.segment_jobs
+  column cursor uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column done bigint not null default 0
+  column phase text not null
+  column segment_id uuid not null
+  column total bigint not null default 0
+  column version integer not null
+  column worked_at timestamp with time zone not null default clock_timestamp()
+  column workspace_id uuid not null
+  constraint segment_jobs_phase_check CHECK ((phase = ANY (ARRAY['features'::text, 'customers'::text, 'cleanup'::text])))
+  constraint segment_jobs_pkey PRIMARY KEY (workspace_id, segment_id)
+  index CREATE UNIQUE INDEX segment_jobs_pkey ON private.segment_jobs USING btree (workspace_id, segment_id)
+  row level security enabled
+  comment: First computations of new and edited segments, and removals of members of old versions, in steps.
+
+table private.segment_lanes
+  column audited bigint not null default 0
+  column differences bigint not null default 0
+  column folded_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column last_error text
+  column next_check_at timestamp with time zone not null default 'infinity'::timestamp with time zone
+  column rest_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column workspace_id uuid not null
+  constraint segment_lanes_pkey PRIMARY KEY (workspace_id)
+  index CREATE INDEX segment_lanes_next_check_at_idx ON private.segment_lanes USING btree (next_check_at)
+  index CREATE UNIQUE INDEX segment_lanes_pkey ON private.segment_lanes USING btree (workspace_id)
+  row level security enabled
+  comment: One row per workspace that has segments: who holds it locked folds its signals.
+
+table private.segment_parts
+  column kind text not null
+  column ref text not null
+  column segment_id uuid not null
+  column workspace_id uuid not null
+  constraint segment_parts_kind_check CHECK ((kind = ANY (ARRAY['feature'::text, 'field'::text, 'segment'::text, 'topic'::text])))
+  constraint segment_parts_pkey PRIMARY KEY (workspace_id, segment_id, kind, ref)
+  index CREATE INDEX segment_parts_ref_idx ON private.segment_parts USING btree (workspace_id, kind, ref)
+  index CREATE UNIQUE INDEX segment_parts_pkey ON private.segment_parts USING btree (workspace_id, segment_id, kind, ref)
+  row level security enabled
+  comment: Links a live segment to all that its condition depends on.
+
+type private.segment_truth
+  column cause text
+  column customer_id uuid
+  column holds boolean
+  column segment_id uuid
+  column until timestamp with time zone
+
 table private.service_event_types
   column description text not null
   column is_about_destination boolean not null default false
@@ -786,6 +959,22 @@ table private.service_event_types
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Event types that the service itself sends, with when it does.
+
+table private.signals
+  column at timestamp with time zone
+  column customer_id uuid
+  column event_id uuid
+  column id bigint not null identity
+  column identity_id bigint
+  column kind text not null
+  column name text
+  column received_at timestamp with time zone
+  column workspace_id uuid not null
+  constraint signals_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'profile'::text, 'seen'::text, 'created'::text, 'merge'::text, 'consent'::text, 'segment'::text, 'removed'::text])))
+  constraint signals_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX signals_pkey ON private.signals USING btree (workspace_id, id)
+  row level security enabled
+  comment: Changes of customers since the last fold; a fold deletes them in the transaction of their effects.
 
 type private.subscription
   column destination_id uuid
@@ -1415,6 +1604,7 @@ table public.plans
   column max_invitations integer not null default 100
   column max_jobs integer not null default 100
   column max_members integer not null default 1000
+  column max_segments integer not null default 500
   column max_source_secrets integer not null default 10
   column max_sources integer not null default 50
   column max_topics integer not null default 100
@@ -1433,6 +1623,7 @@ table public.plans
   constraint plans_max_invitations_check CHECK ((max_invitations >= 0))
   constraint plans_max_jobs_check CHECK ((max_jobs >= 0))
   constraint plans_max_members_check CHECK ((max_members >= 0))
+  constraint plans_max_segments_check CHECK ((max_segments >= 0))
   constraint plans_max_source_secrets_check CHECK ((max_source_secrets > 0))
   constraint plans_max_sources_check CHECK ((max_sources >= 0))
   constraint plans_max_topics_check CHECK ((max_topics >= 0))
@@ -1494,6 +1685,97 @@ table public.rejected_entry_stats with (fillfactor=50)
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Refused entries of the UTC day that starts at day: how many are kept, and how many are not because of the plan.
+
+table public.segment_changes partition by RANGE (at)
+  column at timestamp with time zone not null
+  column cause text not null
+  column change text not null
+  column customer_id uuid not null
+  column id uuid not null
+  column segment_id uuid not null
+  column workspace_id uuid not null
+  constraint segment_changes_cause_check CHECK ((cause = ANY (ARRAY['event'::text, 'profile'::text, 'time'::text, 'merge'::text, 'segment'::text, 'consent'::text])))
+  constraint segment_changes_change_check CHECK ((change = ANY (ARRAY['entered'::text, 'left'::text])))
+  constraint segment_changes_pkey PRIMARY KEY (workspace_id, at, id)
+  index CREATE INDEX segment_changes_customer_id_idx ON ONLY public.segment_changes USING btree (workspace_id, customer_id)
+  index CREATE INDEX segment_changes_segment_id_idx ON ONLY public.segment_changes USING btree (workspace_id, segment_id, at DESC, id DESC)
+  index CREATE UNIQUE INDEX segment_changes_pkey ON ONLY public.segment_changes USING btree (workspace_id, at, id)
+  row level security enabled
+  policy "Keys can read segment changes" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['segments:read'::text, 'segments:write'::text]) AS key_workspace_id))
+  policy "Members can read segment changes" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: The customers who entered and left live segments, with the cause.
+
+table public.segment_members
+  column customer_id uuid not null
+  column segment_id uuid not null
+  column since timestamp with time zone not null
+  column version integer not null
+  column workspace_id uuid not null
+  constraint segment_members_pkey PRIMARY KEY (workspace_id, segment_id, version, customer_id)
+  index CREATE INDEX segment_members_customer_id_idx ON public.segment_members USING btree (workspace_id, customer_id)
+  index CREATE UNIQUE INDEX segment_members_pkey ON public.segment_members USING btree (workspace_id, segment_id, version, customer_id)
+  row level security enabled
+  policy "Keys can read who is in a segment" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['segments:read'::text, 'segments:write'::text]) AS key_workspace_id))
+  policy "Members can read who is in a segment" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: The members of each version of a segment; those of segments.version count.
+
+table public.segment_stats
+  column entered bigint not null default 0
+  column hour timestamp with time zone not null
+  column left bigint not null default 0
+  column members bigint not null
+  column segment_id uuid not null
+  column workspace_id uuid not null
+  constraint segment_stats_pkey PRIMARY KEY (workspace_id, segment_id, hour)
+  index CREATE UNIQUE INDEX segment_stats_pkey ON public.segment_stats USING btree (workspace_id, segment_id, hour)
+  row level security enabled
+  policy "Keys can read segment figures" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['segments:read'::text, 'segments:write'::text]) AS key_workspace_id))
+  policy "Members can read segment figures" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Per hour how many customers entered and left a segment, and how many members it had at the end.
+
+table public.segments
+  column computed_members bigint not null default 0
+  column computed_version integer not null default 0
+  column condition jsonb
+  column created_at timestamp with time zone not null default now()
+  column description text
+  column id uuid not null default private.uuid_v7()
+  column key text
+  column kind text not null default 'live'::text
+  column level integer not null default 0
+  column members bigint not null default 0
+  column name text not null
+  column progress real not null default 1
+  column state text not null default 'ready'::text
+  column updated_at timestamp with time zone not null default now()
+  column version integer not null default 0
+  column workspace_id uuid not null
+  constraint segments_computed_check CHECK (((state = 'ready'::text) = (version = computed_version)))
+  constraint segments_description_check CHECK ((char_length(description) <= 1000))
+  constraint segments_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200)))
+  constraint segments_kind_check CHECK ((kind = ANY (ARRAY['live'::text, 'static'::text])))
+  constraint segments_kind_condition_check CHECK (((kind = 'live'::text) = (condition IS NOT NULL)))
+  constraint segments_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint segments_pkey PRIMARY KEY (workspace_id, id)
+  constraint segments_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision)))
+  constraint segments_state_check CHECK ((state = ANY (ARRAY['computing'::text, 'ready'::text])))
+  constraint segments_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  constraint segments_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE UNIQUE INDEX segments_pkey ON public.segments USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX segments_workspace_id_key_key ON public.segments USING btree (workspace_id, key)
+  row level security enabled
+  policy "Keys can read segments" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['segments:read'::text, 'segments:write'::text]) AS key_workspace_id))
+  policy "Members can read segments" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER segments_limit AFTER INSERT ON public.segments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('segments', 'workspace_id')
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: A named set of customers: live, defined by a condition and kept true, or static, a list.
 
 table public.suppressions
   column address text
@@ -1623,11 +1905,13 @@ table public.workspaces
   column id uuid not null default private.uuid_v7()
   column name text not null
   column plan_id text not null default 'free'::text
+  column timezone text not null default 'UTC'::text
   column updated_at timestamp with time zone not null default now()
   constraint workspaces_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
   constraint workspaces_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint workspaces_pkey PRIMARY KEY (id)
   constraint workspaces_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id)
+  constraint workspaces_timezone_check CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 100)))
   index CREATE INDEX workspaces_created_by_idx ON public.workspaces USING btree (created_by)
   index CREATE INDEX workspaces_plan_id_idx ON public.workspaces USING btree (plan_id)
   index CREATE UNIQUE INDEX workspaces_pkey ON public.workspaces USING btree (id)
@@ -1640,8 +1924,10 @@ table public.workspaces
   grant select on table to signalpost_user
   grant update (fill_browser_ip) to signalpost_user
   grant update (name) to signalpost_user
+  grant update (timezone) to signalpost_user
   grant update (updated_at) to signalpost_user
   comment on fill_browser_ip: True when context.ip of requests by Segment's browser library is filled in from the connection.
+  comment on timezone: The IANA zone of customers whose own zone is unknown.
   comment: A tenant: everything else belongs to exactly one.
 
 CREATE OR REPLACE FUNCTION ops.add_owner(p_workspace_id uuid, p_email text)
@@ -1680,6 +1966,31 @@ begin
 end
 $function$
   comment: Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.
+
+CREATE OR REPLACE FUNCTION ops.audit_segments(p_share double precision, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid;
+  v_difference record;
+begin
+  for v_workspace_id in select l.workspace_id from private.segment_lanes as l order by random() loop
+    for v_difference in select a.* from private.audit_workspace(v_workspace_id, p_share, p_now) as a loop
+      raise warning 'Segment "%" differs from the model for customer "%": member %, true %',
+        v_difference.segment_id, v_difference.customer_id, v_difference.is_member, v_difference.is_true;
+      update private.segment_lanes as l set differences = l.differences + 1
+      where l.workspace_id = v_workspace_id;
+      return query select
+        v_difference.workspace_id, v_difference.segment_id, v_difference.customer_id,
+        v_difference.is_member, v_difference.is_true;
+    end loop;
+  end loop;
+end
+$function$
+  comment: Compares a share (0 to 1) of all customers with what all rows say about each live segment; returns, logs and counts the differences.
 
 CREATE OR REPLACE FUNCTION ops.configure_dispatch(p_url text, p_key text)
  RETURNS TABLE(part text, state text, to_do text)
@@ -1899,6 +2210,49 @@ $function$
   grant execute on function to signalpost_user
   comment: The workspace that a session acts in within this transaction, when the user's role there is p_least_role or higher; else null.
 
+CREATE OR REPLACE FUNCTION private.add_features(p_workspace_id uuid, p_condition jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.features (
+    workspace_id, hash, event, conditions, since, until, property, keep, state
+  )
+  select distinct on (private.leaf_hash(l.leaf))
+    p_workspace_id, private.leaf_hash(l.leaf), l.leaf ->> 'event', f.feature -> 'conditions',
+    private.read_time(f.feature -> 'since'), private.read_time(f.feature -> 'until'),
+    string_to_array(f.feature ->> 'property', '.'), private.keep_class(private.leaf_keep(l.leaf)),
+    'building'
+  from private.condition_leaves(p_condition) as l
+  cross join lateral (select private.leaf_feature(l.leaf) as feature) as f
+  where l.leaf ? 'event'
+  on conflict on constraint features_workspace_id_hash_key do nothing;
+  insert into private.event_interests (workspace_id, event)
+  select distinct p_workspace_id, l.leaf ->> 'event'
+  from private.condition_leaves(p_condition) as l
+  where l.leaf ? 'event'
+  on conflict do nothing;
+end
+$function$
+  comment: Creates the features of a condition that do not exist yet; ingest notes their events from the end of this transaction.
+
+CREATE OR REPLACE FUNCTION private.add_node(p_compiled private.compiled_condition, p_sql text)
+ RETURNS private.compiled_condition
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  p_compiled.root := coalesce(cardinality(p_compiled.joins), 0) + 1;
+  -- With "offset 0" each node is computed once: an expression would be copied into all above it.
+  p_compiled.joins := p_compiled.joins
+    || format('cross join lateral (%s offset 0) as n%s', p_sql, p_compiled.root);
+  return p_compiled;
+end
+$function$
+  comment: Adds a node, which becomes the root.
+
 CREATE OR REPLACE FUNCTION private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1913,6 +2267,33 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Suppresses addresses for an admin or a key: see private.suppress.
+
+CREATE OR REPLACE FUNCTION private.add_to_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_added uuid[];
+begin
+  perform private.require_list(p_workspace_id, p_segment_id, p_ids);
+  with added as (
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    select distinct p_workspace_id, p_segment_id, 0, f.customer_id, clock_timestamp()
+    from private.find_listed(p_workspace_id, p_ids) as f
+    where f.customer_id is not null
+    on conflict do nothing
+    returning customer_id
+  )
+  select coalesce(array_agg(a.customer_id), '{}') into v_added from added as a;
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_added);
+  return private.list_result(p_workspace_id, p_ids, cardinality(v_added));
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000; returns changed, unchanged, unknown.
 
 CREATE OR REPLACE FUNCTION private.address_hash(p_workspace_id uuid, p_channel text, p_address text)
  RETURNS bytea
@@ -1955,6 +2336,60 @@ AS $function$
 $function$
   comment: States of addresses: one row per address and topic, or about one topic, and when the address last said so; changed_at is null for the default.
 
+CREATE OR REPLACE FUNCTION private.aggregate_sql(p_leaf jsonb, p_feature_id bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text := case when p_leaf ? 'sum' then 'sum' when p_leaf ? 'min' then 'min' else 'max' end;
+  v_limits jsonb := p_leaf -> v_kind;
+  v_interval interval := private.read_duration(p_leaf ->> 'within') + interval '1 hour';
+  v_rows text := case
+    when p_feature_id is null then format(
+      'select date_trunc(''hour'', t.at, ''UTC'') as hour, v.value as %s from %s and v.value is not null and %s',
+      v_kind,
+      private.events_sql(p_leaf, format(
+        'cross join lateral (
+           select case when jsonb_typeof(%1$s) = ''number'' then (%1$s)::numeric end as value
+         ) as v',
+        private.path_sql('e.properties', v_limits ->> 'property')
+      )),
+      private.window_sql(p_leaf - 'within', 't.at')
+    )
+    else format(
+      'select f.hour, f.%s
+       from public.identities as i
+       join private.feature_buckets as f
+         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       where i.workspace_id = $1 and i.customer_id = c.id', v_kind, p_feature_id
+    )
+  end;
+begin
+  return format(
+    'select coalesce(%1$s, false) as holds, coalesce(m.first_hour + %2$L::interval, ''infinity'') as until,
+       to_jsonb(m.value) as fact
+     from (
+       select %3$s as value, min(r.hour) as first_hour from (%4$s) as r where %5$s offset 0
+     ) as m',
+    (
+      select coalesce(string_agg(
+        format('m.value %s %L::numeric', case l.key
+          when 'gte' then '>=' when 'gt' then '>' when 'lte' then '<=' when 'lt' then '<' when 'eq' then '='
+        end, l.value), ' and '
+      ), 'true')
+      from jsonb_each_text(v_limits - 'property') as l
+    ),
+    v_interval,
+    case v_kind when 'sum' then 'coalesce(sum(r.sum), 0)' else format('%1$s(r.%1$s)', v_kind) end,
+    v_rows,
+    case when v_interval is null then 'true' else format('r.hour > $2 - %L::interval', v_interval) end
+  );
+end
+$function$
+  comment: SQL of a leaf that adds up numbers of events, or looks for the least or greatest: from all events, or from the hours of a feature. An event leaves a window with its hour.
+
 CREATE OR REPLACE FUNCTION private.all_topics()
  RETURNS uuid
  LANGUAGE sql
@@ -1964,6 +2399,23 @@ AS $function$
   select '00000000-0000-0000-0000-000000000000'::uuid
 $function$
   comment: The topic_id of a consent that is about all topics.
+
+CREATE OR REPLACE FUNCTION private.anniversary(p_born date, p_year integer)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select make_date(
+    p_year, extract(month from p_born)::integer,
+    case
+      when to_char(p_born, 'MMDD') = '0229'
+        and not (p_year % 4 = 0 and (p_year % 100 <> 0 or p_year % 400 = 0))
+      then 28 else extract(day from p_born)::integer
+    end
+  )
+$function$
+  comment: The anniversary of a day in a year; that of 29 February is 28 February in other years.
 
 CREATE OR REPLACE FUNCTION private.announce_destination(p_destination public.destinations, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -2143,6 +2595,87 @@ AS $function$
 $function$
   comment: Adds to the audit log of a workspace how its invitation was answered, and by whom.
 
+CREATE OR REPLACE FUNCTION private.audit_segment(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[], p_now timestamp with time zone)
+ RETURNS TABLE(customer_id uuid, is_member boolean, is_true boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_segment public.segments;
+begin
+  select s.* into v_segment
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  return query
+  select e.customer_id, m.is_member, e.is_true
+  from private.evaluate_condition(p_workspace_id, v_segment.condition, p_customer_ids, p_now) as e
+  cross join lateral (
+    select exists (
+      select from public.segment_members as n
+      where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id
+        and n.version = v_segment.version and n.customer_id = e.customer_id
+    ) as is_member
+  ) as m
+  where m.is_member <> e.is_true
+    -- A signal that waits for a fold in the same snapshot explains a difference.
+    and not exists (
+      select from private.signals as g
+      where g.workspace_id = p_workspace_id and (
+        g.customer_id = e.customer_id or g.identity_id in (
+          select i.id from public.identities as i
+          where i.workspace_id = p_workspace_id and i.customer_id = e.customer_id
+        )
+      )
+    )
+    and not exists (
+      select from private.segment_checks as k
+      where k.workspace_id = p_workspace_id and k.customer_id = e.customer_id and k.check_at <= clock_timestamp()
+    );
+end
+$function$
+  comment: Those of the customers whose membership of a live segment differs from what all rows say, and for whom no fold is due.
+
+CREATE OR REPLACE FUNCTION private.audit_workspace(p_workspace_id uuid, p_share double precision, p_now timestamp with time zone)
+ RETURNS TABLE(workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[];
+begin
+  v_ids := array(
+    select c.id from public.customers as c where c.workspace_id = p_workspace_id and random() < p_share
+    limit 10000
+  );
+  return query
+  select p_workspace_id, s.id, a.customer_id, a.is_member, a.is_true
+  from public.segments as s
+  cross join lateral private.audit_segment(p_workspace_id, s.id, v_ids, p_now) as a
+  where s.workspace_id = p_workspace_id and s.kind = 'live' and s.state = 'ready'
+    -- A segment that is computed shows its old members to those that name it.
+    and not exists (
+      with recursive named as (
+        select p.ref from private.segment_parts as p
+        where p.workspace_id = p_workspace_id and p.segment_id = s.id and p.kind = 'segment'
+        union
+        select p.ref
+        from named as n
+        join private.segment_parts as p
+          on p.workspace_id = p_workspace_id and p.segment_id::text = n.ref and p.kind = 'segment'
+      )
+      select
+      from named as n
+      join public.segments as d on d.workspace_id = p_workspace_id and d.id::text = n.ref
+      where d.state = 'computing'
+    );
+  update private.segment_lanes as l set audited = l.audited + cardinality(v_ids)
+  where l.workspace_id = p_workspace_id;
+end
+$function$
+  comment: Compares a share (0 to 1) of the customers of a workspace with the model, at most 10,000. Takes no lock: each segment is compared within one statement.
+
 CREATE OR REPLACE FUNCTION private.authenticate_keys(p_hashes bytea[])
  RETURNS TABLE(key_hash bytea, api_key_id uuid, workspace_id uuid, scopes text[], expires_at timestamp with time zone, fill_browser_ip boolean)
  LANGUAGE plpgsql
@@ -2193,6 +2726,21 @@ begin
 end
 $function$
   comment: The progress of a step that is finished when a batch is not full.
+
+CREATE OR REPLACE FUNCTION private.bucket_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select b.x >= %L::numeric and b.x < %L::numeric as holds, ''infinity''::timestamptz as until,
+       to_jsonb(round(b.x, 4)) as fact
+     from (select private.pick_bucket(%L, c.id) as x offset 0) as b',
+    p_leaf ->> 'from', p_leaf ->> 'to', p_leaf ->> 'bucket'
+  )
+$function$
+  comment: SQL of a leaf about the stable bucket of a customer.
 
 CREATE OR REPLACE FUNCTION private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -2267,6 +2815,46 @@ begin
 end
 $function$
   comment: Changes one profile as private.change_fields says and returns the names of the fields that changed; SP413 when its attributes would be too large.
+
+CREATE OR REPLACE FUNCTION private.change_segment(p_workspace_id uuid, p_segment_id uuid, p_changes jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_segment public.segments;
+  v_condition jsonb;
+begin
+  perform private.lock_segment_lane(p_workspace_id);
+  select s.* into v_segment
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+  for no key update;
+  if not found then
+    return false;
+  end if;
+  perform private.refuse_used_key(p_workspace_id, p_segment_id, p_changes ->> 'key');
+  update public.segments as s
+  set
+    key = case when p_changes ? 'key' then p_changes ->> 'key' else s.key end,
+    name = coalesce(p_changes ->> 'name', s.name),
+    description = case when p_changes ? 'description' then p_changes ->> 'description' else s.description end,
+    updated_at = clock_timestamp()
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  if coalesce(p_changes -> 'condition', 'null') <> 'null' then
+    if v_segment.kind = 'static' then
+      raise sqlstate 'SP409' using
+        message = 'A static segment has no condition', column = 'condition';
+    end if;
+    v_condition := private.resolve_condition(p_workspace_id, p_changes -> 'condition');
+    if v_condition <> v_segment.condition then
+      perform private.start_computing(p_workspace_id, p_segment_id, v_condition);
+    end if;
+  end if;
+  return true;
+end
+$function$
+  comment: Changes a segment, see private.update_segment.
 
 CREATE OR REPLACE FUNCTION private.changed_fields(p_old public.customers, p_new public.customers)
  RETURNS text[]
@@ -2497,6 +3085,78 @@ end
 $function$
   comment: Revokes default privileges on objects that the owner creates. A dump does not contain this, and a new project has its own defaults.
 
+CREATE OR REPLACE FUNCTION private.combine_sql(p_kind text, p_nodes integer[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A false "all" can only change when all of its false nodes have: hence the greatest of them.
+  select format(
+    'select %1$s as holds, case when %2$s (%1$s) then least(%3$s) else greatest(%4$s) end as until,
+       null::jsonb as fact',
+    coalesce(
+      string_agg(format('n%s.holds', n), case p_kind when 'all' then ' and ' else ' or ' end),
+      case p_kind when 'all' then 'true' else 'false' end
+    ),
+    case p_kind when 'all' then '' else 'not' end,
+    coalesce(string_agg(format('n%s.until', n), ', '), '''infinity''::timestamptz'),
+    coalesce(string_agg(
+      format('case when %s n%s.holds then n%s.until end', case p_kind when 'all' then 'not' else '' end, n, n),
+      ', '
+    ), '''infinity''::timestamptz')
+  )
+  from unnest(p_nodes) as n
+$function$
+  comment: SQL of a node "all" or "any" over the nodes with these numbers.
+
+CREATE OR REPLACE FUNCTION private.compile_condition(p_scope private.condition_scope, p_condition jsonb)
+ RETURNS private.compiled_condition
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return private.compile_node(p_scope, p_condition, null);
+end
+$function$
+  comment: A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.
+
+CREATE OR REPLACE FUNCTION private.compile_node(p_scope private.condition_scope, p_condition jsonb, p_compiled private.compiled_condition)
+ RETURNS private.compiled_condition
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text := case when p_condition ? 'all' then 'all' when p_condition ? 'any' then 'any' end;
+  v_child jsonb;
+  v_nodes integer[] := '{}';
+begin
+  if v_kind is not null then
+    for v_child in select e from jsonb_array_elements(p_condition -> v_kind) as e loop
+      p_compiled := private.compile_node(p_scope, v_child, p_compiled);
+      v_nodes := v_nodes || p_compiled.root;
+    end loop;
+    return private.add_node(p_compiled, private.combine_sql(v_kind, v_nodes));
+  elsif p_condition ? 'not' then
+    p_compiled := private.compile_node(p_scope, p_condition -> 'not', p_compiled);
+    return private.add_node(p_compiled, format(
+      'select not n%1$s.holds as holds, n%1$s.until, null::jsonb as fact', p_compiled.root
+    ));
+  elsif p_scope.is_deep and p_condition ? 'segment' then
+    select s.condition into v_child
+    from public.segments as s
+    where s.workspace_id = p_scope.workspace_id and s.id = (p_condition ->> 'segment')::uuid;
+    if v_child is not null then
+      return private.compile_node(p_scope, v_child, p_compiled);
+    end if;
+  end if;
+  return private.add_node(p_compiled, private.leaf_sql(p_scope, p_condition));
+end
+$function$
+  comment: Adds the nodes of a condition to those compiled so far, children before parents.
+
 CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
@@ -2523,6 +3183,43 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.
+
+CREATE OR REPLACE FUNCTION private.condition_leaves(p_condition jsonb)
+ RETURNS TABLE(leaf jsonb, level integer)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with recursive nodes as (
+    select p_condition as node, 1 as level
+    union all
+    select c.node, n.level + 1
+    from nodes as n
+    cross join lateral (
+      select e as node from jsonb_array_elements(n.node -> 'all') as e
+      union all
+      select e from jsonb_array_elements(n.node -> 'any') as e
+      union all
+      select n.node -> 'not' where n.node ? 'not'
+    ) as c
+  )
+  select n.node, n.level from nodes as n where not n.node ?| array['all', 'any', 'not']
+$function$
+  comment: The leaves of a condition, each with its level; that of the whole is 1.
+
+CREATE OR REPLACE FUNCTION private.condition_select(p_compiled private.compiled_condition, p_columns text, p_customers text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select %s from %s as c
+     cross join (select z.timezone from public.workspaces as z where z.id = $1) as w %s',
+    replace(p_columns, 'root', 'n' || p_compiled.root), p_customers, array_to_string(p_compiled.joins, ' ')
+  )
+$function$
+  comment: SQL that evaluates a condition for customers (SQL of rows of public.customers); in the columns, root is the answer.
 
 CREATE OR REPLACE FUNCTION private.connect_cron(OUT state text, OUT to_do text)
  RETURNS record
@@ -2621,6 +3318,68 @@ begin
 end
 $function$
   comment: Appends what a statement changed in the counts of each topic.
+
+CREATE OR REPLACE FUNCTION private.count_customers(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return null;
+  end if;
+  return private.measure_condition(
+    p_workspace_id, private.resolve_condition(p_workspace_id, p_condition), p_now
+  ) - 'examples';
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts the customers that fulfil a condition: count, is_exact.
+
+CREATE OR REPLACE FUNCTION private.count_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count bigint;
+  v_is_exact boolean;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read', 'customers:read']) then
+    return null;
+  end if;
+  select count(f.id), coalesce(bool_or(f.is_last), false) into v_count, v_is_exact
+  from private.find_events(
+    p_workspace_id, p_condition, p_page - array['before_received_at', 'before_id', 'limit'],
+    clock_timestamp() + interval '1500 milliseconds', p_now
+  ) as f;
+  return jsonb_build_object('count', v_count, 'is_exact', v_is_exact);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts the events that fulfil a condition: count and is_exact. Not exact: those found among the newest in a second and a half, hence at least that many.
+
+CREATE OR REPLACE FUNCTION private.count_exactly(p_compiled private.compiled_condition, p_workspace_id uuid, p_now timestamp with time zone)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select e.customer_id
+    from private.evaluate_compiled(
+      p_compiled, p_workspace_id,
+      array(select c.id from public.customers as c where c.workspace_id = p_workspace_id), p_now
+    ) as e
+    where e.is_true
+  );
+end
+$function$
+  comment: All customers of a workspace that fulfil a condition.
 
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -2746,6 +3505,43 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Counts the secrets under these keys.
+
+CREATE OR REPLACE FUNCTION private.count_sql(p_leaf jsonb, p_feature_id bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_count jsonb := coalesce(p_leaf -> 'count', '{"gte": 1}');
+  v_least integer := greatest((v_count ->> 'gte')::integer, (v_count ->> 'eq')::integer, 0);
+  v_most integer := least((v_count ->> 'lte')::integer, (v_count ->> 'eq')::integer);
+  v_times text := case
+    when p_feature_id is null then private.events_sql(p_leaf)
+    else format(
+      'public.identities as i
+       join private.feature_marks as f
+         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       cross join lateral unnest(f.marks) as t (at)
+       where i.workspace_id = $1 and i.customer_id = c.id', p_feature_id
+    )
+  end || ' and ' || private.window_sql(p_leaf, 't.at');
+  v_enough text := case when v_least = 0 then 'true' else format('m.times[%s] is not null', v_least) end;
+  v_too_many text := case
+    when v_most is null then 'false' else format('m.times[%s] is not null', v_most + 1)
+  end;
+begin
+  return format(
+    'select %1$s and not %2$s as holds,
+       coalesce(case when %2$s then m.times[%3$s] when %1$s then m.times[%4$s] end + %5$L::interval, ''infinity'') as until,
+       to_jsonb(cardinality(m.times)) as fact
+     from (select array(select t.at from %6$s order by t.at desc limit %7$s) as times offset 0) as m',
+    v_enough, v_too_many, coalesce(v_most, 0) + 1, v_least,
+    private.read_duration(p_leaf ->> 'within'), v_times, private.leaf_keep(p_leaf)
+  );
+end
+$function$
+  comment: SQL of a leaf that counts events: from all events, or from the marks of a feature.
 
 CREATE OR REPLACE FUNCTION private.create_extension(p_name text)
  RETURNS text
@@ -2921,6 +3717,21 @@ begin
 end
 $function$
   comment: Creates the partition of public.<p_table> for [p_from, p_to) unless it exists, and moves rows of the default partition into it.
+
+CREATE OR REPLACE FUNCTION private.create_segment(p_workspace_id uuid, p_segment jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  return private.insert_segment(p_workspace_id, p_segment);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Creates a segment of {id?, key?, name, description?, kind?, condition?} and returns its id; SP400 for a condition that cannot be used, SP409 for a key in use, SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.create_workspace(p_name text)
  RETURNS uuid
@@ -3126,6 +3937,29 @@ AS $function$
   )
 $function$
   comment: Terms that an entry about the customer may contain: every id, e-mail address and phone number, now and before merges.
+
+CREATE OR REPLACE FUNCTION private.customer_segments(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS TABLE(segment_id uuid, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'segments:read', 'segments:write']) then
+    return query
+    select s.id, m.since
+    from public.segment_members as m
+    join public.segments as s
+      on s.workspace_id = m.workspace_id and s.id = m.segment_id and s.version = m.version
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    order by s.id desc;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The segments that a customer is in.
 
 CREATE OR REPLACE FUNCTION private.customer_subscriptions(p_workspace_ids uuid[])
  RETURNS private.subscription[]
@@ -3550,6 +4384,38 @@ AS $function$
 $function$
   comment: Deletes expired figures, up to p_limit of each table; returns how many. An hourly task.
 
+CREATE OR REPLACE FUNCTION private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  perform private.lock_segment_lane(p_workspace_id);
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete segment: another segment depends on it';
+  end if;
+  delete from public.segments as s where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  if not found then
+    return false;
+  end if;
+  delete from private.segment_parts as p
+  where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  perform private.drop_unused_features(p_workspace_id);
+  insert into private.segment_jobs (workspace_id, segment_id, version, phase)
+  values (p_workspace_id, p_segment_id, 0, 'cleanup')
+  on conflict (workspace_id, segment_id) do update set phase = 'cleanup';
+  return true;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.
+
 CREATE OR REPLACE FUNCTION private.delete_unsendable_rows(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
@@ -3801,6 +4667,27 @@ end
 $function$
   comment: Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent; returns how many.
 
+CREATE OR REPLACE FUNCTION private.drop_unused_features(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.features as f
+  set state = 'dropped', hash = sha256(int8send(f.id))
+  where f.workspace_id = p_workspace_id and f.state <> 'dropped' and not exists (
+    select from private.segment_parts as p
+    where p.workspace_id = f.workspace_id and p.kind = 'feature' and p.ref = f.id::text
+  );
+  delete from private.event_interests as i
+  where i.workspace_id = p_workspace_id and not exists (
+    select from private.features as f
+    where f.workspace_id = i.workspace_id and f.event = i.event and f.state <> 'dropped'
+  );
+end
+$function$
+  comment: Gives up the features that no segment needs any more; their state is deleted in steps.
+
 CREATE OR REPLACE FUNCTION private.duration_steps()
  RETURNS integer[]
  LANGUAGE sql
@@ -3849,6 +4736,16 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer. SP413 when its attributes would be too large.
+
+CREATE OR REPLACE FUNCTION private.elements(p_list jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select array(select e from jsonb_array_elements(p_list) as e)::text
+$function$
+  comment: The elements of a JSON list as the text of an array.
 
 CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS void
@@ -4153,6 +5050,49 @@ end
 $function$
   comment: Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.
 
+CREATE OR REPLACE FUNCTION private.erase_segment_rows(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rows integer := 0;
+  v_count integer;
+begin
+  perform from private.segment_lanes as l where l.workspace_id = p_erasure.workspace_id for update;
+  delete from private.segment_checks as k
+  where k.workspace_id = p_erasure.workspace_id and k.customer_id = any (p_erasure.customer_ids);
+  delete from private.signals as s
+  where s.workspace_id = p_erasure.workspace_id and s.kind <> 'removed'
+    and s.customer_id = any (p_erasure.customer_ids);
+  delete from private.feature_marks as m
+  where m.workspace_id = p_erasure.workspace_id and m.identity_id = any (p_erasure.identity_ids);
+  delete from public.segment_members as m
+  where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids);
+  with doomed as materialized (
+    select c.at, c.id from public.segment_changes as c
+    where c.workspace_id = p_erasure.workspace_id and c.customer_id = any (p_erasure.customer_ids)
+    limit p_limit
+  )
+  delete from public.segment_changes as c
+  using doomed as d
+  where c.workspace_id = p_erasure.workspace_id and c.at = d.at and c.id = d.id;
+  get diagnostics v_rows = row_count;
+  with doomed as materialized (
+    select b.feature_id, b.identity_id, b.hour from private.feature_buckets as b
+    where b.workspace_id = p_erasure.workspace_id and b.identity_id = any (p_erasure.identity_ids)
+    limit p_limit
+  )
+  delete from private.feature_buckets as b
+  using doomed as d
+  where b.workspace_id = p_erasure.workspace_id and b.feature_id = d.feature_id
+    and b.identity_id = d.identity_id and b.hour = d.hour;
+  get diagnostics v_count = row_count;
+  return private.batch_progress(greatest(v_rows, v_count), p_limit);
+end
+$function$
+  comment: Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.
+
 CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
  LANGUAGE sql
@@ -4265,6 +5205,44 @@ $function$
   grant execute on function to signalpost_user
   comment: Identities of customers that are being erased in the caller's workspaces.
 
+CREATE OR REPLACE FUNCTION private.evaluate_compiled(p_compiled private.compiled_condition, p_workspace_id uuid, p_customer_ids uuid[], p_now timestamp with time zone)
+ RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET join_collapse_limit TO '1'
+ SET from_collapse_limit TO '1'
+AS $function$
+begin
+  return query execute private.condition_select(
+    p_compiled, 'c.id, root.holds, root.until',
+    '(select o.* from unnest($3) as k (id) cross join lateral (
+        select x.* from public.customers as x where x.workspace_id = $1 and x.id = k.id limit 1
+      ) as o)'
+  ) using p_workspace_id, p_now, p_customer_ids;
+end
+$function$
+  comment: The answer of a compiled condition for each of the customers that exist, and when time alone can change it.
+
+CREATE OR REPLACE FUNCTION private.evaluate_condition(p_workspace_id uuid, p_condition jsonb, p_customer_ids uuid[], p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  select e.*
+  from private.evaluate_compiled(
+    private.compile_condition(row(p_workspace_id, 'events', true), p_condition),
+    p_workspace_id, p_customer_ids, p_now
+  ) as e;
+end
+$function$
+  comment: The model: a condition's answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.
+
 CREATE OR REPLACE FUNCTION private.event_messages(p_entries private.ingest_entry[], p_inputs jsonb, p_subscriptions private.subscription[], p_at timestamp with time zone)
  RETURNS private.new_message[]
  LANGUAGE plpgsql
@@ -4303,6 +5281,29 @@ end
 $function$
   comment: One message for each event of the batch that is stored and that a destination wants.
 
+CREATE OR REPLACE FUNCTION private.event_sql(p_scope private.condition_scope, p_leaf jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_feature_id bigint;
+begin
+  if p_scope.source = 'marks' then
+    select f.id into strict v_feature_id
+    from private.features as f
+    where f.workspace_id = p_scope.workspace_id
+      and f.hash = private.leaf_hash(p_leaf);
+  end if;
+  if p_leaf ?| array['sum', 'min', 'max'] then
+    return private.aggregate_sql(p_leaf, v_feature_id);
+  end if;
+  return private.count_sql(p_leaf, v_feature_id);
+end
+$function$
+  comment: SQL of a leaf about events, from the rows that the scope names.
+
 CREATE OR REPLACE FUNCTION private.event_subscriptions(p_workspace_ids uuid[], p_names text[], p_created private.created_identity[])
  RETURNS private.subscription[]
  LANGUAGE plpgsql
@@ -4323,6 +5324,62 @@ begin
 end
 $function$
   comment: The destinations that want these names of events, or the customers that events created.
+
+CREATE OR REPLACE FUNCTION private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
+ RETURNS TABLE(received_at timestamp with time zone, id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query execute format(
+    'select e.received_at, e.id
+     from public.events as e
+     where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3) and %s and %s
+     order by e.received_at desc, e.id desc
+     limit $4',
+    case when p_page ->> 'name' is null then 'true' else format('e.name = %L', p_page ->> 'name') end,
+    case when p_page ->> 'customer_id' is null then 'true' else format(
+      'e.identity_id = any (array(
+         select i.id from public.identities as i where i.workspace_id = $1 and i.customer_id = %L::uuid
+       ))', p_page ->> 'customer_id'
+    ) end
+  )
+  using
+    p_workspace_id, coalesce((p_page ->> 'before_received_at')::timestamptz, 'infinity'),
+    coalesce((p_page ->> 'before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_limit;
+end
+$function$
+  comment: The next events of a list, newest first, before any condition.
+
+CREATE OR REPLACE FUNCTION private.events_sql(p_leaf jsonb, p_join text DEFAULT ''::text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'public.identities as i
+     join public.events as e on e.workspace_id = i.workspace_id and e.identity_id = i.id
+     cross join lateral (select least(e.occurred_at, e.received_at) as at) as t %s
+     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event'' and %s and %s',
+    p_join, p_leaf ->> 'event',
+    private.where_sql(private.leaf_feature(p_leaf) -> 'conditions', 'e.properties'),
+    -- Never earlier than the time that counts: the index on occurred_at narrows the search.
+    concat_ws(
+      ' and ', 'true',
+      case when p_leaf ? 'within' then format(
+        'e.occurred_at > $2 - %L::interval',
+        private.read_duration(p_leaf ->> 'within') + interval '1 hour'
+      ) end,
+      case when p_leaf ? 'since' then format(
+        'e.occurred_at >= %L::timestamptz', private.read_time(p_leaf -> 'since')
+      ) end
+    )
+  )
+$function$
+  comment: SQL, from the from clause on, of the events of customer c that a leaf is about; t.at is the time that counts. p_join is one more join.
 
 CREATE OR REPLACE FUNCTION private.expire_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -4409,6 +5466,161 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.
 
+CREATE OR REPLACE FUNCTION private.explain_condition(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_readable(p_workspace_id, array['segments:read', 'segments:write']) then
+    return null;
+  end if;
+  return private.explain_one(
+    p_workspace_id, p_customer_id, private.resolve_condition(p_workspace_id, p_condition), p_now
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: A condition for one customer leaf by leaf, see private.explain_one.
+
+CREATE OR REPLACE FUNCTION private.explain_one(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET join_collapse_limit TO '1'
+ SET from_collapse_limit TO '1'
+AS $function$
+declare
+  v_compiled private.compiled_condition := private.compile_condition(
+    private.stored_scope(p_workspace_id), p_condition
+  );
+  v_nodes jsonb[];
+begin
+  execute private.condition_select(
+    v_compiled,
+    (select format('array[%s]', string_agg(format('to_jsonb(n%s)', n), ', '))
+     from generate_series(1, v_compiled.root) as n),
+    '(select x.* from public.customers as x where x.workspace_id = $1 and x.id = $3)'
+  ) into v_nodes using p_workspace_id, p_now, p_customer_id;
+  if v_nodes is null then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'at', private.rfc3339(p_now),
+    'changes_at', private.show_time(v_nodes[v_compiled.root] -> 'until'),
+    'tree', (select e.tree from private.explain_tree(p_condition, to_jsonb(v_nodes), 0) as e)
+  );
+end
+$function$
+  comment: A condition for one customer leaf by leaf: at, changes_at and tree; null when there is no such customer.
+
+CREATE OR REPLACE FUNCTION private.explain_segment(p_workspace_id uuid, p_segment_id uuid, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_segment public.segments;
+  v_since timestamptz;
+begin
+  select s.* into v_segment
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+    and private.is_readable(p_workspace_id, array['segments:read', 'segments:write']);
+  if not found or not exists (
+    select from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id
+  ) then
+    return null;
+  end if;
+  select m.since into v_since
+  from public.segment_members as m
+  where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
+    and m.version = v_segment.version and m.customer_id = p_customer_id;
+  return jsonb_build_object('at', private.rfc3339(p_now), 'changes_at', null, 'tree', null)
+    || case v_segment.kind
+      when 'live' then private.explain_one(p_workspace_id, p_customer_id, v_segment.condition, p_now)
+      else '{}'
+    end
+    || jsonb_build_object('member', v_since is not null, 'since', private.rfc3339(v_since));
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Explains why a customer is in a segment or not: member, since, at, changes_at and tree; null when one of them does not exist.
+
+CREATE OR REPLACE FUNCTION private.explain_tree(p_condition jsonb, p_nodes jsonb, p_from integer, OUT tree jsonb, OUT next integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text := case when p_condition ? 'all' then 'all' when p_condition ? 'any' then 'any' end;
+  v_child jsonb;
+  v_part record;
+  v_parts jsonb := '[]';
+  v_node jsonb;
+begin
+  next := p_from;
+  for v_child in
+    select e from jsonb_array_elements(coalesce(
+      p_condition -> v_kind,
+      case when p_condition ? 'not' then jsonb_build_array(p_condition -> 'not') else '[]' end
+    )) as e
+  loop
+    select e.tree, e.next into v_part from private.explain_tree(v_child, p_nodes, next) as e;
+    v_parts := v_parts || jsonb_build_array(v_part.tree);
+    next := v_part.next;
+  end loop;
+  v_node := p_nodes -> next;
+  next := next + 1;
+  tree := jsonb_build_object('is', v_node -> 'holds', 'changes_at', private.show_time(v_node -> 'until'));
+  tree := tree || case
+    when v_kind is not null then jsonb_build_object(v_kind, v_parts)
+    when p_condition ? 'not' then jsonb_build_object('not', v_parts -> 0)
+    else p_condition || jsonb_build_object(
+      'found', v_node -> 'fact', 'needed', private.needed_text(p_condition)
+    )
+  end;
+end
+$function$
+  comment: The condition with the answers of its nodes, a JSON list in the order of compilation, and the position after its last node.
+
+CREATE OR REPLACE FUNCTION private.external_id_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_op text := p_leaf ->> 'op';
+  v_positive text := case v_op
+    when 'neq' then 'eq' when 'not_in' then 'in' when 'not_contains' then 'contains'
+    when 'not_exists' then 'exists' else v_op
+  end;
+  v_test text := private.operator_sql(v_positive, p_leaf -> 'value', 'v.value');
+begin
+  return format(
+    'select %s exists (
+       select
+       from public.identities as i
+       cross join lateral (select to_jsonb(i.value) as value) as v
+       where i.workspace_id = $1 and i.customer_id = c.id and i.kind = ''external'' and %s
+     ) as holds, ''infinity''::timestamptz as until,
+     private.newest_ids($1, c.id, ''external'') as fact',
+    case when v_positive <> v_op then 'not' end,
+    private.require_sql(v_test, format('Unknown operator "%s"', v_op))
+  );
+end
+$function$
+  comment: SQL of a leaf about external ids: one of them must fulfil a positive operator, none a negated one.
+
 CREATE OR REPLACE FUNCTION private.failed_messages(p_job public.jobs, p_limit integer, OUT message_ids uuid[], OUT attempts integer, OUT cursor_at timestamp with time zone, OUT cursor_id uuid)
  RETURNS record
  LANGUAGE sql
@@ -4471,6 +5683,69 @@ AS $function$
 $function$
   comment: Maximum number of rows of the queue that one transaction may create: about 50 ms of work.
 
+CREATE OR REPLACE FUNCTION private.feature_hash(p_feature jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select sha256(convert_to(p_feature::text, 'UTF8'))
+$function$
+  comment: The key of what an event leaf counts.
+
+CREATE OR REPLACE FUNCTION private.field_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_field text := p_leaf ->> 'field';
+  v_op text := p_leaf ->> 'op';
+  v_value text := private.field_value_sql(v_field);
+begin
+  if v_field = 'external_id' then
+    return private.external_id_sql(p_leaf);
+  end if;
+  v_value := private.require_sql(v_value, format('Unknown field "%s"', v_field));
+  if v_op in ('within_last', 'not_within_last', 'within_next') then
+    return private.time_sql(p_leaf);
+  elsif v_op = 'anniversary_today' then
+    return format(
+      'select a.holds, a.until, v.value as fact
+       from (select %s as value offset 0) as v
+       cross join lateral private.find_anniversary(
+         v.value, private.known_zone(coalesce(c.timezone, w.timezone), w.timezone), $2
+       ) as a', v_value
+    );
+  end if;
+  return private.static_sql(p_leaf, v_value);
+end
+$function$
+  comment: SQL of a leaf about a field of the profile.
+
+CREATE OR REPLACE FUNCTION private.field_value_sql(p_field text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case
+    when p_field = any (private.profile_fields()) then format('to_jsonb(c.%I)', p_field)
+    when p_field in ('created_at', 'last_seen_at') then format('to_jsonb(private.rfc3339(c.%I))', p_field)
+    when p_field = 'is_identified' then
+      'to_jsonb(exists (
+         select from public.identities as i
+         where i.workspace_id = $1 and i.customer_id = c.id and i.kind = ''external''
+       ))'
+    when starts_with(p_field, 'attributes.') then
+      private.path_sql('c.attributes', substr(p_field, length('attributes.') + 1))
+  end;
+end
+$function$
+  comment: SQL of the JSON value of a field of customer c; null for an unknown field.
+
 CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
  RETURNS public.customers
  LANGUAGE plpgsql
@@ -4493,6 +5768,98 @@ begin
 end
 $function$
   comment: The survivor of a merge: its own values win, and missing ones come from the merged record.
+
+CREATE OR REPLACE FUNCTION private.filter_customers(p_workspace_id uuid, p_condition jsonb, p_before uuid, p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_compiled private.compiled_condition;
+  v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  v_step integer := p_limit;
+  v_ids uuid[];
+  v_matches uuid[] := '{}';
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return;
+  end if;
+  v_compiled := private.compile_condition(
+    private.stored_scope(p_workspace_id), private.resolve_condition(p_workspace_id, p_condition)
+  );
+  while cardinality(v_matches) < p_limit loop
+    v_ids := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id < v_before order by c.id desc limit v_step
+    );
+    v_matches := v_matches || array(
+      select e.customer_id
+      from private.evaluate_compiled(v_compiled, p_workspace_id, v_ids, p_now) as e
+      where e.is_true
+      order by e.customer_id desc
+    );
+    exit when cardinality(v_ids) < v_step;
+    v_before := v_ids[v_step];
+    -- Few match: larger steps.
+    v_step := least(v_step * 4, 20000);
+  end loop;
+  return query select m from unnest(v_matches[1:p_limit]) as m;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The newest customers that fulfil a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.
+
+CREATE OR REPLACE FUNCTION private.filter_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(received_at timestamp with time zone, id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['events:read', 'customers:read']) then
+    return query
+    select f.received_at, f.id
+    from private.find_events(p_workspace_id, p_condition, p_page, 'infinity', p_now) as f
+    where not f.is_last;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id.
+
+CREATE OR REPLACE FUNCTION private.find_anniversary(p_value jsonb, p_zone text, p_now timestamp with time zone, OUT holds boolean, OUT until timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_today date := (p_now at time zone p_zone)::date;
+  v_year integer := extract(year from v_today);
+  v_born date := case
+    when length(p_value #>> '{}') = 10 then (private.read_time(p_value) at time zone 'UTC')::date
+    else (private.read_time(p_value) at time zone p_zone)::date
+  end;
+  v_next date;
+begin
+  holds := coalesce(private.anniversary(v_born, v_year) = v_today, false);
+  until := 'infinity';
+  if holds then
+    until := private.start_of_day(v_today + 1, p_zone);
+  elsif v_born is not null then
+    v_next := private.anniversary(v_born, v_year);
+    if v_next < v_today then
+      v_next := private.anniversary(v_born, v_year + 1);
+    end if;
+    until := private.start_of_day(v_next, p_zone);
+  end if;
+end
+$function$
+  comment: Finds out if today, in the zone, is an anniversary of the date, and when that changes. A date with a time is read in the zone.
 
 CREATE OR REPLACE FUNCTION private.find_customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
@@ -4521,6 +5888,45 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: One id of each customer with one of these addresses in upper or lower case; at most 20 per address.
+
+CREATE OR REPLACE FUNCTION private.find_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_until timestamp with time zone, p_now timestamp with time zone)
+ RETURNS TABLE(received_at timestamp with time zone, id uuid, is_last boolean)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_compiled private.compiled_condition := private.compile_condition(
+    private.stored_scope(p_workspace_id), private.resolve_condition(p_workspace_id, p_condition)
+  );
+  v_limit integer := (p_page ->> 'limit')::integer;
+  v_step integer := least(coalesce(v_limit, 5000), 5000);
+  v_left integer := v_limit;
+  v_rows integer;
+  v_read record;
+begin
+  loop
+    select array_agg(p.received_at) as ats, array_agg(p.id) as ids, count(*) as count into v_read
+    from private.events_page(p_workspace_id, p_page, v_step) as p;
+    return query
+    select m.received_at, m.id, false
+    from private.match_events(v_compiled, p_workspace_id, v_read.ats, v_read.ids, p_now) as m
+    limit v_left;
+    get diagnostics v_rows = row_count;
+    v_left := v_left - v_rows;
+    exit when v_left <= 0;
+    if v_read.count < v_step then
+      return query select null::timestamptz, null::uuid, true;
+      exit;
+    end if;
+    exit when clock_timestamp() > p_until;
+    p_page := p_page || jsonb_build_object(
+      'before_received_at', v_read.ats[v_step], 'before_id', v_read.ids[v_step]
+    );
+    v_step := least(v_step * 4, 5000);
+  end loop;
+end
+$function$
+  comment: Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until; after the last of all comes a row with is_last.
 
 CREATE OR REPLACE FUNCTION private.find_inbound_sources(p_ids uuid[])
  RETURNS TABLE(source_id uuid, workspace_id uuid, scheme text, hmac jsonb, topic_arn text, preset text, mapping jsonb, secrets jsonb)
@@ -4570,6 +5976,66 @@ end
 $function$
   comment: The step with its ids looked up again, after an earlier step moved or added some.
 
+CREATE OR REPLACE FUNCTION private.find_listed(p_workspace_id uuid, p_ids jsonb)
+ RETURNS TABLE(kind text, value text, customer_id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query
+  select 'customer_ids', v, c.id
+  from jsonb_array_elements_text(coalesce(p_ids -> 'customer_ids', '[]')) as v
+  left join lateral (
+    select x.id from public.customers as x
+    where x.workspace_id = p_workspace_id and x.id = case
+      when v ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then v::uuid
+    end
+    limit 1
+  ) as c on true
+  union all
+  select 'external_ids', v, i.customer_id
+  from jsonb_array_elements_text(coalesce(p_ids -> 'external_ids', '[]')) as v
+  left join lateral (
+    select x.customer_id from public.identities as x
+    where x.workspace_id = p_workspace_id and x.kind = 'external' and x.value = v limit 1
+  ) as i on true
+  union all
+  select 'emails', v, c.id
+  from jsonb_array_elements_text(coalesce(p_ids -> 'emails', '[]')) as v
+  left join lateral (
+    select x.id from public.customers as x
+    where x.workspace_id = p_workspace_id and lower(x.email) = lower(v) and x.email is not null
+  ) as c on true;
+end
+$function$
+  comment: The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.
+
+CREATE OR REPLACE FUNCTION private.find_segment_id(p_workspace_id uuid, p_ref text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid := (
+    select s.id
+    from public.segments as s
+    where s.workspace_id = p_workspace_id and (s.key = p_ref or s.id::text = lower(p_ref))
+    order by s.id::text = lower(p_ref) desc
+    limit 1
+  );
+begin
+  if v_id is null then
+    raise sqlstate 'SP400' using
+      message = format('Unknown segment "%s"', p_ref), column = 'condition';
+  end if;
+  return v_id;
+end
+$function$
+  comment: The segment with this id or key; SP400 when there is none.
+
 CREATE OR REPLACE FUNCTION private.find_suppression(p_workspace_id uuid, p_email text)
  RETURNS uuid
  LANGUAGE sql
@@ -4590,6 +6056,28 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The id of the suppression of an address in a workspace of the caller's, also after an erasure; null when there is none.
+
+CREATE OR REPLACE FUNCTION private.find_topic_id(p_workspace_id uuid, p_ref text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+begin
+  if to_regclass('public.topics') is not null then
+    execute 'select t.id from public.topics as t
+      where t.workspace_id = $1 and (t.key = $2 or t.id::text = lower($2)) limit 1'
+    into v_id using p_workspace_id, p_ref;
+  end if;
+  if v_id is null then
+    raise sqlstate 'SP400' using message = format('Unknown topic "%s"', p_ref), column = 'condition';
+  end if;
+  return v_id;
+end
+$function$
+  comment: The topic with this id or key; SP400 when there is none.
 
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
@@ -5235,6 +6723,34 @@ end
 $function$
   comment: The results of the entries, in order: ids, duplicate, merged and reason, or what is unknown.
 
+CREATE OR REPLACE FUNCTION private.insert_segment(p_workspace_id uuid, p_segment jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid := coalesce((p_segment ->> 'id')::uuid, private.uuid_v7());
+  v_is_live boolean := coalesce(p_segment ->> 'kind', 'live') = 'live';
+  v_condition jsonb;
+begin
+  perform private.lock_segment_lane(p_workspace_id);
+  perform private.refuse_used_key(p_workspace_id, v_id, p_segment ->> 'key');
+  if v_is_live then
+    v_condition := private.resolve_condition(p_workspace_id, p_segment -> 'condition');
+  end if;
+  insert into public.segments (workspace_id, id, key, name, description, kind, condition)
+  values (
+    p_workspace_id, v_id, p_segment ->> 'key', p_segment ->> 'name', p_segment ->> 'description',
+    case when v_is_live then 'live' else 'static' end, v_condition
+  );
+  if v_is_live then
+    perform private.start_computing(p_workspace_id, v_id, v_condition);
+  end if;
+  return v_id;
+end
+$function$
+  comment: Creates a segment, see private.create_segment.
+
 CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email text, p_role text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -5476,6 +6992,17 @@ end
 $function$
   comment: Raises SP409 when the last owner would leave a workspace that is not deleted.
 
+CREATE OR REPLACE FUNCTION private.keep_class(p_keep integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Thresholds up to 15 can be edited without reading history.
+  select case when p_keep <= 16 then 16 else 101 end
+$function$
+  comment: Number of times that a feature keeps per identity for a leaf that needs p_keep of them.
+
 CREATE OR REPLACE FUNCTION private.keep_response(p_key text, p_response text)
  RETURNS void
  LANGUAGE sql
@@ -5516,6 +7043,93 @@ $function$
   grant execute on function to signalpost_key
   comment: The workspace of the scoped key this transaction acts for; with p_scopes, only if the key has one of these scopes. Else null.
 
+CREATE OR REPLACE FUNCTION private.known_zone(p_zone text, p_default text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  perform now() at time zone p_zone;
+  return coalesce(p_zone, p_default);
+exception when invalid_parameter_value then
+  -- The functions may know a zone that this server does not.
+  return case when p_default = 'UTC' then 'UTC' else private.known_zone(p_default, 'UTC') end;
+end
+$function$
+  comment: The zone, or the default when it is null or unknown to this server.
+
+CREATE OR REPLACE FUNCTION private.leaf_feature(p_leaf jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'event', p_leaf -> 'event',
+    -- A condition has to ask for opens and clicks by scanners and mail proxies.
+    'conditions', coalesce(p_leaf -> 'where', '[]') || case
+      when p_leaf ->> 'event' in ('email_opened', 'email_clicked')
+        and not coalesce(p_leaf -> 'where', '[]') @> '[{"property": "automated"}]'
+      then '[{"property": "automated", "op": "neq", "value": true}]'::jsonb
+      else '[]'
+    end,
+    'since', p_leaf -> 'since', 'until', p_leaf -> 'until',
+    'property', coalesce(p_leaf -> 'sum', p_leaf -> 'min', p_leaf -> 'max') -> 'property'
+  )
+$function$
+  comment: Describes an event leaf, without its window and its thresholds: leaves with an equal one share their state.
+
+CREATE OR REPLACE FUNCTION private.leaf_hash(p_leaf jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select private.feature_hash(
+    private.leaf_feature(p_leaf) || jsonb_build_object('keep', private.keep_class(private.leaf_keep(p_leaf)))
+  )
+$function$
+  comment: The key of the feature that holds the state of an event leaf.
+
+CREATE OR REPLACE FUNCTION private.leaf_keep(p_leaf jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(
+    1, (p_leaf #>> '{count,gte}')::integer, (p_leaf #>> '{count,lte}')::integer + 1,
+    (p_leaf #>> '{count,eq}')::integer + 1
+  )
+$function$
+  comment: Counts the newest events that a leaf depends on.
+
+CREATE OR REPLACE FUNCTION private.leaf_sql(p_scope private.condition_scope, p_leaf jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_leaf ? 'field' then
+    return private.field_sql(p_leaf);
+  elsif p_leaf ? 'event' then
+    return private.event_sql(p_scope, p_leaf);
+  elsif p_leaf ? 'segment' then
+    return private.segment_sql(p_leaf);
+  elsif p_leaf ? 'topic' then
+    return private.topic_sql(p_leaf);
+  elsif p_leaf ? 'bucket' then
+    return private.bucket_sql(p_leaf);
+  elsif p_leaf ? 'property' then
+    return private.static_sql(p_leaf, private.path_sql('e.properties', p_leaf ->> 'property'));
+  end if;
+  return private.require_sql(null, format('Unknown condition %s', left(p_leaf::text, 100)));
+end
+$function$
+  comment: SQL of a leaf: one row of holds, until and fact for customer c.
+
 CREATE OR REPLACE FUNCTION private.leave_workspaces()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5552,6 +7166,25 @@ begin
 end
 $function$
   comment: Limits the rows of a table to the column max_<kind> of the plan. Called once by the migration that creates the table.
+
+CREATE OR REPLACE FUNCTION private.list_result(p_workspace_id uuid, p_ids jsonb, p_changed integer)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'changed', p_changed,
+    'unchanged', count(distinct f.customer_id) - p_changed,
+    'unknown', jsonb_build_object(
+      'customer_ids', coalesce(jsonb_agg(f.value) filter (where f.customer_id is null and f.kind = 'customer_ids'), '[]'),
+      'external_ids', coalesce(jsonb_agg(f.value) filter (where f.customer_id is null and f.kind = 'external_ids'), '[]'),
+      'emails', coalesce(jsonb_agg(f.value) filter (where f.customer_id is null and f.kind = 'emails'), '[]')
+    )
+  )
+  from private.find_listed(p_workspace_id, p_ids) as f
+$function$
+  comment: The answer to a change of a static segment: changed, unchanged, unknown.
 
 CREATE OR REPLACE FUNCTION private.list_secrets()
  RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, key_id text, ciphertext text)
@@ -5761,6 +7394,18 @@ end
 $function$
   comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
 
+CREATE OR REPLACE FUNCTION private.lock_segment_lane(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.segment_lanes (workspace_id) values (p_workspace_id) on conflict do nothing;
+  perform from private.segment_lanes as l where l.workspace_id = p_workspace_id for update;
+end
+$function$
+  comment: Waits until nobody folds the workspace, and keeps others from it until the transaction ends.
+
 CREATE OR REPLACE FUNCTION private.log_attempts(p_attempts public.deliveries[])
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -5859,6 +7504,39 @@ end
 $function$
   comment: Makes the keys of a new workspace. A key has 244 random bits, from two UUIDs.
 
+CREATE OR REPLACE FUNCTION private.match_events(p_compiled private.compiled_condition, p_workspace_id uuid, p_ats timestamp with time zone[], p_ids uuid[], p_now timestamp with time zone)
+ RETURNS TABLE(received_at timestamp with time zone, id uuid)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET join_collapse_limit TO '1'
+ SET from_collapse_limit TO '1'
+AS $function$
+begin
+  return query execute format(
+    'select e.received_at, e.id
+     from unnest($3, $4) with ordinality as k (received_at, id, position)
+     cross join lateral (
+       select x.* from public.events as x
+       where x.workspace_id = $1 and x.received_at = k.received_at and x.id = k.id limit 1
+     ) as e
+     cross join lateral (
+       select x.customer_id from public.identities as x
+       where x.workspace_id = $1 and x.id = e.identity_id limit 1
+     ) as o
+     cross join lateral (
+       select x.* from public.customers as x where x.workspace_id = $1 and x.id = o.customer_id limit 1
+     ) as c
+     cross join (select z.timezone from public.workspaces as z where z.id = $1) as w
+     %s where n%s.holds order by k.position',
+    array_to_string(p_compiled.joins, ' '), p_compiled.root
+  ) using p_workspace_id, p_now, p_ats, p_ids;
+end
+$function$
+  comment: Those of the events that fulfil a condition, with their customers, in the given order.
+
 CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
  RETURNS private.subscription[]
  LANGUAGE plpgsql
@@ -5904,6 +7582,57 @@ begin
 end
 $function$
   comment: Destinations that want these event types, as an exact type, by a prefix, or by *; each type is of the workspace at the same position.
+
+CREATE OR REPLACE FUNCTION private.measure_condition(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_compiled private.compiled_condition := private.compile_condition(
+    private.stored_scope(p_workspace_id), p_condition
+  );
+  v_started_at timestamptz := clock_timestamp();
+  v_total bigint := (select count(*) from public.customers as c where c.workspace_id = p_workspace_id);
+  v_ids uuid[] := private.sample_customers(p_workspace_id, v_total, 50000);
+  v_step integer := 500;
+  v_from integer := 1;
+  v_sampled_at timestamptz := clock_timestamp();
+  v_spent double precision;
+  v_matches uuid[] := '{}';
+  v_is_exact boolean;
+begin
+  loop
+    v_matches := v_matches || array(
+      select e.customer_id
+      from private.evaluate_compiled(
+        v_compiled, p_workspace_id, v_ids[v_from:v_from + v_step - 1], p_now
+      ) as e
+      where e.is_true
+    );
+    v_from := v_from + v_step;
+    v_spent := extract(epoch from clock_timestamp() - v_sampled_at);
+    exit when v_from > cardinality(v_ids);
+    -- The rest takes as long per customer as what was done, and is done whole if there is time.
+    if v_spent / v_from * v_total < 1.2 then
+      v_matches := private.count_exactly(v_compiled, p_workspace_id, p_now);
+      v_from := v_total + 1;
+      exit;
+    end if;
+    exit when clock_timestamp() - v_started_at > interval '1 second';
+  end loop;
+  v_is_exact := v_from > v_total;
+  return jsonb_build_object(
+    'count', case
+      when v_is_exact then cardinality(v_matches)
+      else round(cardinality(v_matches)::numeric * v_total / least(v_from - 1, cardinality(v_ids)))
+    end,
+    'is_exact', v_is_exact,
+    'examples', to_jsonb(v_matches[1:10])
+  );
+end
+$function$
+  comment: Counts the customers that fulfil a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.
 
 CREATE OR REPLACE FUNCTION private.member_workspace_ids(p_roles text[] DEFAULT NULL::text[])
  RETURNS SETOF uuid
@@ -5999,6 +7728,33 @@ end
 $function$
   comment: Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
 
+CREATE OR REPLACE FUNCTION private.needed_text(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_leaf ? 'event' then (
+      select string_agg(
+        case l.key when 'gte' then '>= ' when 'gt' then '> ' when 'lte' then '<= ' when 'lt' then '< '
+          else '= ' end || l.value,
+        ', ' order by l.key
+      )
+      from jsonb_each_text(
+        coalesce(p_leaf -> 'sum', p_leaf -> 'min', p_leaf -> 'max', p_leaf -> 'count', '{"gte": 1}')
+          - 'property'
+      ) as l
+    )
+    when p_leaf ? 'field' or p_leaf ? 'property' then concat_ws(' ', p_leaf ->> 'op', (p_leaf -> 'value')::text)
+    when p_leaf ? 'segment' then 'member'
+    when p_leaf ? 'topic' then
+      case when coalesce((p_leaf ->> 'subscribed')::boolean, true) then 'subscribed' else 'not subscribed' end
+    when p_leaf ? 'bucket' then format('>= %s, < %s', p_leaf ->> 'from', p_leaf ->> 'to')
+  end
+$function$
+  comment: Describes what a leaf asks for, as text: ">= 2".
+
 CREATE OR REPLACE FUNCTION private.newest_ids(p_workspace_id uuid, p_customer_id uuid, p_kind text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -6021,6 +7777,16 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The newest 100 ids of one kind that lead to a customer, in the order they were added.
+
+CREATE OR REPLACE FUNCTION private.newest_times(p_times timestamp with time zone[], p_keep integer)
+ RETURNS timestamp with time zone[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select array(select t.at from unnest(p_times) as t (at) order by t.at desc limit p_keep)
+$function$
+  comment: The newest of the times, newest first.
 
 CREATE OR REPLACE FUNCTION private.next_erasure_step(p_subject text, p_position integer DEFAULT 0)
  RETURNS private.erasure_steps
@@ -6129,6 +7895,95 @@ end
 $function$
   comment: Called after the consent of these normalised addresses changed.
 
+CREATE OR REPLACE FUNCTION private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select p_workspace_id, p_kind, c.id
+  from unnest(p_customer_ids) as c (id)
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+$function$
+  comment: Notes for the next fold what happened to customers: profile, created, removed or consent.
+
+CREATE OR REPLACE FUNCTION private.note_events(p_entries private.ingest_entry[], p_inputs jsonb, p_workspace_ids uuid[], p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
+  select
+    c.workspace_id, 'event', c.identity_id, c.event_id, p_at, c.name,
+    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at)
+  from rows from (
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz)
+  ) with ordinality as c
+  join private.event_interests as i
+    on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
+  where c.kind = 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
+  order by c.ordinality;
+end
+$function$
+  comment: Notes the events of a batch that a segment depends on.
+
+CREATE OR REPLACE FUNCTION private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.segments as s
+  set members = (
+    select count(*) from public.segment_members as m
+    where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
+  )
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);
+end
+$function$
+  comment: Counts a static segment again, and has the segments that name it follow.
+
+CREATE OR REPLACE FUNCTION private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.signals (workspace_id, kind, customer_id, event_id)
+  select p_workspace_id, 'merge', p_survivor_id, p_merged_id
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+$function$
+  comment: Notes that a customer was merged into another.
+
+CREATE OR REPLACE FUNCTION private.note_new_customers(p_created private.created_identity[], p_workspace_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select distinct c.workspace_id, 'created', c.customer_id
+  from unnest(p_created) as c
+  where c.workspace_id = any (p_workspace_ids)
+$function$
+  comment: Notes the customers that a batch created.
+
+CREATE OR REPLACE FUNCTION private.note_segment_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.signals (workspace_id, kind, customer_id, name)
+  select p_workspace_id, 'segment', c.id, p_segment_id::text
+  from unnest(p_customer_ids) as c (id)
+  where exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  )
+$function$
+  comment: Notes that the membership of customers changed outside of a fold, if another segment names this one.
+
 CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
  LANGUAGE sql
@@ -6151,6 +8006,57 @@ AS $function$
   where n.ids is not null
 $function$
   comment: A pattern that finds ids of digits that an entry has as a number, in a field whose name is that of an id, ignoring case; null when there are none.
+
+CREATE OR REPLACE FUNCTION private.number_sql(p_comparison text, p_operand jsonb, p_value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'coalesce(case when jsonb_typeof(%1$s) = ''number'' then (%1$s)::numeric %2$s %3$L::numeric end, false)',
+    p_value, p_comparison, p_operand #>> '{}'
+  )
+$function$
+  comment: SQL that compares a JSON value with a number; false for a value of another type.
+
+CREATE OR REPLACE FUNCTION private.operator_sql(p_op text, p_operand jsonb, p_value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_text text := lower(p_operand #>> '{}');
+  v_lower text := format('case when jsonb_typeof(%1$s) = ''string'' then lower(%1$s #>> ''{}'') end', p_value);
+begin
+  return case p_op
+    when 'exists' then format('%s is not null', p_value)
+    when 'not_exists' then format('%s is null', p_value)
+    when 'eq' then format('coalesce(%s = %L::jsonb, false)', p_value, p_operand)
+    when 'neq' then format('coalesce(%s <> %L::jsonb, true)', p_value, p_operand)
+    when 'in' then format('coalesce(%s = any (%L::jsonb[]), false)', p_value, private.elements(p_operand))
+    when 'not_in' then format('coalesce(%s <> all (%L::jsonb[]), true)', p_value, private.elements(p_operand))
+    when 'contains' then format('coalesce(strpos(%s, %L) > 0, false)', v_lower, v_text)
+    when 'not_contains' then format('coalesce(strpos(%s, %L) = 0, true)', v_lower, v_text)
+    when 'starts_with' then format('coalesce(starts_with(%s, %L), false)', v_lower, v_text)
+    when 'ends_with' then format(
+      'coalesce(right(%s, %s) = %L, false)', v_lower, length(v_text), v_text
+    )
+    when 'gt' then private.number_sql('>', p_operand, p_value)
+    when 'gte' then private.number_sql('>=', p_operand, p_value)
+    when 'lt' then private.number_sql('<', p_operand, p_value)
+    when 'lte' then private.number_sql('<=', p_operand, p_value)
+    when 'before' then format(
+      'coalesce(private.read_time(%s) < %L::timestamptz, false)', p_value, private.read_time(p_operand)
+    )
+    when 'after' then format(
+      'coalesce(private.read_time(%s) > %L::timestamptz, false)', p_value, private.read_time(p_operand)
+    )
+  end;
+end
+$function$
+  comment: SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) fulfils the operator. Null for an unknown operator.
 
 CREATE OR REPLACE FUNCTION private.own_address()
  RETURNS text
@@ -6247,6 +8153,16 @@ AS $function$
 $function$
   comment: The column that public.<p_table> is partitioned by.
 
+CREATE OR REPLACE FUNCTION private.path_sql(p_document text, p_path text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text)
+$function$
+  comment: SQL of the JSON value at a path like "address.city" of a document; null when it is missing or null.
+
 CREATE OR REPLACE FUNCTION private.pg_net_problem()
  RETURNS text
  LANGUAGE plpgsql
@@ -6281,6 +8197,18 @@ AS $function$
 $function$
   comment: A pattern that finds phone numbers in an entry, with any separators between the digits; null when there are none.
 
+CREATE OR REPLACE FUNCTION private.pick_bucket(p_salt text, p_customer_id uuid)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select (
+    'x' || lpad(left(encode(sha256(convert_to(p_salt || ':' || p_customer_id, 'UTF8')), 'hex'), 8), 16, '0')
+  )::bit(64)::bigint * 100 / 4294967296.0
+$function$
+  comment: A number from 0 to below 100 that is stable for a customer and a salt.
+
 CREATE OR REPLACE FUNCTION private.post_wake()
  RETURNS void
  LANGUAGE plpgsql
@@ -6312,6 +8240,25 @@ end
 $function$
   comment: Calls the dispatcher through pg_net at commit, at the address that ops.configure_dispatch was given.
 
+CREATE OR REPLACE FUNCTION private.preview_condition(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_readable(p_workspace_id, array['segments:read', 'segments:write']) then
+    return null;
+  end if;
+  return private.measure_condition(
+    p_workspace_id, private.resolve_condition(p_workspace_id, p_condition), p_now
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts the customers that a segment with the condition would have, with ten of them: see private.measure_condition.
+
 CREATE OR REPLACE FUNCTION private.profile_fields()
  RETURNS text[]
  LANGUAGE sql
@@ -6336,6 +8283,37 @@ begin
 end
 $function$
   comment: Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of the stored messages.
+
+CREATE OR REPLACE FUNCTION private.put_segment(p_workspace_id uuid, p_key text, p_segment jsonb, OUT id uuid, OUT is_created boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  perform private.lock_segment_lane(p_workspace_id);
+  select s.id, s.kind into put_segment.id, v_kind
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.key = p_key;
+  is_created := not found;
+  if is_created then
+    put_segment.id := private.insert_segment(p_workspace_id, p_segment || jsonb_build_object('key', p_key));
+    return;
+  elsif v_kind <> coalesce(p_segment ->> 'kind', 'live') then
+    raise sqlstate 'SP409' using message = 'The kind of a segment cannot be changed', column = 'kind';
+  end if;
+  perform private.change_segment(
+    p_workspace_id, put_segment.id,
+    jsonb_build_object('description', null) || (p_segment - 'id') || jsonb_build_object('key', p_key)
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.
 
 CREATE OR REPLACE FUNCTION private.queue_again(p_destination public.destinations, p_message_ids uuid[], p_is_manual boolean, p_now timestamp with time zone)
  RETURNS void
@@ -6384,6 +8362,18 @@ begin
 end
 $function$
   comment: Queues messages that were made before, for a new run of attempts with trigger replay.
+
+CREATE OR REPLACE FUNCTION private.read_duration(p_text text)
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select make_interval(secs => left(p_text, -1)::bigint * case right(p_text, 1)
+    when 's' then 1 when 'm' then 60 when 'h' then 3600 when 'd' then 86400 when 'w' then 604800
+  end)
+$function$
+  comment: The length of a duration such as "30s", "15m", "36h", "7d" or "2w", a day of 24 hours.
 
 CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_at timestamp with time zone)
  RETURNS private.ingest_entry[]
@@ -6538,6 +8528,26 @@ end
 $function$
   comment: The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.
 
+CREATE OR REPLACE FUNCTION private.read_time(p_value jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  -- Checked before the cast, which raises an error for anything else.
+  select case
+    when jsonb_typeof(p_value) = 'string' and (p_value #>> '{}') ~ (
+      '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+      || '([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])?)?$'
+    ) and left(p_value #>> '{}', 4) <> '0000' then
+      case when substr(p_value #>> '{}', 9, 2)::integer <= extract(
+        day from (left(p_value #>> '{}', 7) || '-01')::date + interval '1 month' - interval '1 day'
+      ) then (p_value #>> '{}')::timestamptz end
+  end
+$function$
+  comment: The instant that a JSON text names, with a date alone and without a zone in UTC; null for any other value.
+
 CREATE OR REPLACE FUNCTION private.recheck_deletion_messages(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
@@ -6640,6 +8650,33 @@ end
 $function$
   comment: Error message for the caller of a refused entry, about the given field and value.
 
+CREATE OR REPLACE FUNCTION private.refuse_circle(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    with recursive named as (
+      select (l.leaf ->> 'segment')::uuid as id
+      from private.condition_leaves(p_condition) as l
+      where l.leaf ? 'segment'
+      union
+      select p.ref::uuid
+      from named as n
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.segment_id = n.id and p.kind = 'segment'
+    )
+    select from named as n where n.id = p_segment_id
+  ) then
+    raise sqlstate 'SP400' using
+      message = 'A segment must not depend on itself', column = 'condition';
+  end if;
+end
+$function$
+  comment: SP400 when a segment with this condition would name itself, directly or through others.
+
 CREATE OR REPLACE FUNCTION private.refuse_links(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
@@ -6681,6 +8718,24 @@ begin
 end
 $function$
   comment: Refuses the identifies that would lead one anonymous id too many to a customer who is known already.
+
+CREATE OR REPLACE FUNCTION private.refuse_used_key(p_workspace_id uuid, p_segment_id uuid, p_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.segments as s
+    where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Another segment has the key "%s"', p_key), column = 'key';
+  end if;
+end
+$function$
+  comment: SP409 when another segment of the workspace has the key.
 
 CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_external_id text, p_anon_id text, p_token text, p_platform text)
  RETURNS uuid
@@ -6859,6 +8914,33 @@ end
 $function$
   grant execute on function to signalpost_ingest
   comment: Removes a token from the customer who has it; returns whether there was one.
+
+CREATE OR REPLACE FUNCTION private.remove_from_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_removed uuid[];
+begin
+  perform private.require_list(p_workspace_id, p_segment_id, p_ids);
+  with removed as (
+    delete from public.segment_members as m
+    where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id and m.version = 0
+      and m.customer_id in (
+        select f.customer_id from private.find_listed(p_workspace_id, p_ids) as f
+      )
+    returning m.customer_id
+  )
+  select coalesce(array_agg(r.customer_id), '{}') into v_removed from removed as r;
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed);
+  return private.list_result(p_workspace_id, p_ids, cardinality(v_removed));
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Removes customers from a static segment, see private.add_to_segment.
 
 CREATE OR REPLACE FUNCTION private.repair_lanes()
  RETURNS integer
@@ -7042,6 +9124,33 @@ end
 $function$
   comment: Raises SP403 unless the caller may operate destinations of the workspace, SP404 unless this one is there.
 
+CREATE OR REPLACE FUNCTION private.require_list(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  if (
+    select sum(jsonb_array_length(e.value)) > 10000 from jsonb_each(p_ids) as e
+  ) then
+    raise sqlstate 'SP413' using message = 'A call must not name over 10000 customers';
+  end if;
+  select s.kind into v_kind
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+  for no key update;
+  if v_kind is null then
+    raise sqlstate 'SP404' using message = format('Unknown segment "%s"', p_segment_id);
+  elsif v_kind = 'live' then
+    raise sqlstate 'SP409' using message = 'The members of a live segment follow from its condition';
+  end if;
+end
+$function$
+  comment: Locks a static segment whose members the caller may change; SP403, SP404, SP409 or SP413 otherwise.
+
 CREATE OR REPLACE FUNCTION private.require_room(p_kind text, p_workspace_id uuid, p_owner_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -7103,6 +9212,21 @@ begin
 end
 $function$
   comment: Raises SPLIM when the user created more workspaces of this one's plan than the plan allows; deleted ones do not count.
+
+CREATE OR REPLACE FUNCTION private.require_sql(p_sql text, p_error text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_sql is null then
+    raise sqlstate 'SP400' using message = p_error, column = 'condition';
+  end if;
+  return p_sql;
+end
+$function$
+  comment: The SQL; SP400 with the given message when it is null: the condition cannot be compiled.
 
 CREATE OR REPLACE FUNCTION private.require_writer(p_workspace_id uuid, p_least_role text, p_scope text)
  RETURNS void
@@ -7168,6 +9292,22 @@ $function$
   grant execute on function to signalpost_user
   comment: Stores the entries that a rejected entry became (a JSON array for private.ingest) and marks it as resent; returns the results of private.ingest. SP409 when it was already resent.
 
+CREATE OR REPLACE FUNCTION private.resolve_condition(p_workspace_id uuid, p_condition jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if (select count(*) > 100 or max(l.level) > 8 from private.condition_leaves(p_condition) as l) then
+    raise sqlstate 'SP400' using
+      message = 'A condition must not have over 100 leaves or 8 levels', column = 'condition';
+  end if;
+  return private.resolve_node(p_workspace_id, p_condition);
+end
+$function$
+  comment: The condition with ids of segments and topics instead of keys; SP400 when it names one that does not exist, or is too large.
+
 CREATE OR REPLACE FUNCTION private.resolve_entries(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
@@ -7207,6 +9347,35 @@ begin
 end
 $function$
   comment: The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.
+
+CREATE OR REPLACE FUNCTION private.resolve_node(p_workspace_id uuid, p_node jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text := case when p_node ? 'all' then 'all' when p_node ? 'any' then 'any' end;
+begin
+  if v_kind is not null then
+    return jsonb_build_object(v_kind, (
+      select coalesce(jsonb_agg(private.resolve_node(p_workspace_id, e.value) order by e.ordinality), '[]')
+      from jsonb_array_elements(p_node -> v_kind) with ordinality as e
+    ));
+  elsif p_node ? 'not' then
+    return jsonb_build_object('not', private.resolve_node(p_workspace_id, p_node -> 'not'));
+  elsif p_node ? 'segment' then
+    return jsonb_build_object('segment', private.find_segment_id(p_workspace_id, p_node ->> 'segment'));
+  elsif p_node ? 'topic' then
+    return p_node || jsonb_build_object('topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic'));
+  elsif p_node ? 'journey' then
+    raise sqlstate 'SP400' using
+      message = 'Journeys are not available yet', column = 'condition';
+  end if;
+  return p_node;
+end
+$function$
+  comment: A node with ids instead of keys.
 
 CREATE OR REPLACE FUNCTION private.resolve_step(p_step private.ingest_step, p_created private.created_identity[], p_has_moved boolean, p_at timestamp with time zone)
  RETURNS private.ingest_step
@@ -7398,6 +9567,18 @@ end
 $function$
   comment: Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.
 
+CREATE OR REPLACE FUNCTION private.run_segment_audit(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform from ops.audit_segments(0.001, clock_timestamp());
+  delete from public.segment_stats as s where s.hour < p_now - interval '400 days';
+end
+$function$
+  comment: The audit of one customer in a thousand, and the end of hourly figures after 400 days. A task of every hour.
+
 CREATE OR REPLACE FUNCTION private.run_tasks(p_every interval, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
@@ -7426,6 +9607,31 @@ begin
 end
 $function$
   comment: Runs the periodic tasks of an interval, in the order of their positions.
+
+CREATE OR REPLACE FUNCTION private.sample_customers(p_workspace_id uuid, p_total bigint, p_limit integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_total <= 500000 then
+    return array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id order by random() limit p_limit
+    );
+  end if;
+  -- Blocks of the table, which hold other workspaces too: more than needed, cut off in random order.
+  return array(
+    select s.id
+    from (
+      select c.id from public.customers as c tablesample system (10)
+      where c.workspace_id = p_workspace_id limit 500000
+    ) as s
+    order by random() limit p_limit
+  );
+end
+$function$
+  comment: Customers of a workspace chosen at random, p_total being how many there are.
 
 CREATE OR REPLACE FUNCTION private.schedule_work(p_step text)
  RETURNS void
@@ -7543,6 +9749,95 @@ AS $function$
   from private.secret_owners as o
 $function$
   comment: One query over the secrets of all owners: p_query for each, with <table>, <owner> and <kind> filled in.
+
+CREATE OR REPLACE FUNCTION private.segment_customers(p_workspace_id uuid, p_segment_id uuid, p_before uuid, p_limit integer)
+ RETURNS TABLE(customer_id uuid, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['segments:read', 'segments:write']) then
+    return query
+    select m.customer_id, m.since
+    from public.segment_members as m
+    where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
+      and m.version = (
+        select s.version from public.segments as s
+        where s.workspace_id = p_workspace_id and s.id = p_segment_id
+      )
+      and m.customer_id < coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      -- Merged and erased customers stay for the moment until the next fold.
+      and exists (
+        select from public.customers as c where c.workspace_id = m.workspace_id and c.id = m.customer_id
+      )
+    order by m.customer_id desc
+    limit p_limit;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Members of a segment with an id below p_before (null: all), newest customers first.
+
+CREATE OR REPLACE FUNCTION private.segment_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select exists (
+       select
+       from public.segments as s
+       join public.segment_members as m
+         on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+         and m.customer_id = c.id
+       where s.workspace_id = $1 and s.id = %L::uuid
+     ) as holds, ''infinity''::timestamptz as until, null::jsonb as fact',
+    p_leaf ->> 'segment'
+  )
+$function$
+  comment: SQL of a leaf about membership of another segment, as it is stored.
+
+CREATE OR REPLACE FUNCTION private.segment_uses(p_workspace_id uuid, p_segment_ids uuid[])
+ RETURNS TABLE(segment_id uuid, used_by jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select i.id, coalesce(
+    jsonb_agg(jsonb_build_object('kind', 'segment', 'id', s.id, 'name', s.name) order by s.id)
+      filter (where s.id is not null), '[]'
+  )
+  from unnest(p_segment_ids) as i (id)
+  left join private.segment_parts as p
+    on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = i.id::text
+  left join public.segments as s on s.workspace_id = p.workspace_id and s.id = p.segment_id
+  where private.is_readable(p_workspace_id, array['segments:read', 'segments:write'])
+  group by i.id
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Lists the uses of each segment: a JSON list of kind, id and name.
+
+CREATE OR REPLACE FUNCTION private.segmented_workspaces(p_workspace_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select w.id
+    from unnest(p_workspace_ids) as w (id)
+    where exists (select from private.segment_lanes as l where l.workspace_id = w.id)
+  );
+end
+$function$
+  comment: The workspaces that have segments: the others need no signals.
 
 CREATE OR REPLACE FUNCTION private.send_again(p_workspace_id uuid, p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -7753,6 +10048,42 @@ $function$
   grant execute on function to signalpost_user
   comment: Subscribes the address of a customer to a topic, or withdraws it; false when there is no such customer. SP409 without an address.
 
+CREATE OR REPLACE FUNCTION private.set_levels(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  loop
+    update public.segments as s
+    set level = n.level
+    from (
+      select p.segment_id, max(d.level) + 1 as level
+      from private.segment_parts as p
+      join public.segments as d on d.workspace_id = p.workspace_id and d.id::text = p.ref
+      where p.workspace_id = p_workspace_id and p.kind = 'segment'
+      group by p.segment_id
+    ) as n
+    where s.workspace_id = p_workspace_id and s.id = n.segment_id and s.level <> n.level;
+    exit when not found;
+  end loop;
+end
+$function$
+  comment: Puts each segment above those that it names: the order in which a fold evaluates them.
+
+CREATE OR REPLACE FUNCTION private.show_time(p_time jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_time #>> '{}' in ('infinity', '-infinity') then 'null'::jsonb
+    else to_jsonb(private.rfc3339((p_time #>> '{}')::timestamptz))
+  end
+$function$
+  comment: A time of Postgres as JSON shows it; JSON null for never.
+
 CREATE OR REPLACE FUNCTION private.stale_secrets(p_key_id text, p_after uuid, p_limit integer)
  RETURNS TABLE(kind text, workspace_id uuid, owner_id uuid, id uuid, ciphertext text)
  LANGUAGE plpgsql
@@ -7829,6 +10160,69 @@ begin
 end
 $function$
   comment: Keeps updated_at of a topic.
+
+CREATE OR REPLACE FUNCTION private.start_computing(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_version integer;
+begin
+  perform private.refuse_circle(p_workspace_id, p_segment_id, p_condition);
+  -- Raises SP400 for what cannot be compiled.
+  perform private.compile_condition(private.stored_scope(p_workspace_id), p_condition);
+  perform private.write_parts(p_workspace_id, p_segment_id, p_condition);
+  update public.segments as s
+  set
+    condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
+    computed_version = s.computed_version + 1, level = 0
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+  returning s.computed_version into v_version;
+  perform private.set_levels(p_workspace_id);
+  insert into private.segment_jobs as j (workspace_id, segment_id, version, phase)
+  values (p_workspace_id, p_segment_id, v_version, 'features')
+  on conflict (workspace_id, segment_id) do update
+  set version = excluded.version, phase = 'features', cursor = excluded.cursor, done = 0, total = 0;
+  perform pg_notify('segments', '');
+end
+$function$
+  comment: Gives a segment a condition, whose members a job computes; until then the old members stand.
+
+CREATE OR REPLACE FUNCTION private.start_of_day(p_day date, p_zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- When a local time occurs twice, "at time zone" takes the second.
+  select min(t.at)
+  from (
+    select (p_day::timestamp at time zone p_zone) - b.back as at
+    from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours')) as b (back)
+  ) as t
+  where (t.at at time zone p_zone)::date >= p_day
+$function$
+  comment: The first instant of a day in a zone, or of the first day after it that the zone has.
+
+CREATE OR REPLACE FUNCTION private.static_sql(p_leaf jsonb, p_value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return format(
+    'select %s as holds, ''infinity''::timestamptz as until, v.value as fact
+     from (select %s as value offset 0) as v',
+    private.require_sql(
+      private.operator_sql(p_leaf ->> 'op', p_leaf -> 'value', 'v.value'),
+      format('Unknown operator "%s"', p_leaf ->> 'op')
+    ), p_value
+  );
+end
+$function$
+  comment: SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).
 
 CREATE OR REPLACE FUNCTION private.store_events(p_entries private.ingest_entry[], p_inputs jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
  RETURNS record
@@ -7953,6 +10347,16 @@ begin
 end
 $function$
   comment: Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.
+
+CREATE OR REPLACE FUNCTION private.stored_scope(p_workspace_id uuid)
+ RETURNS private.condition_scope
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select row(p_workspace_id, 'events', false)::private.condition_scope
+$function$
+  comment: The scope of lists and previews: events from all rows, named segments by their stored members.
 
 CREATE OR REPLACE FUNCTION private.subscribed_customers(p_workspace_id uuid, p_topic_id uuid, p_customer_ids uuid[] DEFAULT NULL::uuid[])
  RETURNS SETOF uuid
@@ -8316,6 +10720,53 @@ $function$
   grant execute on function to signalpost_user
   comment: ops.send_test_ping for a caller of the workspace; returns the message's id.
 
+CREATE OR REPLACE FUNCTION private.time_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_field text := p_leaf ->> 'field';
+  v_at text := case
+    when v_field in ('created_at', 'last_seen_at') then format('c.%I', v_field) else 'private.read_time(v.value)'
+  end;
+  v_for interval := private.read_duration(p_leaf ->> 'value');
+begin
+  return format(
+    'select coalesce(%s, false) as holds, coalesce(%s, ''infinity'') as until, v.value as fact
+     from (select %s as value offset 0) as v
+     cross join lateral (select %s as at, %L::interval as span offset 0) as t',
+    case p_leaf ->> 'op'
+      when 'within_last' then 't.at > $2 - t.span and t.at <= $2'
+      when 'not_within_last' then 'not (t.at > $2 - t.span and t.at <= $2)'
+      else 't.at > $2 and t.at <= $2 + t.span'
+    end,
+    case p_leaf ->> 'op'
+      when 'within_next' then
+        'case when t.at > $2 + t.span then t.at - t.span when t.at > $2 then t.at end'
+      else 'case when t.at > $2 then t.at when t.at > $2 - t.span then t.at + t.span end'
+    end,
+    private.field_value_sql(v_field), v_at, v_for
+  );
+end
+$function$
+  comment: SQL of a leaf that compares a time of the profile with now.
+
+CREATE OR REPLACE FUNCTION private.topic_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select private.is_subscribed($1, ''email'', c.email, %L::uuid) = %L::boolean as holds,
+       ''infinity''::timestamptz as until, null::jsonb as fact',
+    p_leaf ->> 'topic', coalesce(p_leaf ->> 'subscribed', 'true')
+  )
+$function$
+  comment: SQL of a leaf about a topic: whether the customer's address is subscribed.
+
 CREATE OR REPLACE FUNCTION private.totals_start(p_now timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -8495,6 +10946,21 @@ end
 $function$
   comment: Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
 
+CREATE OR REPLACE FUNCTION private.update_segment(p_workspace_id uuid, p_segment_id uuid, p_changes jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  return private.change_segment(p_workspace_id, p_segment_id, p_changes);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Changes key, name, description or condition of a segment; fields left out stay. Another condition is computed as a job. False when there is no such segment.
+
 CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, role text)
  LANGUAGE sql
@@ -8660,6 +11126,47 @@ begin
 end
 $function$
   comment: Gives a new user a first workspace once the address is confirmed. Invitations change nothing before they are accepted.
+
+CREATE OR REPLACE FUNCTION private.where_sql(p_conditions jsonb, p_properties text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(string_agg(private.require_sql(
+      private.operator_sql(
+        w ->> 'op', w -> 'value', private.path_sql(p_properties, w ->> 'property')
+      ),
+      format('Unknown operator "%s" in where', w ->> 'op')
+    ), ' and '), 'true')
+    from jsonb_array_elements(p_conditions) as w
+  );
+end
+$function$
+  comment: SQL of the conditions that an event's properties must fulfil, all of them.
+
+CREATE OR REPLACE FUNCTION private.window_sql(p_leaf jsonb, p_at text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select concat_ws(
+    ' and ', 'true',
+    case when p_leaf ? 'within' then
+      format('%s > $2 - %L::interval', p_at, private.read_duration(p_leaf ->> 'within'))
+    end,
+    case when p_leaf ? 'since' then
+      format('%s >= %L::timestamptz', p_at, private.read_time(p_leaf -> 'since'))
+    end,
+    case when p_leaf ? 'until' then
+      format('%s < %L::timestamptz', p_at, private.read_time(p_leaf -> 'until'))
+    end
+  )
+$function$
+  comment: SQL that is true when a time is within the window of an event leaf.
 
 CREATE OR REPLACE FUNCTION private.work_erasure(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -9015,6 +11522,31 @@ begin
 end
 $function$
   comment: Writes the profiles of customers whose rows the caller holds locked, all in one statement.
+
+CREATE OR REPLACE FUNCTION private.write_parts(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.add_features(p_workspace_id, p_condition);
+  delete from private.segment_parts as p
+  where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  insert into private.segment_parts (workspace_id, segment_id, kind, ref)
+  select distinct p_workspace_id, p_segment_id, p.kind, p.ref
+  from private.condition_leaves(p_condition) as l
+  left join private.features as f
+    on l.leaf ? 'event' and f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(l.leaf)
+  cross join lateral (
+    values
+      ('feature', f.id::text), ('field', split_part(l.leaf ->> 'field', '.', 1)),
+      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
+  ) as p (kind, ref)
+  where p.ref is not null;
+  perform private.drop_unused_features(p_workspace_id);
+end
+$function$
+  comment: Notes what the condition of a segment depends on.
 
 CREATE OR REPLACE FUNCTION private.write_system_audit(p_workspace_id uuid, p_action text, p_entity_id uuid, p_details jsonb)
  RETURNS void

@@ -183,7 +183,7 @@ Deno.test("every kind that is limited has a column of its own in plans, and a te
       and a.attname <> 'max_workspaces_per_user'`;
   const kinds = rows.map(({ kind }) => kind).toSorted();
   assert.deepEqual(columns.map(({ kind }) => kind).toSorted(), kinds);
-  assert.deepEqual([...Object.keys(creations), "members"].toSorted(), kinds);
+  assert.deepEqual([...Object.keys(creations), "members", "segments"].toSorted(), kinds);
   const own = rows.filter(({ owner_column }) => owner_column === "workspace_id");
   assert.deepEqual(own.map(({ kind }) => kind).toSorted(), [...ownLimits].toSorted());
 });
@@ -274,9 +274,11 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     sources: 1,
     jobs: 1,
     topics: 1,
+    segments: 1,
   });
   for (const kind of ownLimits) {
-    assert.equal(body.plan[`max_${kind}`], kind === "members" ? 1000 : 7, kind);
+    const own = { members: 1000, segments: 500 }[kind as string] ?? 7;
+    assert.equal(body.plan[`max_${kind}`], own, kind);
   }
   const stranger = await world.signInAs("owner", await world.createWorkspace());
   assert.equal(

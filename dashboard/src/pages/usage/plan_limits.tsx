@@ -10,6 +10,7 @@ const kindLabels = {
   members: "Members",
   invitations: "Open invitations",
   jobs: "Unfinished jobs",
+  segments: "Segments",
 } as const;
 
 type Kind = keyof typeof kindLabels;

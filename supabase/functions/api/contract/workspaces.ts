@@ -11,6 +11,7 @@ export const ownLimits = [
   "sources",
   "jobs",
   "topics",
+  "segments",
 ] as const;
 export type OwnLimit = (typeof ownLimits)[number];
 

@@ -1,0 +1,120 @@
+-- Purpose: what ingest and others note for the next fold.
+-- Locks:   none: rows are only added.
+
+create or replace function private.segmented_workspaces(p_workspace_ids uuid[])
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select w.id
+    from unnest(p_workspace_ids) as w (id)
+    where exists (select from private.segment_lanes as l where l.workspace_id = w.id)
+  );
+end
+$$;
+comment on function private.segmented_workspaces(uuid[]) is
+  'The workspaces that have segments: the others need no signals.';
+
+create or replace function private.note_events(
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
+  p_workspace_ids uuid[],
+  p_at timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+-- By hash: a nested loop would look up each event's name.
+set enable_nestloop = 'off'
+as $$
+begin
+  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
+  select
+    c.workspace_id, 'event', c.identity_id, c.event_id, p_at, c.name,
+    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at)
+  from rows from (
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz)
+  ) with ordinality as c
+  join private.event_interests as i
+    on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
+  where c.kind = 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
+  order by c.ordinality;
+end
+$$;
+comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
+  'Notes the events of a batch that a segment depends on.';
+
+create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select p_workspace_id, p_kind, c.id
+  from unnest(p_customer_ids) as c (id)
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+$$;
+comment on function private.note_customers(uuid, text, uuid[]) is
+  'Notes for the next fold what happened to customers: profile, created, removed or consent.';
+
+create or replace function private.note_new_customers(
+  p_created private.created_identity[],
+  p_workspace_ids uuid[]
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select distinct c.workspace_id, 'created', c.customer_id
+  from unnest(p_created) as c
+  where c.workspace_id = any (p_workspace_ids)
+$$;
+comment on function private.note_new_customers(private.created_identity[], uuid[]) is
+  'Notes the customers that a batch created.';
+
+create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id, event_id)
+  select p_workspace_id, 'merge', p_survivor_id, p_merged_id
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+$$;
+comment on function private.note_merge(uuid, uuid, uuid) is
+  'Notes that a customer was merged into another.';
+
+create or replace function private.note_segment_change(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_ids uuid[]
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id, name)
+  select p_workspace_id, 'segment', c.id, p_segment_id::text
+  from unnest(p_customer_ids) as c (id)
+  where exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  )
+$$;
+comment on function private.note_segment_change(uuid, uuid, uuid[]) is
+  'Notes that the membership of customers changed outside of a fold, if another segment names this one.';
