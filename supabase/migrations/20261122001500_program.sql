@@ -342,7 +342,7 @@ comment on function private.session_state(uuid, uuid) is
   'Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.';
 grant execute on function private.session_state(uuid, uuid) to signalpost_key;
 
--- schema/customers/changes.sql 74fe5ed81a5bb6fb
+-- schema/customers/changes.sql 9dc0fd22523e7159
 -- Purpose: changes of one customer by a member or a server.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the rest.
 
@@ -361,6 +361,7 @@ set search_path = ''
 as $$
 declare
   v_changed text[];
+  v_change private.customer_change;
   v_subscriptions private.subscription[];
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
@@ -374,10 +375,15 @@ begin
     date_trunc('milliseconds', clock_timestamp())
   );
   if cardinality(v_changed) > 0 then
+    v_change.workspace_id := p_workspace_id;
+    v_change.customer_id := p_customer_id;
+    v_change.i := 1;
+    v_change.is_created := false;
+    v_change.changed := v_changed;
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
-        array[row(p_workspace_id, p_customer_id, 1, false, null, v_changed)::private.customer_change],
+        array[v_change],
         v_subscriptions
       ),
       v_subscriptions
@@ -3627,7 +3633,7 @@ $$;
 comment on function private.run_erasures(timestamptz, timestamptz) is
   'Works on erasures until none is due, or the time is p_until.';
 
--- schema/ingest/changes.sql a1380272cf61b848
+-- schema/ingest/changes.sql 62b28288aca208fb
 -- Purpose: which customer each identify and alias of a batch leads to, merges included.
 -- Locks:   none beyond those the batch holds already.
 
@@ -3858,7 +3864,7 @@ begin
     v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
-    );
+    )::private.customer_change;
     if v_step.refused_code is null and (v_step.kind = 'identify' or v_step.is_merge) then
       v_at := array_position(v_ids, v_step.customer_id);
       if v_at is null then
@@ -6527,7 +6533,7 @@ $$;
 comment on function private.delete_expired_inbound_tokens(integer) is
   'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';
 
--- schema/usage/usage.sql 4ae0e1baae28f8db
+-- schema/usage/usage.sql 585016b202d79b72
 -- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Risk:    ingest appends a few narrow rows per batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; readers add those that still wait.
@@ -6622,6 +6628,7 @@ begin
       for update skip locked
     ) as t
     where d.workspace_id = t.workspace_id and d.id = t.id
+    -- The fields of the type, in its order.
     returning d.workspace_id, d.at, d.name, d.events, d.customers, d.bytes
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;

@@ -31,7 +31,7 @@ create table public.topics (
   constraint topics_workspace_id_key_key unique (workspace_id, key)
 );
 comment on table public.topics is
-  'Subjects that a customer subscribes to. default_state is the response for an address that never said.';
+  'Subjects that a customer subscribes to. default_state is the state of an address without a choice.';
 alter table public.topics enable row level security;
 select private.limit_kind('topics', 'public.topics', p_action => 'create topic', p_noun => 'topics');
 

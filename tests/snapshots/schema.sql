@@ -1839,7 +1839,7 @@ table public.topics
   trigger CREATE TRIGGER topics_stamp BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.stamp_topic()
   grant delete, insert, select, update on table to signalpost_key
   grant delete, insert, select, update on table to signalpost_user
-  comment: Subjects that a customer subscribes to. default_state is the response for an address that never said.
+  comment: Subjects that a customer subscribes to. default_state is the state of an address without a choice.
 
 table public.usage_stats with (fillfactor=50)
   column bytes bigint not null default 0
@@ -2462,7 +2462,7 @@ begin
     v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
-    );
+    )::private.customer_change;
     if v_step.refused_code is null and (v_step.kind = 'identify' or v_step.is_merge) then
       v_at := array_position(v_ids, v_step.customer_id);
       if v_at is null then
@@ -4708,6 +4708,7 @@ CREATE OR REPLACE FUNCTION private.edit_customer(p_workspace_id uuid, p_customer
 AS $function$
 declare
   v_changed text[];
+  v_change private.customer_change;
   v_subscriptions private.subscription[];
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
@@ -4721,10 +4722,15 @@ begin
     date_trunc('milliseconds', clock_timestamp())
   );
   if cardinality(v_changed) > 0 then
+    v_change.workspace_id := p_workspace_id;
+    v_change.customer_id := p_customer_id;
+    v_change.i := 1;
+    v_change.is_created := false;
+    v_change.changed := v_changed;
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
-        array[row(p_workspace_id, p_customer_id, 1, false, null, v_changed)::private.customer_change],
+        array[v_change],
         v_subscriptions
       ),
       v_subscriptions
@@ -6325,6 +6331,7 @@ begin
       for update skip locked
     ) as t
     where d.workspace_id = t.workspace_id and d.id = t.id
+    -- The fields of the type, in its order.
     returning d.workspace_id, d.at, d.name, d.events, d.customers, d.bytes
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;

@@ -16,6 +16,7 @@ set search_path = ''
 as $$
 declare
   v_changed text[];
+  v_change private.customer_change;
   v_subscriptions private.subscription[];
 begin
   perform private.require_writer(p_workspace_id, 'member', 'customers:write');
@@ -29,10 +30,15 @@ begin
     date_trunc('milliseconds', clock_timestamp())
   );
   if cardinality(v_changed) > 0 then
+    v_change.workspace_id := p_workspace_id;
+    v_change.customer_id := p_customer_id;
+    v_change.i := 1;
+    v_change.is_created := false;
+    v_change.changed := v_changed;
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
-        array[row(p_workspace_id, p_customer_id, 1, false, null, v_changed)::private.customer_change],
+        array[v_change],
         v_subscriptions
       ),
       v_subscriptions

@@ -228,7 +228,7 @@ begin
     v_step := private.resolve_step(v_step, p_created, v_has_moved, p_at);
     v_change := row(
       v_step.workspace_id, v_step.customer_id, v_step.i, v_step.is_creator, null, '{}'
-    );
+    )::private.customer_change;
     if v_step.refused_code is null and (v_step.kind = 'identify' or v_step.is_merge) then
       v_at := array_position(v_ids, v_step.customer_id);
       if v_at is null then

@@ -92,6 +92,7 @@ begin
       for update skip locked
     ) as t
     where d.workspace_id = t.workspace_id and d.id = t.id
+    -- The fields of the type, in its order.
     returning d.workspace_id, d.at, d.name, d.events, d.customers, d.bytes
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
