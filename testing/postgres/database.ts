@@ -25,7 +25,9 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runAsAdmin((admin) => admin.unsafe(`create database ${name} template ${template}`));
+  // A copy of the files takes two thirds of the time of the default, which logs every page.
+  const statement = `create database ${name} template ${template} strategy file_copy`;
+  await runAsAdmin((admin) => admin.unsafe(statement));
   const url = new URL(environment("TEST_DB_URL"));
   url.pathname = `/${name}`;
   const sql = postgres(url.href, { max: 10, fetch_types: false, onnotice: () => {} });
