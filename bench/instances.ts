@@ -132,7 +132,7 @@ async function createBench(
   );
   await sql`
     insert into public.plans (id, ingest_per_second, ingest_burst, api_per_second, api_burst)
-    values ('bench', 10000000, 10000000, 1000000, 1000000), ('small', 200, 200, 1, 1)`;
+    values ('bench', 10000000, 10000000, 1000000, 1000000), ('small', 50, 50, 1, 1)`;
   const workspaceId = await createWorkspace(sql, { planId: "bench" });
   const scopes = ["track:write", "customers:read"];
   const apiKey = await createApiKey(sql, { workspaceId, scopes });

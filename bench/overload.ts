@@ -23,9 +23,13 @@ interface Phase {
 }
 
 const times = 3;
+/** Share of the sustainable rate that is sent afterwards, without waiting for responses. */
+const share = 0.8;
 const warmUpSeconds = 3;
 const mostAdmittedMs = 250;
-const connections = { steady: 64, overload: 1_000 };
+const mostConnections = 1_000;
+/** Entries under way while the sustainable rate is measured. */
+const steadyEntries = 1_600;
 const headings = ["", "requests/s sent", "stored/s", "of sustainable", "429 and 503"]
   .concat(["with Retry-After", "p50 ms stored", "p99 ms stored", "p99 ms refused"])
   .concat(["MiB at start", "MiB at most", "MiB at end"]);
@@ -40,25 +44,26 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: {
       seconds: { type: "string", default: "15" },
-      size: { type: "string", default: "20" },
+      size: { type: "string", default: "100" },
     },
   });
   const seconds = Number(values.seconds);
   print(describeMachine());
   await using cleanup = new AsyncDisposableStack();
   const bench = await createBench(cleanup, Number(values.size));
-  const steady = { perSecond: null, connections: connections.steady };
+  const steady = { perSecond: null, connections: Math.ceil(steadyEntries / bench.size) };
   await measure(bench, { ...steady, seconds: warmUpSeconds });
   const before = await measure(bench, { ...steady, seconds: Math.min(seconds, 10) });
   const sustainable = before.result.admitted.length / before.result.seconds;
-  const overload = { perSecond: times * sustainable, connections: connections.overload };
+  const overload = { perSecond: times * sustainable, connections: mostConnections };
   const during = await measure(bench, { ...overload, seconds });
-  const after = await measure(bench, { ...steady, seconds: Math.min(seconds, 10) });
+  const usual = { perSecond: share * sustainable, connections: mostConnections };
+  const after = await measure(bench, { ...usual, seconds: Math.min(seconds, 10) });
   print(`\nRequests of ${bench.size} entries with keys`);
   printMarkdown(headings, [
     describePhase("as fast as it stores", before, sustainable),
     describePhase(`${times} times as much for ${seconds} s`, during, sustainable),
-    describePhase("directly afterwards", after, sustainable),
+    describePhase(`directly afterwards, ${share} times as much`, after, sustainable),
   ]);
   check(during.result);
 }

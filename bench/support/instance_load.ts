@@ -29,7 +29,7 @@ export interface Throughput {
 const connections = 64;
 const warmUpSeconds = 2;
 const sampleMs = 100;
-const smallQuota = 200;
+const smallQuota = 50;
 const keys = 300;
 const messages = 5_000;
 const patienceMs = 60_000;
@@ -161,7 +161,7 @@ export async function measureQuota(bench: InstanceBench, urls: readonly string[]
     runLoad({
       url,
       apiKey,
-      connections: 2,
+      connections: 8,
       seconds,
       size: 1,
       entries: { hasKeys: false, customers: 10, run: "quota" },

@@ -7,56 +7,61 @@ import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 const maxStoreMs = 150;
 const minEntries = 250;
 
-/** A backlog after calls of 1,000 entries, each 50 ms after the last and left with `waitedMs`. */
-function createOverloaded({ waitedMs = 200, calls = 40, leavesMore = true } = {}) {
+/** A backlog after calls, one every 50 ms, that each took `tookMs` while 6,000 entries were held. */
+function createOverloaded({ tookMs = 300, calls = 10, leftMore = true } = {}) {
   const backlog = new Backlog({ maxStoreMs, minEntries });
-  let at = 0;
-  for (let call = 0; call < calls; call++) {
-    backlog.noteStart({ waitedMs, leavesMore: () => leavesMore }, at);
-    at += 50;
-    backlog.noteStored(1_000, at);
+  for (let call = 1; call <= calls; call++) {
+    backlog.noteStored({ tookMs, leftMore, held: 6_000 }, call * 50);
   }
-  return { backlog, at };
+  return { backlog, at: calls * 50 };
 }
 
-Deno.test("Backlog admits what is stored within its limit, at the measured speed", () => {
+/** Asks for the only workspace. */
+function isTooLate(backlog: Backlog, held: number, at: number): boolean {
+  return backlog.isTooLate({ held, own: held, workspaces: 1 }, at);
+}
+
+Deno.test("Backlog admits less until entries are stored in time, and then as much", () => {
   const { backlog, at } = createOverloaded();
-  // 20 entries per ms, 150 ms; the average favours the moment after a call by a few percent.
-  assert.equal(backlog.isTooLong(2_900, at), false);
-  assert.equal(backlog.isTooLong(3_300, at), true);
+  assert.equal(isTooLate(backlog, 3_001, at), true);
+  assert.equal(isTooLate(backlog, 3_000, at), false);
+  assert.equal(isTooLate(backlog, minEntries, at), false);
+  for (let call = 0; call < 30; call++) {
+    backlog.noteStored({ tookMs: 100, leftMore: true, held: 1_000 }, at);
+  }
+  assert.equal(isTooLate(backlog, 6_000, at), false);
 });
 
 Deno.test("Backlog refuses nothing while calls empty the queue, however long they take", () => {
-  const { backlog, at } = createOverloaded({ waitedMs: 5_000, leavesMore: false });
-  assert.equal(backlog.isTooLong(100_000, at), false);
+  const { backlog, at } = createOverloaded({ tookMs: 5_000, leftMore: false });
+  assert.equal(isTooLate(backlog, 100_000, at), false);
 });
 
 Deno.test("Backlog refuses nothing after a short pause of the database", () => {
   const { backlog, at } = createOverloaded({ calls: 2 });
-  assert.equal(backlog.isTooLong(100_000, at), false);
+  assert.equal(isTooLate(backlog, 100_000, at), false);
+});
+
+Deno.test("Backlog shares its limit: who sends little is admitted next to who sends a lot", () => {
+  const { backlog, at } = createOverloaded();
+  const held = 10_000;
+  assert.equal(backlog.isTooLate({ held, own: 9_900, workspaces: 2 }, at), true);
+  assert.equal(backlog.isTooLate({ held, own: 100, workspaces: 2 }, at), false);
+  // Many who send little are too many as well.
+  assert.equal(backlog.isTooLate({ held, own: 100, workspaces: 100 }, at), true);
 });
 
 Deno.test("Backlog always admits a batch worth its call, however slow the database is", () => {
-  const { backlog, at } = createOverloaded();
-  // Nothing was stored for a while, and the average has fallen; another refusal prolongs the state.
-  assert.equal(backlog.isTooLong(100_000, at + 1_900), true);
-  assert.equal(backlog.isTooLong(100_000, at + 3_800), true);
-  assert.equal(backlog.isTooLong(minEntries, at + 5_000), false);
-  assert.equal(backlog.isTooLong(minEntries + 1, at + 5_000), true);
+  const { backlog, at } = createOverloaded({ tookMs: 60_000, calls: 40 });
+  assert.equal(isTooLate(backlog, minEntries, at), false);
+  assert.equal(isTooLate(backlog, minEntries + 1, at), true);
 });
 
 Deno.test("Backlog is over two seconds after its last refusal", () => {
-  const { backlog, at } = createOverloaded();
-  assert.equal(backlog.isTooLong(100_000, at + 1_900), true);
-  assert.equal(backlog.isTooLong(100_000, at + 3_800), true);
-  assert.equal(backlog.isTooLong(100_000, at + 5_900), false);
-});
-
-Deno.test("Backlog measures no speed while nothing is stored", () => {
-  const { backlog, at } = createOverloaded();
-  backlog.noteIdle();
-  for (let call = 1; call <= 3; call++) backlog.noteStored(1_000, at + 1_000 + call * 50);
-  assert.equal(backlog.isTooLong(2_500, at + 1_150), false);
+  const { backlog, at } = createOverloaded({ calls: 4 });
+  assert.equal(isTooLate(backlog, 100_000, at + 1_900), true);
+  assert.equal(isTooLate(backlog, 100_000, at + 3_800), true);
+  assert.equal(isTooLate(backlog, 100_000, at + 5_900), false);
 });
 
 const entriesPerMs = 10;
@@ -138,7 +143,7 @@ Deno.test("add() admits everything of a quiet workspace next to an overload", as
   assert.equal(quiet.refused, 0);
 });
 
-Deno.test("requireRoom() refuses a body before it is read, and only during an overload", async () => {
+Deno.test("requireRoom() refuses a body before it is parsed, and only during an overload", async () => {
   const load = createLoad();
   load.batcher.requireRoom("shop");
   const sending = send(3 * entriesPerMs, { forMs: 1_000 }, load);

@@ -46,22 +46,23 @@ export async function readOwnBody<Read>(
   { receive, read }: BodyReader<Read>,
 ): Promise<Read> {
   const { workspaceId } = c.get("apiKey");
-  const requireRoom = () => {
+  const requireRoom = (isReceived: boolean) => {
     try {
       largeBodies.requireRoom(workspaceId, c.req.raw.headers);
-      batcher.requireRoom(workspaceId);
+      // A connection with an unread body is closed, and callers would open new ones in an overload.
+      if (isReceived) batcher.requireRoom(workspaceId);
     } catch (error) {
       // Returns the token taken before: a refused request keeps none.
       limiter.giveBack(workspaceId, 1);
       throw error;
     }
   };
-  requireRoom();
+  requireRoom(false);
   const body = await receive();
   if (!body.ok) return await read(body);
   return await largeBodies.readInOrder(workspaceId, body.wire, () => {
     // An earlier body may have been refused in the meantime.
-    requireRoom();
+    requireRoom(true);
     return read(body);
   });
 }

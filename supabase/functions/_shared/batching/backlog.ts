@@ -1,9 +1,9 @@
-/** Time for which requests must wait too long before some are refused, in ms. */
-const persistMs = 100;
+/** Time for which requests must take too long before some are refused, in ms. */
+const persistMs = 150;
 /** Time without a refusal after which the overload is over, in ms. */
 const calmMs = 2_000;
-/** Time over which the stored entries are averaged, in ms. */
-const averageMs = 1_000;
+/** Least and most change of the limit after a call. */
+const change = { least: 0.8, most: 1.1 };
 
 export interface BacklogOptions {
   /** Longest time until the entries of an admitted request should be stored, in ms. */
@@ -12,67 +12,65 @@ export interface BacklogOptions {
   minEntries: number;
 }
 
-/** A call that starts: how long its oldest request waited, and whether it left others behind. */
-export interface Departure {
-  waitedMs: number;
-  leavesMore: () => boolean;
+/** A call that ended. */
+export interface StoredCall {
+  /** From the arrival of its oldest request, in ms. */
+  tookMs: number;
+  /** True if the call was full, and left requests behind. */
+  leftMore: boolean;
+  /** Entries waiting or being stored when it ended, its own included. */
+  held: number;
+}
+
+/** Entries that are waiting or being stored, with those of a new request. */
+export interface Share {
+  held: number;
+  /** Those of the request's workspace. */
+  own: number;
+  /** Number of workspaces that have some. */
+  workspaces: number;
 }
 
 /**
- * Measures how long requests wait to be stored. If they wait too long although each call is full,
- * more arrives than the database stores: then only as much is admitted as it stores within the
- * limit.
+ * Measures how long it takes to store requests. If it takes too long although calls are full, more
+ * arrives than is stored. Then only as many entries are admitted as are stored in time: a limit that
+ * follows the measured time, and that workspaces share.
  */
 export class Backlog {
   readonly #options: BacklogOptions;
   #overSince: number | undefined;
   #overloadedUntil = -Infinity;
-  #stored = 0;
-  #storedAt = 0;
-  /** Start of the average. */
-  #measuredSince: number | undefined;
+  #limit = Infinity;
 
   constructor(options: BacklogOptions) {
     this.#options = options;
   }
 
-  /** Records the start of a call. */
-  noteStart({ waitedMs, leavesMore }: Departure, now: number): void {
-    if (waitedMs <= this.#options.maxStoreMs / 2 || !leavesMore()) {
+  /** Records the end of a call. */
+  noteStored({ tookMs, leftMore, held }: StoredCall, now: number): void {
+    const { maxStoreMs, minEntries } = this.#options;
+    const isOverloaded = now < this.#overloadedUntil;
+    const factor = Math.min(change.most, Math.max(change.least, maxStoreMs / tookMs));
+    // While more is held than the limit, the time is that of requests from before it.
+    if (isOverloaded && (factor > 1 || held <= this.#limit)) {
+      this.#limit = Math.max(minEntries, this.#limit * factor);
+    }
+    if (tookMs <= maxStoreMs || !leftMore) {
       this.#overSince = undefined;
       return;
     }
     this.#overSince ??= now;
-    if (now - this.#overSince >= persistMs) this.#overloadedUntil = now + calmMs;
+    if (isOverloaded || now - this.#overSince < persistMs) return;
+    this.#overloadedUntil = now + calmMs;
+    // What is held takes as long as this call did.
+    this.#limit = Math.max(minEntries, held * maxStoreMs / tookMs);
   }
 
-  /** Records the end of a call that stored so many entries. */
-  noteStored(entries: number, now: number): void {
-    this.#measuredSince ??= now;
-    this.#stored = this.#stored * Math.exp((this.#storedAt - now) / averageMs) + entries;
-    this.#storedAt = now;
-  }
-
-  /** Records that nothing waits and nothing is being stored: idle time says nothing about speed. */
-  noteIdle(): void {
-    this.#measuredSince = undefined;
-    this.#stored = 0;
-  }
-
-  /** Returns true if a request with so many entries waiting or being stored before it is too late. */
-  isTooLong(entries: number, now: number): boolean {
+  /** Returns true if a request would be stored too late. */
+  isTooLate({ held, own, workspaces }: Share, now: number): boolean {
     if (now >= this.#overloadedUntil) return false;
-    const { maxStoreMs, minEntries } = this.#options;
-    if (entries <= Math.max(minEntries, this.#entriesPerMs(now) * maxStoreMs)) return false;
+    if (held <= this.#limit || own * workspaces <= this.#limit) return false;
     this.#overloadedUntil = now + calmMs;
     return true;
-  }
-
-  #entriesPerMs(now: number): number {
-    if (this.#measuredSince === undefined) return 0;
-    const ms = now - this.#measuredSince;
-    // A young average has seen less than its whole time.
-    const weight = averageMs * (1 - Math.exp(-ms / averageMs));
-    return weight > 0 ? this.#stored * Math.exp((this.#storedAt - now) / averageMs) / weight : 0;
   }
 }

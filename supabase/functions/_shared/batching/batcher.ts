@@ -1,6 +1,6 @@
 import type { IngestResult } from "../entries/ingest.ts";
 import { unavailable } from "../errors/errors.ts";
-import { Backlog } from "./backlog.ts";
+import { Backlog, type StoredCall } from "./backlog.ts";
 import { FairQueue, type WaitingRequest } from "./fair_queue.ts";
 import { Pace } from "./pace.ts";
 import { type Store, storeBatch } from "./store_batch.ts";
@@ -15,7 +15,7 @@ export interface Batcher {
    */
   add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]>;
   /**
-   * Refuses a request of a workspace before its body is read, if its entries would wait too long.
+   * Refuses a request of a workspace before its body is parsed, if its entries would wait too long.
    *
    * @throws {ApiError} `unavailable`
    */
@@ -135,9 +135,12 @@ class FairBatcher implements Batcher {
     if (own !== undefined && isOver(own, more, maxWaitingOfOne)) {
       return "Too much of this workspace is waiting to be stored: nothing was stored";
     }
-    const running = this.#held.entries - this.#queue.countAll();
-    const ahead = running + this.#queue.countAhead(workspaceId, more.entries);
-    if (this.#backlog.isTooLong(ahead, this.#options.now())) {
+    const share = {
+      held: this.#held.entries + more.entries,
+      own: (own?.entries ?? 0) + more.entries,
+      workspaces: this.#heldOf.size + (own === undefined ? 1 : 0),
+    };
+    if (this.#backlog.isTooLate(share, this.#options.now())) {
       return "More arrives than can be stored: nothing was stored";
     }
   }
@@ -176,9 +179,6 @@ class FairBatcher implements Batcher {
       : this.#calls.size < concurrency && this.#queue.countEntries(mayGo) >= fullBatch;
     if (!isFree) return false;
     const batch = this.#queue.take(this.#options, mayGo);
-    const waitedMs = at - Math.min(at, ...batch.map(({ arrivedAt }) => arrivedAt));
-    const leavesMore = () => this.#queue.countEntries(mayGo) > 0;
-    if (batch.length > 0) this.#backlog.noteStart({ waitedMs, leavesMore }, at);
     return this.#run(batch, false);
   }
 
@@ -203,6 +203,7 @@ class FairBatcher implements Batcher {
     };
     const call = { workspaceIds, size, startedAt: now(), isApart };
     this.#calls.add(call);
+    const leftMore = !this.#queue.isEmpty;
     const context = {
       store: async (entries: readonly string[]) => {
         const results = await store(entries);
@@ -214,13 +215,17 @@ class FairBatcher implements Batcher {
     void storeBatch(batch, context).then((again) => {
       this.#calls.delete(call);
       this.#pace.note(workspaceIds, { tookMs: now() - call.startedAt, now: now() });
-      this.#backlog.noteStored(size.entries, now());
+      if (!isApart) this.#backlog.noteStored(this.#describe(batch, leftMore), now());
       this.#queue.putBack(again);
       for (const request of batch) if (!again.includes(request)) this.#hold(request, -1);
       this.#startCalls();
-      if (this.#calls.size === 0) this.#backlog.noteIdle();
     });
     return true;
+  }
+
+  #describe(batch: readonly WaitingRequest[], leftMore: boolean): StoredCall {
+    const oldest = Math.min(...batch.map(({ arrivedAt }) => arrivedAt));
+    return { tookMs: this.#options.now() - oldest, leftMore, held: this.#held.entries };
   }
 
   /** Checks again once the running calls are slow, if any request waits for them. */

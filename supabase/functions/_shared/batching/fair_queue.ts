@@ -23,7 +23,6 @@ export class FairQueue {
   // A Map keeps insertion order: after its turn, a workspace moves to the end.
   readonly #requests = new Map<string, WaitingRequest[]>();
   readonly #entries = new Map<string, number>();
-  #total = 0;
 
   get isEmpty(): boolean {
     return this.#requests.size === 0;
@@ -31,11 +30,6 @@ export class FairQueue {
 
   workspaceIds(): Iterable<string> {
     return this.#requests.keys();
-  }
-
-  /** Counts all waiting entries. */
-  countAll(): number {
-    return this.#total;
   }
 
   /** Counts the waiting entries of the workspaces that `mayGo` accepts. */
@@ -47,18 +41,7 @@ export class FairQueue {
     return count;
   }
 
-  /**
-   * Estimates the waiting entries that are taken before a new request of a workspace with so many:
-   * its own, and in each turn as many of each other workspace.
-   */
-  countAhead(workspaceId: string, more: number): number {
-    const own = this.#entries.get(workspaceId);
-    const others = this.#entries.size - (own === undefined ? 0 : 1);
-    return Math.min(this.#total, (own ?? 0) + others * ((own ?? 0) + more));
-  }
-
   #count({ workspaceId, entries }: WaitingRequest, sign: 1 | -1): void {
-    this.#total += sign * entries.length;
     const count = (this.#entries.get(workspaceId) ?? 0) + sign * entries.length;
     if (count > 0) this.#entries.set(workspaceId, count);
     else this.#entries.delete(workspaceId);
