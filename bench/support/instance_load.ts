@@ -178,7 +178,7 @@ export async function measureQuota(bench: InstanceBench, urls: readonly string[]
       `The quota is not exact: ${row!.stored} of ${least.toFixed(0)} to ${most.toFixed(0)}`,
     );
   }
-  return `${row!.stored} of ${smallQuota * (1 + seconds)} of the quota`;
+  return `${row!.stored} stored of a quota of ${most.toFixed(0)}`;
 }
 
 /** Queues messages and wakes every dispatcher until all have arrived. */

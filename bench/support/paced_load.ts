@@ -7,6 +7,8 @@ export interface PacedLoad {
   seconds: number;
   /** Returns the workspace and the name of the next event. */
   pick: (n: number) => { workspaceId: string; name: string };
+  /** Gives each event an idempotency key. @default false */
+  hasKeys?: boolean;
 }
 
 /** When each event's transaction was known to be committed, in milliseconds since the epoch. */
@@ -46,6 +48,7 @@ function writeEvent(load: PacedLoad, n: number): string {
     kind: "event",
     external_id: `customer-${n % customers}`,
     name,
+    ...load.hasKeys && { idempotency_key: crypto.randomUUID() },
     properties: { order_id: `order-${n}`, total: 129.9, currency: "EUR", items: 3 },
     context: { ip: "203.0.113.7", ua: "bench" },
   });

@@ -57,7 +57,7 @@ create table private.idempotency_keys (
   customer_id uuid not null,
   created_at timestamptz not null,
   primary key (workspace_id, key)
-);
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 comment on table private.idempotency_keys is
   'The ids in the response to the first call with a key; valid for 24 h from that call.';
 -- Not brin, whose ranges never narrow: as rows are replaced, each range would seem to hold old ones.
