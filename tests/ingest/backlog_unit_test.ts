@@ -42,12 +42,12 @@ Deno.test("Backlog refuses nothing after a short pause of the database", () => {
   assert.equal(isTooLate(backlog, 100_000, at), false);
 });
 
-Deno.test("Backlog shares its limit: who sends little is admitted next to who sends a lot", () => {
+Deno.test("Backlog shares its limit: a workspace that sends little is admitted next to a loud one", () => {
   const { backlog, at } = createOverloaded();
   const held = 10_000;
   assert.equal(backlog.isTooLate({ held, own: 9_900, workspaces: 2 }, at), true);
   assert.equal(backlog.isTooLate({ held, own: 100, workspaces: 2 }, at), false);
-  // Many who send little are too many as well.
+  // Many workspaces that send little are too many as well.
   assert.equal(backlog.isTooLate({ held, own: 100, workspaces: 100 }, at), true);
 });
 

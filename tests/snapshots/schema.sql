@@ -542,7 +542,7 @@ type private.finished_row
   column is_manual boolean
   column workspace_id uuid
 
-table private.idempotency_keys
+table private.idempotency_keys with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0)
   column created_at timestamp with time zone not null
   column customer_id uuid not null
   column event_id uuid not null

@@ -62,7 +62,7 @@ export class Backlog {
     this.#overSince ??= now;
     if (isOverloaded || now - this.#overSince < persistMs) return;
     this.#overloadedUntil = now + calmMs;
-    // What is held takes as long as this call did.
+    // The held entries take as long as this call did.
     this.#limit = Math.max(minEntries, held * maxStoreMs / tookMs);
   }
 
