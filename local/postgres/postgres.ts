@@ -19,6 +19,8 @@ export interface PostgresOptions {
   package?: { major: number; home: string };
   /** False trades crash safety for speed: for databases that live as long as a test run. */
   durable?: boolean;
+  /** Allows logical replication, by which workspaces move between cells. @default false */
+  isLogical?: boolean;
 }
 
 export interface PostgresServer {
@@ -49,6 +51,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     user,
     choosePort: () => options.port ?? findFreePort(options.preferredPort),
     durable: options.durable ?? true,
+    isLogical: options.isLogical ?? false,
   });
   const password = encodeURIComponent(options.password);
   const url = `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`;

@@ -9,6 +9,8 @@ export interface ServerOptions {
   /** Asked at each attempt: between this call and the start, somebody else may take the port. */
   choosePort: () => number;
   durable: boolean;
+  /** @default false */
+  isLogical?: boolean;
 }
 
 export interface RunningServer {
@@ -101,6 +103,7 @@ function flags(options: ServerOptions & { port: number }): string[] {
     timezone: "UTC",
     log_timezone: "UTC",
     ...(options.durable ? {} : { fsync: "off", full_page_writes: "off" }),
+    ...(options.isLogical ? { wal_level: "logical" } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

@@ -6789,7 +6789,7 @@ $$;
 comment on function private.write_system_audit(uuid, text, uuid, jsonb) is
   'Adds an entry to the audit log for the service itself, or for an operator.';
 
--- schema/workspaces/creation.sql c0ae5441f581477c
+-- schema/workspaces/creation.sql ab2e594705a1f833
 -- Purpose: the workspaces that a user creates: the first on signing up, others on demand.
 -- Risk:    an exception in private.welcome_user would keep people from signing up.
 
@@ -6866,6 +6866,8 @@ declare
 begin
   -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
   if coalesce(new.email, '') = ''
+    -- The copy of an account in another cell than its own.
+    or current_setting('signalpost.is_copied_account', true) = 'on'
     or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
     or exists (select from public.workspace_members as m where m.user_id = new.id)
   then
@@ -7464,10 +7466,42 @@ $$;
 comment on function ops.add_owner(uuid, text) is
   'Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.';
 
--- schema/platform/periodic_tasks.sql cf6d684fdd1614de
+-- schema/platform/periodic_tasks.sql 22e615c710e84906
 -- Purpose: runs the tasks of private.periodic_tasks.
 -- Locks:   those of each task. All are held until the end of the run, so tasks whose locks others
 --          wait for have the last positions.
+
+create or replace function private.run_task(
+  p_task private.periodic_tasks,
+  p_now timestamptz,
+  p_until timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_count integer;
+begin
+  if p_task.batch_size is null then
+    execute 'select ' || p_task.call using null::integer, p_now, p_until;
+    return;
+  end if;
+  -- A few batches: what is left is there for the next run.
+  for v_round in 1 .. p_task.max_batches loop
+    execute 'select ' || p_task.call into v_count using p_task.batch_size, p_now, p_until;
+    exit when v_count < p_task.batch_size;
+  end loop;
+exception when sqlstate 'SP503' then
+  -- It met a workspace that is being moved to another cell; the other tasks must still run.
+  raise warning 'Cannot finish task "%": %', p_task.name, sqlerrm;
+end
+$$;
+comment on function private.run_task(private.periodic_tasks, timestamptz, timestamptz) is
+  'Runs a periodic task; what a workspace that is being moved prevents is left for the next run.';
 
 create or replace function private.run_tasks(
   p_every interval,
@@ -7484,20 +7518,11 @@ declare
   -- Time enough for the batch that runs then: the local stack gives a statement 10 s.
   v_until timestamptz := clock_timestamp() + interval '4 seconds';
   v_task private.periodic_tasks;
-  v_count integer;
 begin
   for v_task in
     select t.* from private.periodic_tasks as t where t.every = p_every order by t.position
   loop
-    if v_task.batch_size is null then
-      execute 'select ' || v_task.call using null::integer, p_now, v_until;
-      continue;
-    end if;
-    -- A few batches: what is left is there for the next run.
-    for v_round in 1 .. v_task.max_batches loop
-      execute 'select ' || v_task.call into v_count using v_task.batch_size, p_now, v_until;
-      exit when v_count < v_task.batch_size;
-    end loop;
+    perform private.run_task(v_task, p_now, v_until);
   end loop;
 end
 $$;

@@ -29,12 +29,14 @@ const signals: Record<ServerEnd, Deno.Signal> = {
 };
 
 /** Starts a Postgres server for one test. */
-export async function startOwnServer({ durable = false } = {}): Promise<OwnServer> {
+export async function startOwnServer(
+  { durable = false, isLogical = false } = {},
+): Promise<OwnServer> {
   const dir = await Deno.makeTempDir({ prefix: "signalpost-server-" });
   // As root, Postgres runs as another user, who must be able to enter.
   await Deno.chmod(dir, 0o711);
   const password = crypto.randomUUID();
-  let server = await startPostgres({ dir, password, durable });
+  let server = await startPostgres({ dir, password, durable, isLogical });
   const { port, url } = server;
   await applyMigrations(url);
   const sql = postgres(url, { max: 10, fetch_types: false, onnotice: () => {} });
@@ -45,7 +47,7 @@ export async function startOwnServer({ durable = false } = {}): Promise<OwnServe
       await server.exited;
     },
     async start() {
-      server = await startPostgres({ dir, password, port, durable });
+      server = await startPostgres({ dir, password, port, durable, isLogical });
     },
     async restart(how) {
       await own.end(how);

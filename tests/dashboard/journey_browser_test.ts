@@ -38,7 +38,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByText("Listening for your first event").waitFor();
     await page.getByRole("button", { name: "Create a key" }).click();
     key = await page.getByTestId("secret").innerText();
-    assert.match(key, /^pk_[0-9A-Za-z]{38}$/);
+    assert.match(key, /^pk_00[0-9A-Za-z]{38}$/);
     await page.getByRole("tab", { name: "fetch" }).click();
     await page.getByText(`"Authorization": "Bearer ${key}"`).waitFor();
   });

@@ -11,10 +11,12 @@ const serviceTables = [
   "private.erasure_steps",
   "private.erasures",
   "private.limited_kinds",
+  "private.move_rules",
   "private.partition_policies",
   "private.periodic_tasks",
   "private.secret_owners",
   "private.service_event_types",
+  "private.this_cell",
 ];
 
 /** Tables of a workspace without data of its customers; ids of customers do not count as data. */
@@ -39,16 +41,20 @@ const withoutCustomerData = [
   "private.destination_secrets",
   "private.event_interests",
   "private.features",
+  "private.directory",
   "private.inbound_secrets",
   "private.inbound_tokens",
   "private.lane_arrivals",
   "private.lanes",
+  "private.move_marks",
+  "private.moved_addresses",
   "private.rate_limit_buckets",
   "private.topic_counts",
   "private.segment_jobs",
   "private.segment_parts",
   "private.usage_deltas",
   "private.workspace_keys",
+  "private.workspace_moves",
 ];
 
 /** Tables of a workspace whose rows stay until their use, their owner or the workspace ends. */
@@ -75,8 +81,11 @@ const keptRows = [
   "private.feature_buckets",
   "private.feature_marks",
   "private.features",
+  "private.directory",
   "private.inbound_secrets",
   "private.lane_arrivals",
+  "private.move_marks",
+  "private.moved_addresses",
   "private.rate_limit_buckets",
   "private.workspace_keys",
   "private.segment_checks",
@@ -84,6 +93,7 @@ const keptRows = [
   "private.segment_lanes",
   "private.segment_parts",
   "private.signals",
+  "private.workspace_moves",
 ];
 
 /** Functions that delete a customer at once; the erasure steps delete the rest. */

@@ -1,9 +1,10 @@
 import type { Hono } from "hono";
 import type { AllowedRanges } from "../_shared/outbound/addresses.ts";
-import { createKeyring } from "../_shared/access/auth.ts";
-import { authenticateKeys } from "../_shared/access/api_keys.ts";
-import type { Sql } from "../_shared/db/connect.ts";
-import { findSession } from "./kernel/live_sessions.ts";
+import { createCellKeyring, createKeyCell } from "../_shared/access/cell_keyring.ts";
+import { type CellDatabases, listCells } from "../_shared/db/connect.ts";
+import { type Cells, mapCells } from "../_shared/config/cells.ts";
+import type { ApiCell } from "./kernel/api_cell.ts";
+import { createSessionFinder } from "./kernel/directory.ts";
 import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_app.ts";
 import { errorFields, type Log } from "../_shared/log/log.ts";
@@ -17,8 +18,7 @@ import { routes as allRoutes } from "./routes.ts";
 import { type RunOptions, toHttpRoute } from "./kernel/http_route.ts";
 import { createSessionVerifier } from "./kernel/sessions.ts";
 
-export interface ApiDeps {
-  sql: Sql;
+export interface ApiDeps extends CellDatabases {
   now: () => Date;
   log: Log;
   config: {
@@ -38,6 +38,7 @@ export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: App
     name: "api",
     log: deps.log,
     sql: deps.sql,
+    otherCells: deps.otherCells,
     cors: true,
     // It checks the role within its own deadline.
     isWithoutSql: (path) => path === "/api/health",
@@ -68,8 +69,28 @@ export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: App
   return app;
 }
 
-async function createRunOptions({ sql, now, log, config }: ApiDeps): Promise<RunOptions> {
+async function createRunOptions(deps: ApiDeps): Promise<RunOptions> {
+  const { now, log, config } = deps;
+  const cells = await createApiCells(deps);
   return {
+    cells,
+    log,
+    turns: createCallTurns(),
+    access: {
+      cells,
+      keyring: createCellKeyring(cells),
+      verifySession: createSessionVerifier({ ...config, now, log }),
+      findSession: createSessionFinder(cells),
+    },
+  };
+}
+
+async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
+  const { now, log, config, otherCells } = deps;
+  const secretBox = await createSecretBox(config.secretsEncryptionKey);
+  return mapCells(listCells(deps), (sql, id) => ({
+    ...createKeyCell({ sql, otherCells, now }),
+    id,
     sql,
     limiter: createRateLimiter({
       bucket: "api",
@@ -77,16 +98,6 @@ async function createRunOptions({ sql, now, log, config }: ApiDeps): Promise<Run
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
-    turns: createCallTurns(),
-    access: {
-      keyring: createKeyring({ now, lookUp: (hashes) => authenticateKeys(sql, hashes) }),
-      verifySession: createSessionVerifier({ ...config, now, log }),
-      findSession: (caller) => findSession(sql, caller),
-    },
-    service: {
-      now,
-      secretBox: await createSecretBox(config.secretsEncryptionKey),
-      allowedRanges: config.allowedRanges,
-    },
-  };
+    service: { cell: id, now, secretBox, allowedRanges: config.allowedRanges },
+  }));
 }

@@ -1,5 +1,5 @@
 import { readConfig } from "../_shared/config/config.ts";
-import { connectDatabase } from "../_shared/db/connect.ts";
+import { connectCells } from "../_shared/db/connect.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createApiApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
@@ -7,9 +7,7 @@ import { apiConfig } from "./config.ts";
 const config = readConfig(apiConfig);
 
 const app = await createApiApp({
-  sql: connectDatabase({
-    url: config.SUPABASE_DB_URL,
-    pooler: config.DATABASE_POOLER,
+  ...connectCells(config, {
     // Without the caller's settings, this role sees no rows.
     role: "signalpost_key",
     setRoles: ["signalpost_user"],

@@ -1,5 +1,5 @@
 import { readConfig } from "../_shared/config/config.ts";
-import { connectDatabase } from "../_shared/db/connect.ts";
+import { connectCells } from "../_shared/db/connect.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
@@ -9,12 +9,7 @@ import { inboundConfig } from "./config.ts";
 const config = readConfig(inboundConfig);
 
 const app = createInboundApp({
-  sql: connectDatabase({
-    url: config.SUPABASE_DB_URL,
-    pooler: config.DATABASE_POOLER,
-    role: "signalpost_ingest",
-    applicationName: "signalpost-inbound",
-  }),
+  ...connectCells(config, { role: "signalpost_ingest", applicationName: "signalpost-inbound" }),
   // A certificate is longer than the stored part of a destination's response.
   fetch: createGuardedFetch({ snippetBytes: 16 * 1024 }),
   baseUrl: config.SUPABASE_URL,

@@ -11,15 +11,18 @@ import { respondToHandshake } from "./handshake.ts";
 import { ruleOf } from "./schemes.ts";
 import type { InboundContext, InboundService } from "./service.ts";
 import type { Source } from "./source_book.ts";
+import type { SourceFinder } from "./source_finder.ts";
 import { storeMessage } from "./store_message.ts";
 import { readBodyClaim, readClaim, verifyClaim } from "./verify.ts";
 
 /** Handles `POST /inbound/{source_id}`: one request of another system. */
-export async function receive(c: InboundContext, service: InboundService): Promise<Response> {
-  const source = await service.sources.find(c.req.param("source_id") ?? "");
+export async function receive(c: InboundContext, finder: SourceFinder): Promise<Response> {
+  const id = c.req.param("source_id") ?? "";
+  const found = await finder.find(id);
   // An unknown id, a disabled source and a malformed id get the same response, with the body
   // unread.
-  if (source === undefined) throw new ApiError("not_found", "Source does not exist");
+  if (found === undefined) throw new ApiError("not_found", "Source does not exist");
+  const { source, service } = found;
   Object.assign(c.get("fields"), { workspace_id: source.workspaceId, source_id: source.id });
   const receipt = startReceipt(c, source, service.now());
   try {
@@ -28,6 +31,7 @@ export async function receive(c: InboundContext, service: InboundService): Promi
     if (error instanceof ApiError && error.status < 500) {
       await recordRefusal(service, receipt, error);
     }
+    finder.noteError(id, error);
     throw error;
   }
 }

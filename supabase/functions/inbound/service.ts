@@ -11,7 +11,7 @@ import type { SourceBook } from "./source_book.ts";
 
 export type InboundContext = Context<{ Variables: AppVariables }>;
 
-/** Dependencies that this function's handlers share for its lifetime. */
+/** Dependencies of a cell that this function's handlers share for its lifetime. */
 export interface InboundService {
   sql: Sql;
   now: () => Date;
@@ -19,6 +19,8 @@ export interface InboundService {
   /** The project's base URL, without a trailing slash. */
   baseUrl: string;
   sources: SourceBook;
+  /** Checks the database role of the cell, once. */
+  checkRole: () => Promise<void> | undefined;
   sns: SnsReader;
   limiter: RateLimiter;
   batcher: Batcher;

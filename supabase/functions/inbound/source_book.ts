@@ -1,5 +1,6 @@
-import { findInboundSources } from "./inbound_queries.ts";
-import type { Sql } from "../_shared/db/connect.ts";
+import { findInboundSources, type InboundSourceRow } from "./inbound_queries.ts";
+import { findMovedAddresses } from "../_shared/access/moved_addresses.ts";
+import type { CellDatabases, Sql } from "../_shared/db/connect.ts";
 import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { MappingRules } from "../_shared/sources/mapping.ts";
 import type { Scheme } from "../_shared/sources/sources.ts";
@@ -20,25 +21,36 @@ export interface Source {
   secrets: readonly { secret: string; expiresAt: Date | null }[];
 }
 
+/** A source whose workspace moved to another cell. */
+export interface MovedSource {
+  movedTo: string;
+}
+
+type Found = Source | MovedSource | undefined;
+
 export interface SourceBook {
   /** Returns the source with this id; undefined if it is unknown, disabled or malformed. */
-  find(id: string): Promise<Source | undefined> | Source | undefined;
+  find(id: string): Promise<Found> | Found;
+  /** Forgets what is cached about a source. */
+  forget(id: string): void;
 }
 
 /** Looks up sources and decrypts their secrets, with a bounded cache. */
 export function createSourceBook(
-  { sql, secrets, now }: { sql: Sql; secrets: SecretBox; now: () => Date },
+  { sql, otherCells, secrets, now }: CellDatabases & { secrets: SecretBox; now: () => Date },
 ): SourceBook {
-  const group = createGroupLookup({
+  const isSingle = (otherCells?.size ?? 0) === 0;
+  const group = createGroupLookup<string, InboundSourceRow | MovedSource>({
     noun: "sources",
-    lookUp: (ids: readonly string[]) => findInboundSources(sql, ids),
+    lookUp: (ids: readonly string[]) =>
+      isSingle ? findInboundSources(sql, ids) : findOrRedirect(sql, ids),
   });
-  const cache = createLookupCache<Source>({
+  const cache = createLookupCache<Source | MovedSource>({
     now,
     isPossible: (id) => uuidForm.test(id),
     async lookUp(id, wasKnown) {
       const row = await group.find(id, wasKnown);
-      if (row === undefined) return undefined;
+      if (row === undefined || "movedTo" in row) return row;
       const { workspaceId, scheme, hmac, topicArn, preset, mapping } = row;
       const owner = { kind: "source", workspaceId, id } as const;
       const live = row.secrets.map(async ({ ciphertext, expires_at }) => ({
@@ -56,5 +68,18 @@ export function createSourceBook(
       };
     },
   });
-  return { find: (id) => cache.get(id) };
+  return { find: (id) => cache.get(id), forget: (id) => cache.forget(id) };
+}
+
+async function findOrRedirect(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<(InboundSourceRow | MovedSource | undefined)[]> {
+  const rows = await findInboundSources(sql, ids);
+  if (!rows.includes(undefined)) return rows;
+  const cells = await findMovedAddresses(sql, ids.map((id) => id.replaceAll("-", "")));
+  return rows.map((row, i) => {
+    const movedTo = cells[i];
+    return row ?? (movedTo === undefined ? undefined : { movedTo });
+  });
 }

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import { createKeyring } from "../_shared/access/auth.ts";
-import { authenticateKeys } from "../_shared/access/api_keys.ts";
-import type { Sql } from "../_shared/db/connect.ts";
+import { createCellKeyring, createKeyCell, type KeyCell } from "../_shared/access/cell_keyring.ts";
+import { type CellDatabases, listCells } from "../_shared/db/connect.ts";
+import { type Cells, mapCells } from "../_shared/config/cells.ts";
 import { ingestTexts } from "../_shared/entries/ingest.ts";
 import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { createApp, mountRoutes } from "../_shared/http/http_app.ts";
@@ -19,20 +19,18 @@ import { removeDevice } from "./remove_device.ts";
 import { storeSegmentBatch, storeSegmentMessage } from "./segment/segment.ts";
 import { readSegmentKey } from "./segment/segment_key.ts";
 import { respondWithSegmentSettings } from "./segment/segment_settings.ts";
-import type { TrackContext, TrackService, TrackVariables } from "./service.ts";
+import type { TrackService, TrackVariables } from "./service.ts";
 import { track } from "./track.ts";
 
-export interface TrackDeps {
-  sql: Sql;
+export interface TrackDeps extends CellDatabases {
   now: () => Date;
   log: Log;
   /** Base URL of the project, as its clients use it. */
   supabaseUrl: string;
 }
 
-interface TrackRoute extends Omit<KeyRoute<TrackVariables>, "handler"> {
-  handle: (c: TrackContext, service: TrackService) => Promise<Response>;
-}
+type TrackCell = TrackService & KeyCell;
+type TrackRoute = KeyRoute<TrackVariables, TrackCell>;
 
 const routes: readonly TrackRoute[] = [
   { method: "POST", path: "/", scope: "track:write", handle: track },
@@ -63,34 +61,22 @@ function segmentRoutes(
  * `/track/v1`.
  */
 export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariables }> {
-  const { sql, now, log, supabaseUrl } = deps;
+  const { log, supabaseUrl } = deps;
   const app = createApp<TrackVariables>({
     name: "track",
     log,
-    sql,
+    sql: deps.sql,
+    otherCells: deps.otherCells,
     cors: true,
     // A page whose library gets no settings never sends anything.
     isWithoutSql: (path) => path.startsWith("/track/v1/projects/"),
     // Segment's libraries read the text of an error from `message`.
     repeatsMessage: (path) => path.startsWith("/track/v1/"),
   });
-  const keyring = createKeyring({ now, lookUp: (hashes) => authenticateKeys(sql, hashes) });
-  const limiter = createRateLimiter({
-    bucket: "ingest",
-    now,
-    takeTokens: (request) => takeTokens(sql, request),
-    onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
-  });
-  const batcher = createBatcher({ store: (entries) => ingestTexts(sql, entries) });
-  const rejections = createRejectionLog({ sql, log });
-  const clocks = createClockBook();
-  const largeBodies = createLargeBodies(now);
-  const loop = createLoopShare();
-  const service = { sql, now, limiter, batcher, rejections, clocks, largeBodies, loop };
+  const cells = createTrackCells(deps);
+  const keyring = createCellKeyring(cells);
   mountRoutes(app, [
-    ...routes.map(({ handle, ...route }) =>
-      guardWithKey({ ...route, handler: (c) => handle(c, service) }, { keyring, limiter })
-    ),
+    ...routes.map((route) => guardWithKey(route, keyring)),
     {
       method: "GET",
       path: "/v1/projects/:key/settings",
@@ -98,4 +84,27 @@ export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariable
     },
   ]);
   return app;
+}
+
+/** Creates the services of each cell. An instance has one event loop, which all cells share. */
+function createTrackCells({ now, log, ...databases }: TrackDeps): Cells<TrackCell> {
+  const clocks = createClockBook();
+  const largeBodies = createLargeBodies(now);
+  const loop = createLoopShare();
+  return mapCells(listCells(databases), (sql) => ({
+    ...createKeyCell({ ...databases, sql, now }),
+    sql,
+    now,
+    limiter: createRateLimiter({
+      bucket: "ingest",
+      now,
+      takeTokens: (request) => takeTokens(sql, request),
+      onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
+    }),
+    batcher: createBatcher({ store: (entries) => ingestTexts(sql, entries) }),
+    rejections: createRejectionLog({ sql, log }),
+    clocks,
+    largeBodies,
+    loop,
+  }));
 }

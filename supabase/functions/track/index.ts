@@ -1,5 +1,5 @@
 import { readConfig } from "../_shared/config/config.ts";
-import { connectDatabase } from "../_shared/db/connect.ts";
+import { connectCells } from "../_shared/db/connect.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createTrackApp } from "./app.ts";
 import { trackConfig } from "./config.ts";
@@ -7,12 +7,7 @@ import { trackConfig } from "./config.ts";
 const config = readConfig(trackConfig);
 
 const app = createTrackApp({
-  sql: connectDatabase({
-    url: config.SUPABASE_DB_URL,
-    pooler: config.DATABASE_POOLER,
-    role: "signalpost_ingest",
-    applicationName: "signalpost-track",
-  }),
+  ...connectCells(config, { role: "signalpost_ingest", applicationName: "signalpost-track" }),
   now: () => new Date(),
   log: createFunctionLog("track", config.LOG_LEVEL),
   supabaseUrl: config.SUPABASE_URL,

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import {
   type ApiKey,
-  type Keyring,
   otherWorkspace,
   readBearer,
   requireScope,
   type Scope,
 } from "../_shared/access/auth.ts";
+import type { CellKeyring } from "../_shared/access/cell_keyring.ts";
 import type { AppVariables, Route } from "../_shared/http/http_app.ts";
 import { type RateLimiter, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
 
@@ -15,15 +15,17 @@ export interface KeyVariables extends AppVariables {
   apiKey: ApiKey;
 }
 
-/** A route that requires a key with `scope`. */
-export interface KeyRoute<Variables extends KeyVariables> extends Route<Variables> {
+/** A route that requires a key with `scope`; its handler receives the cell of the key. */
+export interface KeyRoute<Variables extends KeyVariables, Cell>
+  extends Omit<Route<Variables>, "handler"> {
   scope: Scope;
+  handle: (c: Context<{ Variables: Variables }>, cell: Cell) => Promise<Response>;
   /** Reads the key from a request. @default a bearer token */
   readKey?: ((c: Context<{ Variables: Variables }>) => Promise<string>) | undefined;
 }
 
-export interface KeyGuard {
-  keyring: Keyring;
+/** The parts of a cell that a guarded route needs. */
+export interface GuardCell {
   limiter: RateLimiter;
 }
 
@@ -32,23 +34,28 @@ export interface KeyGuard {
  * another workspace, 429 over the quota. One token is taken before the body is read, so that a
  * caller over the quota causes no parsing.
  */
-export function guardWithKey<Variables extends KeyVariables>(
-  route: KeyRoute<Variables>,
-  { keyring, limiter }: KeyGuard,
+export function guardWithKey<Variables extends KeyVariables, Cell extends GuardCell>(
+  route: KeyRoute<Variables, Cell>,
+  keyring: CellKeyring<Cell>,
 ): Route<Variables> {
+  const { handle, readKey, ...rest } = route;
   return {
-    ...route,
+    ...rest,
     async handler(c) {
-      const { readKey } = route;
       const sent = readKey ? await readKey(c) : readBearer(c.req.header("authorization"));
-      const key = await keyring.authenticate(sent);
+      const { key, cell } = await keyring.authenticate(sent);
       c.set("apiKey", key);
       Object.assign(c.get("fields"), { workspace_id: key.workspaceId, api_key_id: key.id });
-      setRateLimitHeaders(c, await limiter.take(key.workspaceId, 1));
+      setRateLimitHeaders(c, await cell.limiter.take(key.workspaceId, 1));
       requireScope(key, route.scope);
       const refusal = otherWorkspace(key, c.req.header("x-workspace-id"));
       if (refusal !== undefined) throw refusal;
-      return await route.handler(c);
+      try {
+        return await handle(c, cell);
+      } catch (error) {
+        keyring.noteError(sent, error);
+        throw error;
+      }
     },
   };
 }

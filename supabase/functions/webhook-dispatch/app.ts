@@ -1,14 +1,12 @@
 import type { Hono } from "hono";
-import type { Sql } from "../_shared/db/connect.ts";
+import type { CellDatabases } from "../_shared/db/connect.ts";
 import { ApiError } from "../_shared/errors/errors.ts";
 import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_app.ts";
 import type { Log } from "../_shared/log/log.ts";
 import { equalsConstantTime } from "../_shared/secrets/signing.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
-export interface DispatchAppDeps {
-  /** The dispatcher's connections. */
-  sql: Sql;
+export interface DispatchAppDeps extends CellDatabases {
   dispatcher: Dispatcher;
   /** The platform's secret key named `dispatch`, which callers send in the header `apikey`. */
   dispatchKey: string;
@@ -22,7 +20,7 @@ export interface DispatchAppDeps {
  * background.
  */
 export function createDispatchApp(
-  { sql, dispatcher, dispatchKey, waitUntil, log }: DispatchAppDeps,
+  { dispatcher, dispatchKey, waitUntil, log, sql }: DispatchAppDeps,
 ): Hono<{ Variables: AppVariables }> {
   const app = createApp<AppVariables>({ name: "webhook-dispatch", log, sql });
   mountRoutes(app, [{

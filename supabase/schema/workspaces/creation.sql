@@ -74,6 +74,8 @@ declare
 begin
   -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
   if coalesce(new.email, '') = ''
+    -- The copy of an account in another cell than its own.
+    or current_setting('signalpost.is_copied_account', true) = 'on'
     or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
     or exists (select from public.workspace_members as m where m.user_id = new.id)
   then

@@ -1,4 +1,5 @@
 import type { Sql } from "../db/connect.ts";
+import { findMovedAddresses } from "./moved_addresses.ts";
 
 /** A live key as returned by `private.authenticate_keys`. */
 export interface ApiKeyRow {
@@ -8,6 +9,8 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
   /** True if the workspace stores the addresses that browsers call from. */
   fillsBrowserIp: boolean;
+  /** The cell to which the workspace has moved. */
+  movedTo?: string;
 }
 
 /**
@@ -28,6 +31,32 @@ export async function authenticateKeys(
   `;
   const found = new Map(rows.map(({ hash, ...row }) => [hash, row]));
   return sent.map((hex) => found.get(hex));
+}
+
+/**
+ * Returns the live keys like `authenticateKeys`. A key whose workspace moved to another cell has
+ * only `movedTo`, and no scope.
+ */
+export async function authenticateOrRedirectKeys(
+  sql: Sql,
+  hashes: readonly Uint8Array[],
+): Promise<(ApiKeyRow | undefined)[]> {
+  const rows = await authenticateKeys(sql, hashes);
+  if (!rows.includes(undefined)) return rows;
+  const cells = await findMovedAddresses(sql, hashes.map(writeHex));
+  return rows.map((row, i) => row ?? redirectTo(cells[i]));
+}
+
+function redirectTo(cell: string | undefined): ApiKeyRow | undefined {
+  if (cell === undefined) return undefined;
+  return {
+    id: "",
+    workspaceId: "",
+    scopes: [],
+    expiresAt: null,
+    fillsBrowserIp: false,
+    movedTo: cell,
+  };
 }
 
 function writeHex(bytes: Uint8Array): string {

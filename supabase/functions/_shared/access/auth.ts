@@ -32,6 +32,8 @@ export interface ApiKey {
   expiresAt: Date | null;
   /** True if the workspace stores the addresses that browsers call from. */
   fillsBrowserIp: boolean;
+  /** The cell to which the workspace has moved; the key is to be looked up there. */
+  movedTo?: string | undefined;
 }
 
 /** Authenticates keys, from memory where possible. */
@@ -40,6 +42,8 @@ export interface Keyring {
    * Returns the live key; throws `unauthorized` if it is malformed, unknown, expired or revoked.
    */
   authenticate(key: string): Promise<ApiKey>;
+  /** Forgets what is cached about a key. */
+  forget(key: string): void;
 }
 
 export interface KeyringOptions {
@@ -77,6 +81,7 @@ export function createKeyring(options: KeyringOptions): Keyring {
       }
       return found;
     },
+    forget: (key) => keys.forget(key),
   };
 }
 

@@ -1,8 +1,11 @@
+import { cellForm, firstCell } from "../config/cells.ts";
+
 const prefix = "pk_";
+const cellLength = 2;
 const randomLength = 32;
 const checksumLength = 6;
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const keyForm = /^pk_[0-9A-Za-z]{38}$/;
+const keyForm = /^pk_(?:[0-9a-f]{2})?[0-9A-Za-z]{38}$/;
 
 /** A new key: `key` is shown once, `hash` (SHA-256, 32 bytes) and `lastFour` are stored. */
 export interface GeneratedKey {
@@ -11,18 +14,27 @@ export interface GeneratedKey {
   lastFour: string;
 }
 
-/** Generates `pk_`, 32 random base62 characters, and their CRC-32 as 6 base62 characters. */
-export async function generateApiKey(): Promise<GeneratedKey> {
-  const random = randomCharacters(randomLength);
-  const key = prefix + random + checksum(random);
+/**
+ * Generates `pk_`, the two digits of the cell, 32 random base62 characters, and the CRC-32 of the
+ * 34 as 6 base62 characters.
+ */
+export async function generateApiKey(cell: string = firstCell): Promise<GeneratedKey> {
+  if (!cellForm.test(cell)) throw new Error(`Cannot generate key: "${cell}" is not a cell`);
+  const body = cell + randomCharacters(randomLength);
+  const key = prefix + body + checksum(body);
   return { key, hash: await hashApiKey(key), lastFour: key.slice(-4) };
 }
 
 /** Checks the form and the checksum of `key`. Costs no lookup. */
 export function isApiKey(key: string): boolean {
   if (!keyForm.test(key)) return false;
-  const random = key.slice(prefix.length, prefix.length + randomLength);
-  return key.endsWith(checksum(random));
+  return key.endsWith(checksum(key.slice(prefix.length, -checksumLength)));
+}
+
+/** Returns the cell that a key names; the first cell for a key from before there were cells. */
+export function readKeyCell(key: string): string {
+  const hasCell = key.length === prefix.length + cellLength + randomLength + checksumLength;
+  return hasCell ? key.slice(prefix.length, prefix.length + cellLength) : firstCell;
 }
 
 /** Masks everything that looks like a key, except its last four characters. */

@@ -4,6 +4,8 @@ import { BoundedMap } from "./bounded_map.ts";
 export interface LookupCache<Value> {
   /** Returns the value of a key, from memory if cached; undefined if the key is unknown. */
   get(key: string): Promise<Value | undefined> | Value | undefined;
+  /** Forgets the result of a key, and of a look-up of it that is still running. */
+  forget(key: string): void;
 }
 
 export interface LookupCacheOptions<Value> {
@@ -34,11 +36,14 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
   const known = new BoundedMap<string, Cached<Value>>(maxEntries);
   const unknown = new BoundedMap<string, Cached<Value>>(maxEntries);
   const underWay = new Map<string, Promise<Value | undefined>>();
+  let forgotten = 0;
 
   async function lookUpAndKeep(key: string): Promise<Value | undefined> {
     // Counted from before the lookup: its result may be that old when it arrives.
     const until = now().getTime() + ttlMs;
+    const started = forgotten;
     const value = await lookUp(key, known.has(key));
+    if (started !== forgotten) return value;
     known.delete(key);
     (value === undefined ? unknown : known).set(key, { value, until });
     return value;
@@ -55,6 +60,12 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
         underWay.set(key, pending);
       }
       return pending;
+    },
+    forget(key) {
+      forgotten++;
+      known.delete(key);
+      unknown.delete(key);
+      underWay.delete(key);
     },
   };
 }

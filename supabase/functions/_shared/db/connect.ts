@@ -1,4 +1,6 @@
 import postgres from "postgres";
+import type { DatabaseConfig } from "../config/config.ts";
+import { type Cells, firstCell, mapCells } from "../config/cells.ts";
 
 /** A pool of connections, created by `connectDatabase` and closed by its creator. */
 export type Sql = postgres.Sql;
@@ -72,6 +74,32 @@ export function connectDatabase(options: ConnectOptions): Sql {
   poolers.set(sql, pooler);
   if (role !== undefined) rolesOfPools.set(sql, { role, setRoles });
   return sql;
+}
+
+/** Pools of the databases of all cells. */
+export interface CellDatabases {
+  /** The first cell's. */
+  sql: Sql;
+  /** Those of the other cells. @default none */
+  otherCells?: Cells<Sql> | undefined;
+}
+
+/** Creates one lazy pool per cell. */
+export function connectCells(
+  config: DatabaseConfig,
+  options: Omit<ConnectOptions, "url" | "pooler">,
+): CellDatabases {
+  const connect = (url: string) =>
+    connectDatabase({ ...options, url, pooler: config.DATABASE_POOLER });
+  return {
+    sql: connect(config.SUPABASE_DB_URL),
+    otherCells: mapCells(config.CELL_DATABASE_URLS ?? new Map(), connect),
+  };
+}
+
+/** Lists the pools of all cells, the first cell first. */
+export function listCells({ sql, otherCells = new Map() }: CellDatabases): Cells<Sql> {
+  return new Map([[firstCell, sql], ...otherCells]);
 }
 
 function usualPooler(url: string): Pooler {

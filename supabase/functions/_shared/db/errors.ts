@@ -78,6 +78,11 @@ export function isTimeout(error: unknown): boolean {
   return databaseErrorCode(error) === "57014";
 }
 
+/** Checks whether the statement was refused because its workspace moves to another cell. */
+export function isMoving(error: unknown): boolean {
+  return databaseErrorCode(error) === "SP503";
+}
+
 /** Checks whether the database is out of reach or saturated, for every statement. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
@@ -161,6 +166,7 @@ export function throwWriteFailure(error: unknown): never {
 export function databaseApiError(error: unknown): ApiError | undefined {
   const code = databaseErrorCode(error);
   if (code === undefined) return undefined;
+  if (isMoving(error)) return unavailable((error as Error).message, error);
   const ours = codesOfOurs[code];
   if (ours !== undefined) return raisedError(ours, error as Error);
   if (isOfDeletedWorkspace(error)) return unauthorized("Workspace does not exist");

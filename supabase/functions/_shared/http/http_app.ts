@@ -4,6 +4,7 @@ import type { Sql } from "../db/connect.ts";
 import { databaseApiError } from "../db/errors.ts";
 import { anyCaseUuidForm } from "../ids/uuid.ts";
 import { createRoleCheck } from "../db/role_check.ts";
+import type { Cells } from "../config/cells.ts";
 import { ApiError, errorBody } from "../errors/errors.ts";
 import { errorFields, type Log, type LogFields } from "../log/log.ts";
 import { version } from "../config/version.ts";
@@ -23,6 +24,8 @@ export interface AppOptions {
   log: Log;
   /** Database pool: calls are refused while its role is not the expected one. */
   sql?: Sql;
+  /** Pools of other cells: then each call checks the role of the cell that it uses. */
+  otherCells?: Cells<Sql> | undefined;
   /** Allows calls from browsers of any origin. @default false */
   cors?: boolean;
   /** Returns true for paths that need no database, and so no role check. @default never */
@@ -73,7 +76,8 @@ export function createApp<Variables extends AppVariables>(
   root.use(identifyRequest(log));
   if (isCors) root.use(allowAnyOrigin());
   const app = root.basePath(`/${name}`);
-  if (sql !== undefined) app.use(requireRole(sql, options.isWithoutSql));
+  const isSingleCell = (options.otherCells?.size ?? 0) === 0;
+  if (sql !== undefined && isSingleCell) app.use(requireRole(sql, options.isWithoutSql));
   const respond = (c: Context<{ Variables: Variables }>, error: unknown) =>
     respondWithError(c, { error, isRepeated: repeatsMessage(c.req.path) });
   app.onError((error, c) => respond(c, error));

@@ -1,12 +1,10 @@
-import {
-  type Keyring,
-  noSuchWorkspace,
-  otherWorkspace,
-  readBearer,
-} from "../../_shared/access/auth.ts";
-import type { Caller, Membership, SessionCaller } from "./caller.ts";
+import { noSuchWorkspace, otherWorkspace, readBearer } from "../../_shared/access/auth.ts";
+import type { CellKeyring } from "../../_shared/access/cell_keyring.ts";
+import type { Caller, Membership } from "./caller.ts";
 import { type Role, roles } from "../contract/roles.ts";
-import type { LiveSession, SessionState } from "./live_sessions.ts";
+import type { ApiCell } from "./api_cell.ts";
+import type { FindSession, SessionState } from "./live_sessions.ts";
+import { type Cells, firstCell } from "../../_shared/config/cells.ts";
 import { ApiError, invalidInput, unauthorized } from "../../_shared/errors/errors.ts";
 import type { ApiRoute } from "./route.ts";
 import type { VerifySession } from "./sessions.ts";
@@ -19,12 +17,17 @@ export interface Access {
   payerId: string;
   /** The workspace, undefined if the route has none, or the error if it does not exist. */
   workspaceId: string | undefined | ApiError;
+  /** Cell of the workspace; the first cell if the route has none. */
+  cell: ApiCell;
+  /** All cells in which the caller has workspaces. */
+  ownCells: readonly ApiCell[];
 }
 
 export interface AccessOptions {
-  keyring: Keyring;
+  cells: Cells<ApiCell>;
+  keyring: CellKeyring<ApiCell>;
   verifySession: VerifySession;
-  findSession: (caller: SessionCaller) => Promise<LiveSession>;
+  findSession: FindSession;
 }
 
 /** Parts of a request that decide its caller's access. */
@@ -50,26 +53,37 @@ export async function findAccess(
 ): Promise<Access> {
   const token = readBearer(credentials.authorization);
   if (token.startsWith("pk_")) {
-    const key = await options.keyring.authenticate(token);
+    const { key, cell } = await options.keyring.authenticate(token);
     const payerId = key.workspaceId;
     const workspaceId = otherWorkspace(key, credentials.workspaceId) ?? payerId;
-    return { caller: { kind: "key", key }, memberships: [], payerId, workspaceId };
+    const caller = { kind: "key", key } as const;
+    return { caller, memberships: [], payerId, workspaceId, cell, ownCells: [cell] };
   }
   const caller = await options.verifySession(token);
-  const { state, memberships } = await options.findSession(caller);
+  const named = nameWorkspace(route, credentials);
+  const { state, memberships, cells } = await options.findSession(caller, named);
   if (state !== "active") throw unauthorized(endedSessions[state]);
-  const workspaceId = findWorkspace(route, credentials, memberships);
+  const workspaceId = findWorkspace(route, named, memberships);
   const payerId = typeof workspaceId === "string" ? workspaceId : caller.userId;
-  return { caller, memberships, payerId, workspaceId };
+  const home = memberships.find((membership) => membership.workspaceId === workspaceId)?.cell;
+  const cell = options.cells.get(home ?? firstCell)!;
+  const ownCells = (cells ?? [firstCell]).flatMap((id) => options.cells.get(id) ?? []);
+  return { caller, memberships, payerId, workspaceId, cell, ownCells };
+}
+
+function nameWorkspace(
+  { workspace }: ApiRoute,
+  { workspaceId, pathId }: Credentials,
+): string | undefined {
+  return workspace === "none" ? undefined : workspace === "path" ? pathId : workspaceId;
 }
 
 function findWorkspace(
   route: ApiRoute,
-  { workspaceId: header, pathId }: Credentials,
+  named: string | undefined,
   memberships: readonly Membership[],
 ): string | undefined | ApiError {
   if (route.workspace === "none") return undefined;
-  const named = route.workspace === "path" ? pathId : header;
   if (named !== undefined) {
     const wanted = named.toLowerCase();
     const isMember = memberships.some(({ workspaceId }) => workspaceId === wanted);

@@ -81,6 +81,8 @@ function settingsOf({ caller, workspaceId }: CallerTransaction): Record<string, 
 export interface Membership {
   workspaceId: string;
   role: Role;
+  /** The cell of the workspace. @default the first cell */
+  cell?: string;
 }
 
 /** Line of the audit log. */

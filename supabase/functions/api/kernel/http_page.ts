@@ -32,6 +32,11 @@ export function toPage<Row>(
   return { data, next_cursor: hasMore ? encodeCursor(form.list, positionOf(last)) : null };
 }
 
+/** Sorts rows of several cells as each cell does: by id, descending. */
+export function newestFirst<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+}
+
 /** Position of a row in a list that is sorted by id. */
 export function positionOfId({ id }: { id: string }): Position {
   return [id];

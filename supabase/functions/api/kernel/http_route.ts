@@ -1,25 +1,33 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { readJson, readOptionalJson } from "../../_shared/http/body.ts";
-import { asCaller, type CallerSql, writeAudit } from "./caller.ts";
-import type { Sql } from "../../_shared/db/connect.ts";
+import { readBearer } from "../../_shared/access/auth.ts";
+import { asCaller, type CallerSql, type SessionCaller, writeAudit } from "./caller.ts";
+import { databaseApiError } from "../../_shared/db/errors.ts";
+import { isRecord } from "../../_shared/json/json.ts";
+import type { Cells } from "../../_shared/config/cells.ts";
+import { errorFields, type Log } from "../../_shared/log/log.ts";
 import { validate } from "../../_shared/entries/validate.ts";
-import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
+import { ApiError, type ErrorCode, invalidInput } from "../../_shared/errors/errors.ts";
 import type { AppVariables, Route } from "../../_shared/http/http_app.ts";
-import { type RateLimiter, setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
+import { setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
 import { keyHeader, type OnceResult, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
-import type { ApiRoute, ApiService, Audited, Call } from "./route.ts";
+import type { ApiCell } from "./api_cell.ts";
+import { copyAccount, updateDirectory } from "./directory.ts";
+import type { ApiRoute, Audited, Call } from "./route.ts";
+
+/** Tags of routes that may change who belongs to a workspace. */
+const memberTags: ReadonlySet<string> = new Set(["Invitations", "Members", "Workspaces"]);
 
 export type ApiContext = Context<{ Variables: AppVariables }>;
 
 export interface RunOptions {
-  sql: Sql;
+  cells: Cells<ApiCell>;
   access: AccessOptions;
-  limiter: RateLimiter;
   turns: CallTurns;
-  service: ApiService;
+  log: Log;
 }
 
 /**
@@ -37,13 +45,13 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
         pathId: c.req.param("id"),
       }, options.access);
       Object.assign(c.get("fields"), describeAccess(route, access));
-      setRateLimitHeaders(c, await options.limiter.take(access.payerId, 1));
+      setRateLimitHeaders(c, await access.cell.limiter.take(access.payerId, 1));
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
       const key = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);
       const { response, isRepeat } = await options.turns.run(
         access.payerId,
-        () => runHandler({ route, access, input, key, options, c }),
+        () => runInCells({ route, access, input, key, options, c }),
       );
       if (isRepeat) c.header("Idempotent-Replayed", "true");
       return route.status === 204 ? c.body(null, 204) : c.json(response, route.status);
@@ -101,24 +109,77 @@ interface HandlerRun {
   c: ApiContext;
 }
 
+/** Runs the handler in the cell of the call, or in each until one knows the entity. */
+async function runInCells(run: HandlerRun): Promise<OnceResult> {
+  const { route, access, options, c } = run;
+  const { caller } = access;
+  try {
+    if (options.cells.size === 1 || caller.kind === "key") return await runHandler(run);
+    if (!route.isInAnyCell || route.method === "GET") return await runNoting(run);
+    return await runInAnyCell(run, caller);
+  } catch (error) {
+    if (caller.kind === "key") {
+      options.access.keyring.noteError(readBearer(c.req.header("authorization")), error);
+    }
+    throw error;
+  }
+}
+
+async function runInAnyCell(run: HandlerRun, caller: SessionCaller): Promise<OnceResult> {
+  const { cells } = run.options;
+  let unknown: unknown;
+  for (const cell of cells.values()) {
+    await copyAccount(cells, { cell, caller });
+    try {
+      return await runNoting({ ...run, access: { ...run.access, cell } });
+    } catch (error) {
+      if (readCode(error) !== "not_found") throw error;
+      unknown ??= error;
+    }
+  }
+  throw unknown;
+}
+
+function readCode(error: unknown): ErrorCode | undefined {
+  return error instanceof ApiError ? error.code : databaseApiError(error)?.code;
+}
+
+/** Runs the handler and, if it may have changed the members, updates the directory. */
+async function runNoting(run: HandlerRun): Promise<OnceResult> {
+  const { route, access: { cell, workspaceId }, options } = run;
+  const result = await runHandler(run);
+  if (route.method === "GET" || !memberTags.has(route.tag)) return result;
+  const id = typeof workspaceId === "string" ? workspaceId : readId(result.response);
+  if (id !== undefined) {
+    await updateDirectory(options.cells, { cell, workspaceId: id }).catch((error) => {
+      options.log.error("directory_stale", { workspace_id: id, ...errorFields(error) });
+    });
+  }
+  return result;
+}
+
+function readId(answer: unknown): string | undefined {
+  return isRecord(answer) && typeof answer.id === "string" ? answer.id : undefined;
+}
+
 function runHandler(run: HandlerRun): Promise<OnceResult> {
-  const { route, access: { caller, ...access }, input, key, options } = run;
+  const { route, access: { caller, ...access }, input, key } = run;
+  const { sql, service } = access.cell;
   const workspaceId = typeof access.workspaceId === "string" ? access.workspaceId : undefined;
   const isReadOnly = route.method === "GET";
-  return asCaller({ sql: options.sql, caller, workspaceId, isReadOnly }, async (tx) => {
+  return asCaller({ sql, caller, workspaceId, isReadOnly }, async (tx) => {
     const handle = () => runAudited(tx, { ...run, workspaceId });
     if (key === undefined) return { response: await handle(), isRepeat: false };
-    const { secretBox } = options.service;
+    const { secretBox } = service;
     return await runOnce(tx, { key, route, input, caller, workspaceId, secretBox }, handle);
   });
 }
 
 async function runAudited(
   tx: CallerSql,
-  { route, access, input, options, c, workspaceId }: HandlerRun & {
-    workspaceId: string | undefined;
-  },
+  run: HandlerRun & { workspaceId: string | undefined },
 ): Promise<unknown> {
+  const { route, access, input, c, workspaceId } = run;
   const log = createAudit(tx, route, c.get("requestId"));
   const response = await route.handle({
     ...input,
@@ -126,8 +187,9 @@ async function runAudited(
     caller: access.caller,
     memberships: access.memberships,
     workspaceId: workspaceId ?? "",
-    service: options.service,
+    service: access.cell.service,
     requestId: c.get("requestId"),
+    readCells: createCellReader(tx, run),
     audit: log.audit,
   });
   if (route.action !== undefined && !log.isWritten()) {
@@ -136,6 +198,23 @@ async function runAudited(
     );
   }
   return response;
+}
+
+function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun) {
+  const { caller, cell: own } = access;
+  return async <Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]> => {
+    const cells = route.isInAnyCell ? [...options.cells.values()] : access.ownCells;
+    const lists = await Promise.all(cells.map(async (cell) => {
+      if (cell === own) return await read(tx);
+      if (route.isInAnyCell && caller.kind === "session") {
+        await copyAccount(options.cells, { cell, caller });
+      }
+      await cell.checkRole();
+      const { sql } = cell;
+      return await asCaller({ sql, caller, workspaceId: undefined, isReadOnly: true }, read);
+    }));
+    return lists.flat();
+  };
 }
 
 function createAudit(tx: CallerSql, { action }: ApiRoute, requestId: string) {

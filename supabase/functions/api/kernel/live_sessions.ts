@@ -10,7 +10,15 @@ export interface LiveSession {
   state: SessionState;
   /** The user's workspaces, oldest membership first; empty unless the session is active. */
   memberships: Membership[];
+  /** Cells with workspaces of the user. @default the first cell */
+  cells?: readonly string[];
 }
+
+/** Looks up the session of a caller; `named` is the workspace that the call names. */
+export type FindSession = (
+  caller: SessionCaller,
+  named: string | undefined,
+) => Promise<LiveSession>;
 
 /** Looks up a session in one statement. A token without a session id is checked by user only. */
 export async function findSession(
@@ -27,4 +35,11 @@ export async function findSession(
   const memberships = rows.filter(({ workspaceId }) => workspaceId !== null)
     .map(({ workspaceId, role }) => ({ workspaceId, role }));
   return { state: rows[0]!.state, memberships };
+}
+
+/** Lists a user's memberships in the cell behind `sql`, oldest first. */
+export async function listMemberships(sql: Sql, userId: string): Promise<Membership[]> {
+  return await sql<Membership[]>`
+    select m.workspace_id as "workspaceId", m.role from private.user_memberships(${userId}) as m
+  `;
 }

@@ -8,6 +8,8 @@ import type { SecretBox } from "../../_shared/secrets/secrets.ts";
 
 /** Dependencies that handlers share for the lifetime of the function. */
 export interface ApiService {
+  /** The cell, which new keys and source ids name. */
+  cell: string;
   now: () => Date;
   secretBox: SecretBox;
   allowedRanges: AllowedRanges;
@@ -33,6 +35,8 @@ export interface Call<
   workspaceId: string;
   service: ApiService;
   requestId: string;
+  /** Reads from every cell in which the caller has workspaces, as the caller. */
+  readCells<Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]>;
   /**
    * Adds the route's action to the audit log. Every route with an action calls it once. A route
    * with several actions passes the action with the id.
@@ -67,6 +71,11 @@ export interface RouteSpec<
   leastRole: Role;
   /** Place where a session names its workspace. @default "header" */
   workspace?: "header" | "path" | "none";
+  /**
+   * Marks a route about an entity that may be in any cell: the cells are tried until one knows it,
+   * or with a list, all are read.
+   */
+  isInAnyCell?: boolean;
   /** Path parameter with a user id: users may call this for themselves with any role. */
   selfParam?: string;
   params?: Params;

@@ -20,7 +20,7 @@ export const createApiKey = defineRoute({
   body: newApiKey,
   status: 201,
   response: apiKey.extend({
-    key: z.string().meta({ example: "pk_4f8Jk2mN0pQrStUvWxYz1aBcDeFgHiJkLmNoPq" }),
+    key: z.string().meta({ example: "pk_004f8Jk2mN0pQrStUvWxYz1aBcDeFgHiJkLmNoPq" }),
   }).meta({ id: "CreatedApiKey" }),
   errors: ["limit_reached"],
   action: "api_key.create",
@@ -30,7 +30,7 @@ export const createApiKey = defineRoute({
       throw invalidInput([{ field: "expires_at", message: "must not be in the past" }]);
     }
     const { userId } = requireUser(caller);
-    const { key, hash, lastFour } = await generateApiKey();
+    const { key, hash, lastFour } = await generateApiKey(service.cell);
     const id = { workspaceId, keyId: createUuidV7(service.now()) };
     const { name, scopes } = body;
     await createKey(tx, { ...id, userId, name, scopes, expiresAt, hash, lastFour });

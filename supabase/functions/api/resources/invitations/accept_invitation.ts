@@ -18,6 +18,7 @@ export const acceptInvitation = defineRoute({
   scopes: [],
   leastRole: "viewer",
   workspace: "none",
+  isInAnyCell: true,
   params,
   entity: "Invitation",
   status: 200,

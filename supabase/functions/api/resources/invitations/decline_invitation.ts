@@ -13,6 +13,7 @@ export const declineInvitation = defineRoute({
   scopes: [],
   leastRole: "viewer",
   workspace: "none",
+  isInAnyCell: true,
   params,
   entity: "Invitation",
   status: 204,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listInvitations as listRows } from "./invitation_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { newestFirst, positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { invitation } from "../../contract/invitations.ts";
 
@@ -21,8 +21,11 @@ export const listInvitations = defineRoute({
   query: z.strictObject(paging),
   status: 200,
   response: pageOf(invitation),
-  async handle({ tx, query }) {
-    const rows = await listRows(tx, readPage(form, query));
+  isInAnyCell: true,
+  async handle({ readCells, query }) {
+    const page = readPage(form, query);
+    const found = await readCells((tx) => listRows(tx, page));
+    const rows = newestFirst(found).slice(0, page.limit + 1);
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });

@@ -1,6 +1,6 @@
 import { createSource as insertSource, findSource } from "./source_queries.ts";
 import { generateSourceSecret } from "../../../_shared/sources/secrets.ts";
-import { createUuidV7 } from "../../../_shared/ids/uuid_v7.ts";
+import { createSourceId } from "../../../_shared/sources/source_ids.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireSecret, requireSettings } from "./require_secret.ts";
@@ -27,7 +27,7 @@ export const createSource = defineRoute({
     requireSettings({ scheme, ...fields });
     requireSecret({ scheme, ...fields }, given);
     requireRules({ scheme, preset: fields.preset ?? null, mapping: fields.mapping ?? null });
-    const key = { workspaceId, sourceId: createUuidV7(service.now()) };
+    const key = { workspaceId, sourceId: createSourceId(service.cell, service.now()) };
     const secret = given ?? generateSourceSecret(scheme);
     const owner = { kind: "source", workspaceId, id: key.sourceId } as const;
     const ciphertext = secret && await service.secretBox.encrypt(owner, secret);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listWorkspaces as listRows } from "./workspace_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { newestFirst, positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireUser } from "../../kernel/require_user.ts";
 import { workspace } from "../../contract/workspaces.ts";
@@ -21,9 +21,11 @@ export const listWorkspaces = defineRoute({
   query: z.strictObject(paging),
   status: 200,
   response: pageOf(workspace),
-  async handle({ tx, caller, query }) {
+  async handle({ readCells, caller, query }) {
     const { userId } = requireUser(caller);
-    const rows = await listRows(tx, { userId, ...readPage(form, query) });
+    const page = { userId, ...readPage(form, query) };
+    const found = await readCells((tx) => listRows(tx, page));
+    const rows = newestFirst(found).slice(0, page.limit + 1);
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });
