@@ -50,14 +50,16 @@ export interface ApiKeyOverrides {
   workspaceId: string;
   scopes?: readonly string[];
   expiresAt?: Date;
+  /** @default the first */
+  cell?: string;
 }
 
 /** A stored key; returns the key itself, which is kept nowhere else. */
 export async function createApiKey(
   sql: postgres.Sql,
-  { workspaceId, scopes = ["track:write"], expiresAt }: ApiKeyOverrides,
+  { workspaceId, scopes = ["track:write"], expiresAt, cell }: ApiKeyOverrides,
 ): Promise<string> {
-  const { key, hash, lastFour } = await generateApiKey();
+  const { key, hash, lastFour } = await generateApiKey(cell);
   await sql`
     insert into private.api_keys (hash, workspace_id, name, last_four, scopes, expires_at)
     values (

@@ -1,4 +1,9 @@
-import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
+import type { Cells } from "../../supabase/functions/_shared/config/cells.ts";
+import {
+  connectCells,
+  listCells,
+  type Pooler,
+} from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createTrackApp } from "../../supabase/functions/track/app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
@@ -35,22 +40,25 @@ export interface InstanceOptions {
   pooler?: Pooler;
   /** @default the function's own */
   answerTimeoutMs?: number;
+  /** Addresses of the databases of other cells. */
+  otherCells?: Cells<string>;
 }
 
 /** Starts a function instance, as separate from any other as two workers are. */
 export function startTrack(
-  { url, key, now = () => new Date(), pooler, answerTimeoutMs }: InstanceOptions,
+  { url, key, now = () => new Date(), pooler, answerTimeoutMs, otherCells }: InstanceOptions,
 ): TrackInstance {
   const logged: string[] = [];
-  const sql = connectDatabase({
-    url,
-    pooler,
-    role: "signalpost_ingest",
-    applicationName: "test-track",
-    ...answerTimeoutMs !== undefined && { answerTimeoutMs },
-  });
+  const databases = connectCells(
+    { SUPABASE_DB_URL: url, CELL_DATABASE_URLS: otherCells, DATABASE_POOLER: pooler },
+    {
+      role: "signalpost_ingest",
+      applicationName: "test-track",
+      ...answerTimeoutMs !== undefined && { answerTimeoutMs },
+    },
+  );
   const log = createLog({ name: "track", write: (line) => logged.push(line) });
-  const app = createTrackApp({ sql, now, log, supabaseUrl: "https://x.supabase.co" });
+  const app = createTrackApp({ ...databases, now, log, supabaseUrl: "https://x.supabase.co" });
   return {
     logged,
     async send(body, options = {}) {
@@ -70,7 +78,7 @@ export function startTrack(
       };
     },
     async [Symbol.asyncDispose]() {
-      await sql.end({ timeout: 1 });
+      for (const sql of listCells(databases).values()) await sql.end({ timeout: 1 });
     },
   };
 }

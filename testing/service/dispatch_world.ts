@@ -173,8 +173,9 @@ function buildDispatchers(world: {
   };
 }
 
-async function addDestination(
-  { sql, secrets, clock }: Pick<DispatchWorld, "sql" | "secrets" | "clock">,
+/** Creates a destination with a secret. */
+export async function addDestination(
+  { sql, secrets, clock }: Pick<DispatchWorld, "sql" | "secrets"> & { clock: { now: Date } },
   options: DestinationOverrides & { workspaceId: string },
 ): Promise<TestDestination> {
   const { workspaceId, url = "https://receiver.test/hook", eventTypes = ["*"] } = options;

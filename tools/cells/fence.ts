@@ -2,8 +2,6 @@ import type postgres from "postgres";
 import { databaseErrorCode } from "../../supabase/functions/_shared/db/errors.ts";
 import type { CellConnection } from "./cell_connections.ts";
 
-/** Longest wait for the writers of a table; meanwhile, others wait behind it. */
-const lockTimeoutMs = 100;
 /** Longest time for all tables: a fence that takes longer is opened and tried again. */
 const fenceMs = 1_200;
 const tries = 20;
@@ -45,17 +43,14 @@ async function listTables(sql: postgres.Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Calls a function of one table; false if the table was too busy. */
+/** Calls a function of one table; false if its writers took too long. */
 async function callBriefly(
   sql: postgres.Sql,
   name: "fence_table" | "open_table",
   { workspaceId, table }: { workspaceId: string; table: string },
 ): Promise<boolean> {
   try {
-    await sql.begin(async (tx) => {
-      await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}`);
-      await tx`select ops.${tx(name)}(${workspaceId}, ${table}::text::regclass)`;
-    });
+    await sql`select ops.${sql(name)}(${workspaceId}, ${table}::text::regclass)`;
     return true;
   } catch (error) {
     if (["55P03", "40P01"].includes(databaseErrorCode(error) ?? "")) return false;

@@ -1,5 +1,5 @@
 import { findInboundSources, type InboundSourceRow } from "./inbound_queries.ts";
-import { findMovedAddresses } from "../_shared/access/moved_addresses.ts";
+import { findOrRedirect, type Moved } from "../_shared/access/moved_addresses.ts";
 import type { CellDatabases, Sql } from "../_shared/db/connect.ts";
 import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { MappingRules } from "../_shared/sources/mapping.ts";
@@ -21,12 +21,7 @@ export interface Source {
   secrets: readonly { secret: string; expiresAt: Date | null }[];
 }
 
-/** A source whose workspace moved to another cell. */
-export interface MovedSource {
-  movedTo: string;
-}
-
-type Found = Source | MovedSource | undefined;
+type Found = Source | Moved | undefined;
 
 export interface SourceBook {
   /** Returns the source with this id; undefined if it is unknown, disabled or malformed. */
@@ -40,12 +35,17 @@ export function createSourceBook(
   { sql, otherCells, secrets, now }: CellDatabases & { secrets: SecretBox; now: () => Date },
 ): SourceBook {
   const isSingle = (otherCells?.size ?? 0) === 0;
-  const group = createGroupLookup<string, InboundSourceRow | MovedSource>({
+  const group = createGroupLookup<string, InboundSourceRow | Moved>({
     noun: "sources",
     lookUp: (ids: readonly string[]) =>
-      isSingle ? findInboundSources(sql, ids) : findOrRedirect(sql, ids),
+      isSingle ? findInboundSources(sql, ids) : findOrRedirect({
+        sql,
+        keys: ids,
+        find: (some) => findInboundSources(sql, some),
+        addressOf: (id) => id.replaceAll("-", ""),
+      }),
   });
-  const cache = createLookupCache<Source | MovedSource>({
+  const cache = createLookupCache<Source | Moved>({
     now,
     isPossible: (id) => uuidForm.test(id),
     async lookUp(id, wasKnown) {
@@ -69,17 +69,4 @@ export function createSourceBook(
     },
   });
   return { find: (id) => cache.get(id), forget: (id) => cache.forget(id) };
-}
-
-async function findOrRedirect(
-  sql: Sql,
-  ids: readonly string[],
-): Promise<(InboundSourceRow | MovedSource | undefined)[]> {
-  const rows = await findInboundSources(sql, ids);
-  if (!rows.includes(undefined)) return rows;
-  const cells = await findMovedAddresses(sql, ids.map((id) => id.replaceAll("-", "")));
-  return rows.map((row, i) => {
-    const movedTo = cells[i];
-    return row ?? (movedTo === undefined ? undefined : { movedTo });
-  });
 }

@@ -1,6 +1,6 @@
 -- Purpose: refuses every change of one workspace while it moves.
--- Locks:   creating a trigger waits for the writers of the table and holds up later ones: call
---          ops.fence_table with a short lock_timeout.
+-- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later ones,
+--          hence the short lock_timeout: 55P03, call it again.
 
 create or replace function private.refuse_change()
 returns trigger
@@ -40,6 +40,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set lock_timeout = '100ms'
 as $$
 declare
   v_name text := private.fence_name(p_workspace_id);
@@ -76,6 +77,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set lock_timeout = '100ms'
 as $$
 declare
   v_name text := private.fence_name(p_workspace_id);
@@ -103,5 +105,10 @@ as $$
   -- The mark is written behind the fence.
   select m.name::text from private.moved_tables() as m
   where m.name <> 'private.move_marks'::regclass
+  -- Those that every entry writes come last, so that callers wait for a shorter time.
+  order by m.name = any (array[
+    'private.idempotency_keys', 'private.lane_arrivals', 'private.usage_deltas',
+    'private.webhook_queue', 'public.customers', 'public.events', 'public.webhook_messages'
+  ]::regclass[])
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';

@@ -1,5 +1,5 @@
 import type { Sql } from "../db/connect.ts";
-import { findMovedAddresses } from "./moved_addresses.ts";
+import { findOrRedirect } from "./moved_addresses.ts";
 
 /** A live key as returned by `private.authenticate_keys`. */
 export interface ApiKeyRow {
@@ -41,23 +41,26 @@ export async function authenticateOrRedirectKeys(
   sql: Sql,
   hashes: readonly Uint8Array[],
 ): Promise<(ApiKeyRow | undefined)[]> {
-  const rows = await authenticateKeys(sql, hashes);
-  if (!rows.includes(undefined)) return rows;
-  const cells = await findMovedAddresses(sql, hashes.map(writeHex));
-  return rows.map((row, i) => row ?? redirectTo(cells[i]));
+  const rows = await findOrRedirect({
+    sql,
+    keys: hashes,
+    find: (some) => authenticateKeys(sql, some),
+    addressOf: writeHex,
+  });
+  return rows.map((row) =>
+    row !== undefined && "movedTo" in row && row.movedTo !== undefined
+      ? { ...noKey, movedTo: row.movedTo }
+      : row as ApiKeyRow | undefined
+  );
 }
 
-function redirectTo(cell: string | undefined): ApiKeyRow | undefined {
-  if (cell === undefined) return undefined;
-  return {
-    id: "",
-    workspaceId: "",
-    scopes: [],
-    expiresAt: null,
-    fillsBrowserIp: false,
-    movedTo: cell,
-  };
-}
+const noKey: ApiKeyRow = {
+  id: "",
+  workspaceId: "",
+  scopes: [],
+  expiresAt: null,
+  fillsBrowserIp: false,
+};
 
 function writeHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
