@@ -3636,10 +3636,10 @@ comment on function private.import_accounts(jsonb) is
   'Copies accounts of the first cell to this one, for its members and invitations. SP403 in the first cell.';
 grant execute on function private.import_accounts(jsonb) to signalpost_key;
 
--- schema/cells/fence.sql f4d87f4ab0e111ea
+-- schema/cells/fence.sql c1306c937925dda0
 -- Purpose: refuses every change of one workspace while it moves.
--- Locks:   creating a trigger waits for the writers of the table and holds up later ones: call
---          ops.fence_table with a short lock_timeout.
+-- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later ones,
+--          hence the short lock_timeout: 55P03, call it again.
 
 create or replace function private.refuse_change()
 returns trigger
@@ -3679,6 +3679,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set lock_timeout = '100ms'
 as $$
 declare
   v_name text := private.fence_name(p_workspace_id);
@@ -3715,6 +3716,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set lock_timeout = '100ms'
 as $$
 declare
   v_name text := private.fence_name(p_workspace_id);
@@ -3742,6 +3744,11 @@ as $$
   -- The mark is written behind the fence.
   select m.name::text from private.moved_tables() as m
   where m.name <> 'private.move_marks'::regclass
+  -- Those that every entry writes come last, so that callers wait for a shorter time.
+  order by m.name = any (array[
+    'private.idempotency_keys', 'private.lane_arrivals', 'private.usage_deltas',
+    'private.webhook_queue', 'public.customers', 'public.events', 'public.webhook_messages'
+  ]::regclass[])
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';
 

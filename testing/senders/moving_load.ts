@@ -1,4 +1,4 @@
-import type { Answer } from "../service/app.ts";
+import type { ServiceResponse } from "../service/app.ts";
 
 /** An entry that was acknowledged, and the ids of its answer. */
 export interface AcknowledgedEntry {
@@ -20,7 +20,7 @@ export interface MovingLoad {
 }
 
 export interface MovingLoadOptions {
-  track: (entry: Record<string, unknown>) => Promise<Answer>;
+  track: (entry: Record<string, unknown>) => Promise<ServiceResponse>;
   callers?: number;
   /** Entries per second of all callers. @default as many as are answered */
   perSecond?: number;

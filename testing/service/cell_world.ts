@@ -27,7 +27,7 @@ export interface CellWorld extends AsyncDisposable {
   workspaceId: string;
   key: string;
   track: TrackInstance;
-  /** How often the destination has got each event, by the event's id. */
+  /** Number of times that the destination has got each event, by the id of the event. */
   got: ReadonlyMap<string, number>;
   /** Another instance of `track`, with empty caches. */
   startTrack(key?: string): TrackInstance;

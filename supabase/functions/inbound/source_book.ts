@@ -1,6 +1,6 @@
 import { findInboundSources, type InboundSourceRow } from "./inbound_queries.ts";
-import { findOrRedirect, type Moved } from "../_shared/access/moved_addresses.ts";
-import type { CellDatabases, Sql } from "../_shared/db/connect.ts";
+import { findOrRedirect, type Moved } from "../_shared/access/find_or_redirect.ts";
+import type { CellDatabases } from "../_shared/db/connect.ts";
 import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { MappingRules } from "../_shared/sources/mapping.ts";
 import type { Scheme } from "../_shared/sources/sources.ts";

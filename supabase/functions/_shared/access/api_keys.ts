@@ -1,5 +1,5 @@
 import type { Sql } from "../db/connect.ts";
-import { findOrRedirect } from "./moved_addresses.ts";
+import { findOrRedirect } from "./find_or_redirect.ts";
 
 /** A live key as returned by `private.authenticate_keys`. */
 export interface ApiKeyRow {

@@ -5,6 +5,7 @@ export interface Moved {
   movedTo: string;
 }
 
+/** Keys to look up in a cell. */
 export interface RedirectingLookup<Key, Row> {
   sql: Sql;
   keys: readonly Key[];
