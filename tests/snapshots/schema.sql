@@ -74,6 +74,34 @@ UNION ALL
   GROUP BY f.workspace_id;
   comment: Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.
 
+view ops.cells with (security_invoker=true)
+  column bytes bigint
+  column cell text
+  column connections bigint
+  column events_last_hour numeric
+  column ingested_bytes_last_hour numeric
+  column moves bigint
+  column waiting_deliveries numeric
+  column workspaces bigint
+ SELECT private.cell_name() AS cell,
+    ( SELECT count(*) AS count
+           FROM public.workspaces) AS workspaces,
+    pg_database_size(current_database()) AS bytes,
+    COALESCE(events, (0)::numeric) AS events_last_hour,
+    COALESCE(bytes, (0)::numeric) AS ingested_bytes_last_hour,
+    COALESCE(( SELECT sum(b.waiting) AS sum
+           FROM ops.backlog b), (0)::numeric) AS waiting_deliveries,
+    ( SELECT count(*) AS count
+           FROM pg_stat_activity a
+          WHERE (a.datname = current_database())) AS connections,
+    ( SELECT count(*) AS count
+           FROM private.workspace_moves) AS moves
+   FROM ( SELECT sum(s.events) AS events,
+            sum(s.bytes) AS bytes
+           FROM public.usage_stats s
+          WHERE (s.hour >= (date_trunc('hour'::text, now()) - '01:00:00'::interval))) u;
+  comment: The load and size of this cell; deno task cells shows all. Figures of the last hour cover the last whole hour and the current one.
+
 view ops.destination_health with (security_invoker=true)
   column destination_id uuid
   column disabled_by text
@@ -387,6 +415,17 @@ table private.destination_secrets
   grant update (expires_at) to signalpost_key
   grant update (expires_at) to signalpost_user
   comment: Signing secrets as ciphertext under the key with the id key_id; the one without expires_at is current. Only the functions encrypt and decrypt: the database never sees a secret.
+
+table private.directory
+  column cell text not null
+  column user_id uuid not null
+  column workspace_id uuid not null
+  constraint directory_cell_check CHECK ((cell ~ '^[0-9a-f]{2}$'::text))
+  constraint directory_pkey PRIMARY KEY (workspace_id, user_id)
+  index CREATE INDEX directory_user_id_idx ON private.directory USING btree (user_id)
+  index CREATE UNIQUE INDEX directory_pkey ON private.directory USING btree (workspace_id, user_id)
+  row level security enabled
+  comment: In the first cell: the members of workspaces that live in other cells.
 
 table private.dispatch_state
   column configured_for text
@@ -790,6 +829,37 @@ table private.missed_messages_default
   index CREATE UNIQUE INDEX missed_messages_default_pkey ON private.missed_messages_default USING btree (workspace_id, destination_id, message_created_at, message_id)
   row level security enabled
 
+table private.move_marks
+  column id uuid not null default private.uuid_v7()
+  column workspace_id uuid not null
+  constraint move_marks_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX move_marks_pkey ON private.move_marks USING btree (workspace_id, id)
+  row level security enabled
+  comment: A row that follows the last change of a workspace: when it has arrived, everything has.
+
+table private.move_rules
+  column is_copied boolean not null default false
+  column is_taken_out boolean not null default false
+  column skips text[] not null default '{}'::text[]
+  column table_name text not null
+  constraint move_rules_check CHECK ((is_copied OR (NOT is_taken_out)))
+  constraint move_rules_pkey PRIMARY KEY (table_name)
+  constraint move_rules_skips_check CHECK ((skips <@ ARRAY['INSERT'::text, 'UPDATE'::text, 'DELETE'::text]))
+  index CREATE UNIQUE INDEX move_rules_pkey ON private.move_rules USING btree (table_name)
+  row level security enabled
+  comment: Tables that do not move by replication alone. is_copied: as a whole at the switch, because background work or a key finds the rows. is_taken_out: deleted before the switch, so that the work stops. skips: operations of background work that have no effect during the switch instead of failing.
+
+table private.moved_addresses
+  column address bytea not null
+  column cell text not null
+  column workspace_id uuid not null
+  constraint moved_addresses_cell_check CHECK ((cell ~ '^[0-9a-f]{2}$'::text))
+  constraint moved_addresses_pkey PRIMARY KEY (address)
+  index CREATE INDEX moved_addresses_workspace_id_idx ON private.moved_addresses USING btree (workspace_id)
+  index CREATE UNIQUE INDEX moved_addresses_pkey ON private.moved_addresses USING btree (address)
+  row level security enabled
+  comment: Keys (SHA-256) and sources (the 16 bytes of the id) of workspaces that moved away, and to which cell.
+
 type private.new_message
   column customer_id uuid
   column destination_id uuid
@@ -993,6 +1063,16 @@ type private.taken_row
   column trigger text
   column workspace_id uuid
 
+table private.this_cell
+  column id boolean not null default true
+  column name text not null default '00'::text
+  constraint this_cell_id_check CHECK (id)
+  constraint this_cell_name_check CHECK ((name ~ '^[0-9a-f]{2}$'::text))
+  constraint this_cell_pkey PRIMARY KEY (id)
+  index CREATE UNIQUE INDEX this_cell_pkey ON private.this_cell USING btree (id)
+  row level security enabled
+  comment: One row: the name of this cell, see ops.name_cell.
+
 table private.topic_counts
   column id bigint not null identity
   column subscribed bigint not null
@@ -1084,6 +1164,23 @@ table private.workspace_keys
   index CREATE UNIQUE INDEX workspace_keys_pkey ON private.workspace_keys USING btree (workspace_id, purpose)
   row level security enabled
   comment: Keys of a workspace: for the hashes of its addresses, and for the links in its messages.
+
+table private.workspace_moves
+  column cell text not null
+  column direction text not null
+  column started_at timestamp with time zone not null default clock_timestamp()
+  column state text not null
+  column switched_at timestamp with time zone
+  column taken_rows jsonb
+  column workspace_id uuid not null
+  constraint workspace_moves_cell_check CHECK ((cell ~ '^[0-9a-f]{2}$'::text))
+  constraint workspace_moves_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
+  constraint workspace_moves_pkey PRIMARY KEY (workspace_id)
+  constraint workspace_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'switching'::text, 'moved'::text, 'arriving'::text, 'adopted'::text])))
+  index CREATE UNIQUE INDEX workspace_moves_pkey ON private.workspace_moves USING btree (workspace_id)
+  row level security enabled
+  comment on taken_rows: While switching: the rows of the tables that move as a whole, by table.
+  comment: Moves of workspaces between this cell and another, until they are finished.
 
 table public.audit_log
   column action text not null
@@ -1967,6 +2064,45 @@ end
 $function$
   comment: Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.
 
+CREATE OR REPLACE FUNCTION ops.adopt_workspace(p_workspace_id uuid, p_rows jsonb, p_accounts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_table record;
+begin
+  update private.workspace_moves as m
+  set state = 'adopted', switched_at = clock_timestamp()
+  where m.workspace_id = p_workspace_id and m.direction = 'in' and m.state = 'arriving';
+  if not found then
+    raise sqlstate 'SP409' using
+      message = format('Cannot adopt workspace "%s": it is not arriving', p_workspace_id);
+  end if;
+  perform set_config('session_replication_role', 'replica', true);
+  insert into auth.users (id, email, email_confirmed_at, created_at)
+  select a.id, a.email, a.email_confirmed_at, a.created_at
+  from jsonb_to_recordset(p_accounts)
+    as a (id uuid, email text, email_confirmed_at timestamptz, created_at timestamptz)
+  on conflict (id) do nothing;
+  for v_table in select t.key::regclass as name, t.value from jsonb_each(p_rows) as t loop
+    perform private.import_rows(v_table.name, v_table.value);
+  end loop;
+  -- Deliveries in flight are sent again, as after a crash.
+  update private.webhook_queue as q
+  set claim = null, claimed_at = null, lease_until = null
+  where q.workspace_id = p_workspace_id and q.claim is not null;
+  perform private.free_lanes(p_workspace_id);
+  perform private.advance_sequences(p_workspace_id);
+  delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
+  delete from private.directory as d where d.workspace_id = p_workspace_id;
+  delete from private.move_marks as m where m.workspace_id = p_workspace_id;
+  perform set_config('session_replication_role', 'origin', true);
+  perform private.wake_dispatcher();
+end
+$function$
+  comment: Switches a workspace on in this cell, with the rows that ops.take_out_workspace kept and the accounts of its members. From here on a move cannot be undone, only repeated in the other direction.
+
 CREATE OR REPLACE FUNCTION ops.audit_segments(p_share double precision, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
  LANGUAGE plpgsql
@@ -2044,6 +2180,149 @@ begin
 end
 $function$
   comment: Connects the schema with pg_cron, pg_net and Vault, and revokes what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions; repeating it is safe.
+
+CREATE OR REPLACE FUNCTION ops.fence_table(p_workspace_id uuid, p_table regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET lock_timeout TO '100ms'
+AS $function$
+declare
+  v_name text := private.fence_name(p_workspace_id);
+  v_rule record;
+begin
+  select m.* into strict v_rule from private.moved_tables() as m where m.name = p_table;
+  if exists (
+    select from pg_catalog.pg_trigger as t where t.tgrelid = p_table and t.tgname = v_name
+  ) then
+    return;
+  end if;
+  execute format(
+    'create trigger %I before insert on %s for each row when (new.%I = %L)
+     execute function private.refuse_change(%L)',
+    v_name, p_table, v_rule.workspace_column, p_workspace_id, array_to_string(v_rule.skips, ' ')
+  );
+  -- Rows that are taken out may still change until they are.
+  if not v_rule.is_taken_out then
+    execute format(
+      'create trigger %I before update or delete on %s for each row when (old.%I = %L)
+       execute function private.refuse_change(%L)',
+      v_name || '_', p_table, v_rule.workspace_column, p_workspace_id,
+      array_to_string(v_rule.skips, ' ')
+    );
+  end if;
+end
+$function$
+  comment: Refuses changes of a workspace in a table; doing it again changes nothing.
+
+CREATE OR REPLACE FUNCTION ops.fenced_tables()
+ RETURNS TABLE(name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- The mark is written behind the fence.
+  select m.name::text from private.moved_tables() as m
+  where m.name <> 'private.move_marks'::regclass
+  -- Those that every entry writes come last, so that callers wait for a shorter time.
+  order by m.name = any (array[
+    'private.idempotency_keys', 'private.lane_arrivals', 'private.usage_deltas',
+    'private.webhook_queue', 'public.customers', 'public.events', 'public.webhook_messages'
+  ]::regclass[])
+$function$
+  comment: The tables to call ops.fence_table for.
+
+CREATE OR REPLACE FUNCTION ops.finish_move_out(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_cell text;
+begin
+  perform set_config('session_replication_role', 'replica', true);
+  update private.workspace_moves as m
+  set state = 'moved', taken_rows = null, switched_at = clock_timestamp()
+  where m.workspace_id = p_workspace_id and m.direction = 'out' and m.state = 'switching'
+  returning m.cell into v_cell;
+  if not found then
+    raise sqlstate 'SP409' using
+      message = format('Cannot finish moving workspace "%s": it is not being switched', p_workspace_id);
+  end if;
+  insert into private.moved_addresses (address, workspace_id, cell)
+  select k.hash, p_workspace_id, v_cell from private.api_keys as k
+  where k.workspace_id = p_workspace_id and k.revoked_at is null
+  union all
+  select uuid_send(s.id), p_workspace_id, v_cell from public.inbound_sources as s
+  where s.workspace_id = p_workspace_id
+  on conflict (address) do update set cell = excluded.cell;
+  delete from private.api_keys as k where k.workspace_id = p_workspace_id;
+  delete from public.inbound_sources as s where s.workspace_id = p_workspace_id;
+  delete from public.invitations as i where i.workspace_id = p_workspace_id;
+  delete from public.workspace_members as m where m.workspace_id = p_workspace_id;
+  perform set_config('session_replication_role', 'origin', true);
+end
+$function$
+  comment: Sends callers of a workspace that another cell has adopted there: its keys and sources redirect.
+
+CREATE OR REPLACE FUNCTION ops.hold_deliveries(p_workspace_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- As if a dispatcher had them: no other claims from a lane with requests in flight.
+  update private.lanes as l
+  set
+    in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
+    owner = p_workspace_id,
+    refilled_at = clock_timestamp() + interval '1 minute'
+  where l.workspace_id = p_workspace_id;
+  return (
+    select count(*) from private.lanes as l
+    join private.webhook_queue as q
+      on q.destination_id = l.destination_id and q.workspace_id = l.workspace_id
+    where l.workspace_id = p_workspace_id and q.lease_until is not null
+  );
+end
+$function$
+  comment: Keeps dispatchers from claiming deliveries of a workspace, for a minute; returns how many are in flight.
+
+CREATE OR REPLACE FUNCTION ops.name_cell(p_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_name <> private.cell_name() and exists (select from public.workspaces) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot name cell "%s": it has workspaces as "%s"', p_name, private.cell_name());
+  end if;
+  update private.this_cell as c set name = p_name where c.name <> p_name;
+end
+$function$
+  comment: Names the cell of this database, before it has workspaces: the two digits of CELL_DATABASE_URLS.
+
+CREATE OR REPLACE FUNCTION ops.open_table(p_workspace_id uuid, p_table regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET lock_timeout TO '100ms'
+AS $function$
+declare
+  v_name text := private.fence_name(p_workspace_id);
+begin
+  if not exists (
+    select from pg_catalog.pg_trigger as t
+    where t.tgrelid = p_table and t.tgname in (v_name, v_name || '_')
+  ) then
+    return;
+  end if;
+  execute format('drop trigger if exists %I on %s', v_name, p_table);
+  execute format('drop trigger if exists %I on %s', v_name || '_', p_table);
+end
+$function$
+  comment: Allows changes of a workspace in a table again; doing it again changes nothing.
 
 CREATE OR REPLACE FUNCTION ops.recover_missed(p_destination_id uuid, p_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -2150,6 +2429,134 @@ begin
 end
 $function$
   comment: Sends a ping to the destination, once, also when it is disabled; returns the message's id.
+
+CREATE OR REPLACE FUNCTION ops.start_move_in(p_workspace_id uuid, p_cell text, p_plan_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_left text := (
+    select string_agg(m.name::text, ', ') from private.moved_tables() as m
+    where private.has_rows(m.name, m.workspace_column, p_workspace_id)
+  );
+begin
+  if not exists (select from public.plans as p where p.id = p_plan_id) then
+    raise sqlstate 'SP409' using message = format(
+      'Cannot move workspace "%s": this cell has no plan "%s"', p_workspace_id, p_plan_id
+    );
+  elsif v_left is not null then
+    raise sqlstate 'SP409' using message = format(
+      'Cannot move workspace "%s": this cell already has rows of it in %s', p_workspace_id, v_left
+    );
+  end if;
+  insert into private.workspace_moves (workspace_id, direction, cell, state)
+  values (p_workspace_id, 'in', p_cell, 'arriving');
+end
+$function$
+  comment: Starts a move from another cell; nobody finds the workspace here before it is adopted.
+
+CREATE OR REPLACE FUNCTION ops.start_move_out(p_workspace_id uuid, p_cell text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_tables text;
+begin
+  perform from public.workspaces as w where w.id = p_workspace_id for no key update;
+  if not found or private.is_erased(p_workspace_id) then
+    raise sqlstate 'SP404' using
+      message = format('Cannot move workspace "%s": it does not exist in this cell', p_workspace_id);
+  end if;
+  insert into private.workspace_moves (workspace_id, direction, cell, state)
+  values (p_workspace_id, 'out', p_cell, 'copying');
+  select string_agg(format('table %s where (workspace_id = %L)', m.name, p_workspace_id), ', ')
+  into v_tables
+  from private.moved_tables() as m
+  where not m.is_copied;
+  execute format(
+    'create publication %I for %s with (publish_via_partition_root = true)',
+    private.fence_name(p_workspace_id), v_tables
+  );
+end
+$function$
+  comment: Starts a move to another cell: publishes the rows of the workspace.
+
+CREATE OR REPLACE FUNCTION ops.take_out_workspace(p_workspace_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rows jsonb := '{}';
+  v_table record;
+  v_mark uuid;
+begin
+  perform set_config('session_replication_role', 'replica', true);
+  for v_table in
+    select m.* from private.moved_tables() as m where m.is_copied order by m.is_taken_out, m.name::text
+  loop
+    if v_table.is_taken_out then
+      -- Waits for those who change a row right now.
+      execute format('select from %s where %I = $1 for update', v_table.name, v_table.workspace_column)
+      using p_workspace_id;
+    end if;
+    v_rows := v_rows || jsonb_build_object(
+      v_table.name::text,
+      private.export_rows(v_table.name, v_table.workspace_column, p_workspace_id)
+    );
+    if v_table.is_taken_out then
+      execute format('delete from %s where %I = $1', v_table.name, v_table.workspace_column)
+      using p_workspace_id;
+    end if;
+  end loop;
+  insert into private.move_marks (workspace_id) values (p_workspace_id) returning id into v_mark;
+  update private.workspace_moves as m
+  set state = 'switching', taken_rows = v_rows
+  where m.workspace_id = p_workspace_id and m.direction = 'out' and m.state = 'copying';
+  if not found then
+    raise sqlstate 'SP409' using
+      message = format('Cannot switch workspace "%s": it is not being copied', p_workspace_id);
+  end if;
+  perform set_config('session_replication_role', 'origin', true);
+  return v_mark;
+end
+$function$
+  comment: Stops the background work of a fenced workspace: keeps its rows of the tables that move as a whole, and returns the mark that ends its replication.
+
+CREATE OR REPLACE FUNCTION ops.undo_move_out(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_move private.workspace_moves;
+  v_table record;
+begin
+  delete from private.workspace_moves as m
+  where m.workspace_id = p_workspace_id and m.direction = 'out' and m.state in ('copying', 'switching')
+  returning * into v_move;
+  if not found then
+    raise sqlstate 'SP409' using
+      message = format('Cannot undo moving workspace "%s": it has moved', p_workspace_id);
+  end if;
+  perform set_config('session_replication_role', 'replica', true);
+  if v_move.state = 'switching' then
+    for v_table in
+      select m.name from private.moved_tables() as m where m.is_taken_out
+    loop
+      -- The fence skips new lanes, so none can be in the way.
+      perform private.import_rows(v_table.name, v_move.taken_rows -> v_table.name::text);
+    end loop;
+  end if;
+  delete from private.move_marks as m where m.workspace_id = p_workspace_id;
+  perform private.free_lanes(p_workspace_id);
+  perform set_config('session_replication_role', 'origin', true);
+  perform private.wake_dispatcher();
+end
+$function$
+  comment: Puts back what ops.take_out_workspace took, and ends the move; the fence is to be opened after it.
 
 CREATE OR REPLACE FUNCTION private.accept_invitation(p_id uuid, p_request_id uuid)
  RETURNS uuid
@@ -2335,6 +2742,32 @@ AS $function$
     and e.address_hash = a.hash and e.topic_id = private.all_topics()
 $function$
   comment: States of addresses: one row per address and topic, or about one topic, and when the address last said so; changed_at is null for the default.
+
+CREATE OR REPLACE FUNCTION private.advance_sequences(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_column record;
+  v_last bigint;
+begin
+  for v_column in
+    select m.name, a.attname, pg_get_serial_sequence(m.name::text, a.attname)::regclass as sequence
+    from private.moved_tables() as m
+    join pg_catalog.pg_attribute as a on a.attrelid = m.name and a.attidentity <> ''
+    where not m.is_copied
+  loop
+    execute format('select max(%I) from %s where workspace_id = $1', v_column.attname, v_column.name)
+    into v_last using p_workspace_id;
+    if v_last >= coalesce(pg_sequence_last_value(v_column.sequence), 0) then
+      -- Far ahead: a value that somebody takes right now must not come a second time.
+      perform setval(v_column.sequence, v_last + 1000000);
+    end if;
+  end loop;
+end
+$function$
+  comment: Sets sequences behind the values that a workspace brought along.
 
 CREATE OR REPLACE FUNCTION private.aggregate_sql(p_leaf jsonb, p_feature_id bigint)
  RETURNS text
@@ -2757,6 +3190,16 @@ AS $function$
   where h.bytes >= p_limit
 $function$
   comment: When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are hourly, so the time may be up to an hour late, never early.
+
+CREATE OR REPLACE FUNCTION private.cell_name()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select c.name from private.this_cell as c
+$function$
+  comment: The name of this cell; 00 is the first.
 
 CREATE OR REPLACE FUNCTION private.change_fields(p_customer public.customers, p_profile jsonb, p_attributes jsonb)
  RETURNS public.customers
@@ -4266,6 +4709,35 @@ AS $function$
 $function$
   comment: Deletes up to p_limit suppressions that have ended; returns how many.
 
+CREATE OR REPLACE FUNCTION private.delete_moved_rows(p_workspace_id uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_table record;
+  v_left integer := p_limit;
+  v_deleted integer;
+begin
+  -- Without triggers: nothing is announced, and no fence is in the way.
+  perform set_config('session_replication_role', 'replica', true);
+  for v_table in select m.name, m.workspace_column from private.moved_tables() as m loop
+    -- A ctid may match rows of another partition: the workspace excludes those of others.
+    execute format(
+      'delete from %1$s where %2$I = $1
+         and ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))',
+      v_table.name, v_table.workspace_column
+    ) using p_workspace_id, v_left;
+    get diagnostics v_deleted = row_count;
+    v_left := v_left - v_deleted;
+    exit when v_left <= 0;
+  end loop;
+  perform set_config('session_replication_role', 'origin', true);
+  return p_limit - v_left;
+end
+$function$
+  comment: Deletes up to about p_limit rows of a workspace that is no longer in this cell, or not yet; returns how many.
+
 CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
@@ -5598,6 +6070,38 @@ end
 $function$
   comment: The condition with the answers of its nodes, a JSON list in the order of compilation, and the position after its last node.
 
+CREATE OR REPLACE FUNCTION private.export_accounts(p_user_ids uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', u.id, 'email', u.email, 'email_confirmed_at', u.email_confirmed_at,
+    'banned_until', u.banned_until, 'deleted_at', u.deleted_at, 'created_at', u.created_at
+  )), '[]')
+  from auth.users as u
+  where u.id = any (p_user_ids)
+$function$
+  grant execute on function to signalpost_key
+  comment: The accounts that another cell needs of these users, as private.import_accounts reads them.
+
+CREATE OR REPLACE FUNCTION private.export_rows(p_table regclass, p_column text, p_workspace_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rows jsonb;
+begin
+  execute format(
+    'select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from %s as t where %I = $1', p_table, p_column
+  ) into v_rows using p_workspace_id;
+  return v_rows;
+end
+$function$
+  comment: All rows of a workspace in a table, as JSON.
+
 CREATE OR REPLACE FUNCTION private.external_id_sql(p_leaf jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -5698,6 +6202,16 @@ AS $function$
   select sha256(convert_to(p_feature::text, 'UTF8'))
 $function$
   comment: The key of what an event leaf counts.
+
+CREATE OR REPLACE FUNCTION private.fence_name(p_workspace_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'signalpost_move_' || replace(p_workspace_id::text, '-', '')
+$function$
+  comment: The name of the triggers, the publication, the subscription and the slot of a move.
 
 CREATE OR REPLACE FUNCTION private.field_sql(p_leaf jsonb)
  RETURNS text
@@ -6017,6 +6531,19 @@ begin
 end
 $function$
   comment: The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.
+
+CREATE OR REPLACE FUNCTION private.find_moved_addresses(p_addresses bytea[])
+ RETURNS TABLE(address bytea, cell text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select m.address, m.cell from private.moved_addresses as m where m.address = any (p_addresses)
+$function$
+  grant execute on function to signalpost_ingest
+  grant execute on function to signalpost_key
+  comment: The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).
 
 CREATE OR REPLACE FUNCTION private.find_segment_id(p_workspace_id uuid, p_ref text)
  RETURNS uuid
@@ -6461,6 +6988,34 @@ end
 $function$
   comment: Deletes the consents and counts of a deleted topic.
 
+CREATE OR REPLACE FUNCTION private.free_lanes(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.lanes as l
+  set
+    owner = null,
+    refilled_at = least(l.refilled_at, clock_timestamp()),
+    in_flight = w.in_flight,
+    due_at = w.due_at,
+    manual_due_at = w.manual_due_at
+  from (
+    select
+      k.destination_id,
+      count(q.message_id) filter (where q.claim is not null)::integer as in_flight,
+      min(q.due_at) filter (where q.claim is null and not q.is_manual) as due_at,
+      min(q.due_at) filter (where q.claim is null and q.is_manual) as manual_due_at
+    from private.lanes as k
+    left join private.webhook_queue as q
+      on q.workspace_id = k.workspace_id and q.destination_id = k.destination_id
+    where k.workspace_id = p_workspace_id
+    group by k.destination_id
+  ) as w
+  where l.workspace_id = p_workspace_id and l.destination_id = w.destination_id
+$function$
+  comment: Sets the lanes of a workspace to what is in its queue, and lets dispatchers claim from them.
+
 CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6550,6 +7105,22 @@ AS $function$
 $function$
   comment: True if the transaction holds a table that all others wait for, as after partition work.
 
+CREATE OR REPLACE FUNCTION private.has_rows(p_table regclass, p_column text, p_workspace_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_has boolean;
+begin
+  execute format('select exists (select from %s where %I = $1)', p_table, p_column)
+  into v_has using p_workspace_id;
+  return v_has;
+end
+$function$
+  comment: True when a table has a row of the workspace.
+
 CREATE OR REPLACE FUNCTION private.has_secret(p_source public.inbound_sources)
  RETURNS boolean
  LANGUAGE sql
@@ -6593,6 +7164,49 @@ AS $function$
   ), null)
 $function$
   comment: The customers that have this text as an external, anonymous or customer id.
+
+CREATE OR REPLACE FUNCTION private.import_accounts(p_accounts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET "signalpost.is_copied_account" TO 'on'
+AS $function$
+begin
+  if private.cell_name() = '00' then
+    raise sqlstate 'SP403' using message = 'Cannot copy accounts: this cell is their own';
+  end if;
+  insert into auth.users (id, email, email_confirmed_at, banned_until, deleted_at, created_at)
+  select a.id, a.email, a.email_confirmed_at, a.banned_until, a.deleted_at, a.created_at
+  from jsonb_to_recordset(p_accounts) as a (
+    id uuid, email text, email_confirmed_at timestamptz, banned_until timestamptz,
+    deleted_at timestamptz, created_at timestamptz
+  )
+  on conflict (id) do update set
+    email = excluded.email, email_confirmed_at = excluded.email_confirmed_at,
+    banned_until = excluded.banned_until, deleted_at = excluded.deleted_at
+  where (users.email, users.email_confirmed_at, users.banned_until, users.deleted_at)
+    is distinct from (
+      excluded.email, excluded.email_confirmed_at, excluded.banned_until, excluded.deleted_at
+    );
+end
+$function$
+  grant execute on function to signalpost_key
+  comment: Copies accounts of the first cell to this one, for its members and invitations. SP403 in the first cell.
+
+CREATE OR REPLACE FUNCTION private.import_rows(p_table regclass, p_rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  execute format(
+    'insert into %1$s (%2$s) select %2$s from jsonb_populate_recordset(null::%1$s, $1)',
+    p_table, private.list_columns(p_table)
+  ) using p_rows;
+end
+$function$
+  comment: Inserts rows of private.export_rows; identity columns get new values.
 
 CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  RETURNS jsonb
@@ -7174,6 +7788,19 @@ end
 $function$
   comment: Limits the rows of a table to the column max_<kind> of the plan. Called once by the migration that creates the table.
 
+CREATE OR REPLACE FUNCTION private.list_columns(p_table regclass)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+  from pg_catalog.pg_attribute as a
+  where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped
+    and a.attgenerated = '' and a.attidentity = ''
+$function$
+  comment: The columns of a table that an insert writes, as a list in SQL.
+
 CREATE OR REPLACE FUNCTION private.list_result(p_workspace_id uuid, p_ids jsonb, p_changed integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -7641,6 +8268,21 @@ end
 $function$
   comment: Counts the customers that fulfil a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.
 
+CREATE OR REPLACE FUNCTION private.member_user_ids(p_workspace_id uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array(
+    select m.user_id from public.workspace_members as m
+    where m.workspace_id = p_workspace_id
+    order by m.user_id
+  )
+$function$
+  grant execute on function to signalpost_key
+  comment: The users who belong to a workspace.
+
 CREATE OR REPLACE FUNCTION private.member_workspace_ids(p_roles text[] DEFAULT NULL::text[])
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -7734,6 +8376,31 @@ begin
 end
 $function$
   comment: Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
+
+CREATE OR REPLACE FUNCTION private.moved_tables()
+ RETURNS TABLE(name regclass, workspace_column text, is_copied boolean, is_taken_out boolean, skips text[])
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    t.name, case t.name when 'public.workspaces'::regclass then 'id' else 'workspace_id' end,
+    coalesce(r.is_copied, false), coalesce(r.is_taken_out, false), coalesce(r.skips, '{}')
+  from (
+    select t as name from private.tenant_tables() as t
+    union all
+    values ('private.erasures'::regclass), ('public.workspaces'::regclass)
+  ) as t
+  join pg_catalog.pg_class as c on c.oid = t.name
+  left join private.move_rules as r on to_regclass(r.table_name) = t.name
+  -- Unlogged tables do not survive a crash either.
+  where c.relpersistence = 'p'
+    and t.name <> all (array[
+      'private.moved_addresses', 'private.directory', 'private.workspace_moves'
+    ]::regclass[])
+  order by t.name::text
+$function$
+  comment: Every table whose rows move with their workspace, and how: see private.move_rules.
 
 CREATE OR REPLACE FUNCTION private.needed_text(p_leaf jsonb)
  RETURNS text
@@ -8656,6 +9323,23 @@ begin
 end
 $function$
   comment: Error message for the caller of a refused entry, about the given field and value.
+
+CREATE OR REPLACE FUNCTION private.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A batch of background work must not fail because of one workspace. A caller must know.
+  if tg_op = any (string_to_array(tg_argv[0], ' '))
+    and current_user not in ('signalpost_user', 'signalpost_key')
+  then
+    return null;
+  end if;
+  raise sqlstate 'SP503' using message = 'Workspace is being moved: nothing was stored';
+end
+$function$
+  comment: Raises SP503 for a change of a workspace that is being moved, or skips it if its argument names the operation.
 
 CREATE OR REPLACE FUNCTION private.refuse_circle(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
  RETURNS void
@@ -9586,6 +10270,31 @@ end
 $function$
   comment: The audit of one customer in a thousand, and the end of hourly figures after 400 days. A task of every hour.
 
+CREATE OR REPLACE FUNCTION private.run_task(p_task private.periodic_tasks, p_now timestamp with time zone, p_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_count integer;
+begin
+  if p_task.batch_size is null then
+    execute 'select ' || p_task.call using null::integer, p_now, p_until;
+    return;
+  end if;
+  -- A few batches: what is left is there for the next run.
+  for v_round in 1 .. p_task.max_batches loop
+    execute 'select ' || p_task.call into v_count using p_task.batch_size, p_now, p_until;
+    exit when v_count < p_task.batch_size;
+  end loop;
+exception when sqlstate 'SP503' then
+  -- It met a workspace that is being moved to another cell; the other tasks must still run.
+  raise warning 'Cannot finish task "%": %', p_task.name, sqlerrm;
+end
+$function$
+  comment: Runs a periodic task; what a workspace that is being moved prevents is left for the next run.
+
 CREATE OR REPLACE FUNCTION private.run_tasks(p_every interval, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
@@ -9596,20 +10305,11 @@ declare
   -- Time enough for the batch that runs then: the local stack gives a statement 10 s.
   v_until timestamptz := clock_timestamp() + interval '4 seconds';
   v_task private.periodic_tasks;
-  v_count integer;
 begin
   for v_task in
     select t.* from private.periodic_tasks as t where t.every = p_every order by t.position
   loop
-    if v_task.batch_size is null then
-      execute 'select ' || v_task.call using null::integer, p_now, v_until;
-      continue;
-    end if;
-    -- A few batches: what is left is there for the next run.
-    for v_round in 1 .. v_task.max_batches loop
-      execute 'select ' || v_task.call into v_count using v_task.batch_size, p_now, v_until;
-      exit when v_count < v_task.batch_size;
-    end loop;
+    perform private.run_task(v_task, p_now, v_until);
   end loop;
 end
 $function$
@@ -10054,6 +10754,24 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Subscribes the address of a customer to a topic, or withdraws it; false when there is no such customer. SP409 without an address.
+
+CREATE OR REPLACE FUNCTION private.set_directory(p_workspace_id uuid, p_cell text, p_user_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.directory as d
+  where d.workspace_id = p_workspace_id and d.user_id <> all (p_user_ids);
+  insert into private.directory (workspace_id, user_id, cell)
+  select p_workspace_id, u.id, p_cell from unnest(p_user_ids) as u (id)
+  on conflict (workspace_id, user_id) do update set cell = excluded.cell
+  where directory.cell <> excluded.cell;
+end
+$function$
+  grant execute on function to signalpost_key
+  comment: Writes the members of a workspace in another cell to the directory; without members it is removed.
 
 CREATE OR REPLACE FUNCTION private.set_levels(p_workspace_id uuid)
  RETURNS void
@@ -10968,6 +11686,17 @@ $function$
   grant execute on function to signalpost_user
   comment: Changes key, name, description or condition of a segment; fields left out stay. Another condition is computed as a job. False when there is no such segment.
 
+CREATE OR REPLACE FUNCTION private.user_directory(p_user_id uuid)
+ RETURNS TABLE(workspace_id uuid, cell text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select d.workspace_id, d.cell from private.directory as d where d.user_id = p_user_id
+$function$
+  grant execute on function to signalpost_key
+  comment: The workspaces of a user that live in other cells. Only the first cell has any.
+
 CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, role text)
  LANGUAGE sql
@@ -11119,6 +11848,8 @@ declare
 begin
   -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
   if coalesce(new.email, '') = ''
+    -- The copy of an account in another cell than its own.
+    or current_setting('signalpost.is_copied_account', true) = 'on'
     or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
     or exists (select from public.workspace_members as m where m.user_id = new.id)
   then
