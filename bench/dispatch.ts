@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { createApiBench, type Delivered, latenciesOf, rateOf } from "./support/api_bench.ts";
 import { createDispatchBench, type DispatchBench } from "./support/dispatch_bench.ts";
 import type { Arrival } from "./support/dispatch_receiver.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -36,14 +37,44 @@ const idleMs = 500;
 
 /**
  * From the commit of an event to its arrival at a receiver on the same machine: events go through
- * the ingest of `track`, and a dispatcher of its own sends them, signed, over real HTTP.
+ * the ingest of `track`, and a dispatcher of its own sends them, signed, over real HTTP. Then the
+ * same through the whole service, from the response of `POST /track` on.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: "string", default: "10" } } });
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: "string", default: "10" }, only: { type: "string" } },
+  });
   const seconds = Number(values.seconds);
+  const parts = { api: measureApi, rates: measureRates, backlogs: measureBacklogs };
   print(describeMachine());
-  await measureRates(seconds);
-  await measureBacklogs(seconds);
+  for (const [name, measurePart] of Object.entries(parts)) {
+    if (values.only === undefined || values.only === name) await measurePart(seconds);
+  }
+}
+
+async function measureApi(seconds: number): Promise<void> {
+  await using bench = await createApiBench();
+  const names = Array.from({ length: 20 }, (_, i) => `event_${i}`);
+  for (const eventType of names) await bench.addDestination({ eventType });
+  const load = { names, connections: 64, seconds };
+  await bench.measure({ ...load, perSecond: 200, seconds: 3 });
+  print("\nResponse of POST /track to arrival in ms, one event per call, 20 destinations");
+  printRow(["", "p50", "p95", "p99", "per s"], widths);
+  for (const perSecond of [...rates, ...sustainedRates]) {
+    const delivered = await bench.measure({ ...load, perSecond });
+    printDelivered(`${formatCount(perSecond)} calls a second`, delivered);
+    if (rateOf(delivered) < perSecond * 0.9) break;
+  }
+}
+
+function printDelivered(name: string, delivered: Delivered): void {
+  const { answered, arrivals, failed } = delivered;
+  const latencies = latenciesOf(delivered);
+  const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? NaN).toFixed(1);
+  const lost = answered.length - arrivals.length;
+  const problems = lost + failed === 0 ? "" : ` (${lost} missing, ${failed} failed)`;
+  printRow([name + problems, at(0.5), at(0.95), at(0.99), formatCount(rateOf(delivered))], widths);
 }
 
 async function measureRates(seconds: number): Promise<void> {

@@ -29,3 +29,15 @@ export async function startServing(script: string, options: object = {}): Promis
 export function startReceiver(): Promise<ServingProcess> {
   return startServing("dispatch_receiver.ts");
 }
+
+/** Runs a script of this folder to its end and returns the JSON that it prints. */
+export async function runScript<Result>(script: string, options: object): Promise<Result> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", path, JSON.stringify(options)],
+    stdin: "null",
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new Error(`Cannot measure: "${script}" failed`);
+  return JSON.parse(new TextDecoder().decode(stdout));
+}

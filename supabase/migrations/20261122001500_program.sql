@@ -4126,7 +4126,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql a1962940592539e6
+-- schema/ingest/identities.sql e356b6180d7a3c2e
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4195,6 +4195,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
   v_created private.created_identity[];
   v_lost integer;
 begin
@@ -4222,9 +4223,9 @@ begin
   ),
   firsts as materialized (
     select distinct on (u.workspace_id, u.kind, u.value)
-      u.*, private.uuid_v7(p_at) as new_customer_id,
-      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
-    from uses as u
+      u.*, encode(v_milliseconds || int2send((28672 + (random() * 4095)::integer)::smallint)
+        || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid as new_customer_id,
+      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i from uses as u
     order by u.workspace_id, u.kind, u.value, u.i
   ),
   joined as (
@@ -4251,8 +4252,7 @@ begin
   people as (
     insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
     select distinct m.workspace_id, m.customer_id, p_at, p_at, p_at
-    from made as m
-    join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
+    from made as m join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
     returning workspace_id
   ),
   counted as (

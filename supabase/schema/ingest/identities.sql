@@ -66,6 +66,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
   v_created private.created_identity[];
   v_lost integer;
 begin
@@ -93,9 +94,9 @@ begin
   ),
   firsts as materialized (
     select distinct on (u.workspace_id, u.kind, u.value)
-      u.*, private.uuid_v7(p_at) as new_customer_id,
-      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
-    from uses as u
+      u.*, encode(v_milliseconds || int2send((28672 + (random() * 4095)::integer)::smallint)
+        || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid as new_customer_id,
+      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i from uses as u
     order by u.workspace_id, u.kind, u.value, u.i
   ),
   joined as (
@@ -122,8 +123,7 @@ begin
   people as (
     insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
     select distinct m.workspace_id, m.customer_id, p_at, p_at, p_at
-    from made as m
-    join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
+    from made as m join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
     returning workspace_id
   ),
   counted as (

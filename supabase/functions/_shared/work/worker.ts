@@ -62,7 +62,8 @@ export function createWorker<Item, Result>(options: WorkerOptions<Item, Result>)
     wake() {
       if (isStopped) return working;
       if (claiming === null) working = Promise.all([working, work()]).then(() => {});
-      else claiming.tell();
+      // Otherwise the announcement that led to the call arrives as well.
+      else if (!isHearing()) claiming.tell();
       return working;
     },
     async stop(graceMs = stopGraceMs) {

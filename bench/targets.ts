@@ -1,0 +1,179 @@
+import { parseArgs } from "node:util";
+import { startDebianPostgres } from "../testing/postgres/debian_postgres.ts";
+import { type ApiBench, createApiBench, latenciesOf, rateOf } from "./support/api_bench.ts";
+import type { LoadResult } from "./support/load.ts";
+import { describeMachine } from "./support/machine.ts";
+import { runScript } from "./support/processes.ts";
+import { formatCount, print, printMarkdown } from "./support/table.ts";
+
+interface Server {
+  name: string;
+  /** Starts the service on it. */
+  start(cleanup: AsyncDisposableStack): Promise<ApiBench>;
+}
+
+/** Load of one figure. */
+interface Shape {
+  size: number;
+  connections: number;
+  isNew: boolean;
+}
+
+/** A figure and what it should be. */
+interface Figure {
+  name: string;
+  target: string;
+  text: string;
+}
+
+const servers: readonly Server[] = [
+  { name: "15, jit on", start: (cleanup) => startOnDebian(cleanup, "jit = on") },
+  { name: "15, jit off", start: (cleanup) => startOnDebian(cleanup, "jit = off") },
+  { name: "17", start: async (cleanup) => cleanup.use(await createApiBench()) },
+];
+const bulk = 500;
+const rounds = 2;
+const idleDestinations = 20;
+const matching = Array.from({ length: 20 }, (_, i) => `event_${i}`);
+const deliveriesPerSecond = 3_000;
+const lowPerSecond = 50;
+const single = { size: 1, connections: 64 };
+const bulks = { size: bulk, connections: 4 };
+
+/**
+ * Compares ingest and deliveries with their targets, on Debian's Postgres 15 with and without `jit`
+ * and on the embedded one: as shares of plain inserts, and as ratios of loads that take turns.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: "string", default: "5" }, only: { type: "string" } },
+  });
+  print(describeMachine());
+  const chosen = servers.filter(({ name }) => values.only === undefined || name === values.only);
+  const columns: Figure[][] = [];
+  for (const { start } of chosen) {
+    await using cleanup = new AsyncDisposableStack();
+    columns.push(await measureServer(await start(cleanup), Number(values.seconds)));
+  }
+  const [first = []] = columns;
+  printMarkdown(
+    ["", "target", ...chosen.map(({ name }) => name)],
+    first.map(({ name, target }, row) => [name, target, ...columns.map((c) => c[row]!.text)]),
+  );
+}
+
+async function startOnDebian(cleanup: AsyncDisposableStack, jit: string): Promise<ApiBench> {
+  const server = cleanup.use(await startDebianPostgres({ settings: [jit], durable: true }));
+  return cleanup.use(await createApiBench(server.url));
+}
+
+async function measureServer(bench: ApiBench, seconds: number): Promise<Figure[]> {
+  const load = (shape: Shape) => sendLoad(bench, shape, seconds);
+  const known = () => load({ ...single, isNew: false });
+  const created = () => load({ ...single, isNew: true });
+  await sendLoad(bench, { ...bulks, isNew: false }, 3);
+  // Before the first analyze: the database has just been created.
+  const fresh = await takeTurns(created, known);
+  const limit = await measureLimit(bench, seconds);
+  const best = await known();
+  const knownBulks = perSecond(await load({ ...bulks, isNew: false }), bulk);
+  const newBulks = perSecond(await load({ ...bulks, isNew: true }), bulk);
+  const idle = await measureIdle(bench, (shape) => load({ ...shape, isNew: true }));
+  return [
+    figure("plain inserts of 500 rows, best", "", `${formatCount(limit)}/s`),
+    figure("single, 64 conn., key, known", "8,000/s", `${formatCount(perSecond(best, 1))}/s`),
+    figure("the same, of plain inserts", "", share(perSecond(best, 1) / limit)),
+    figure("the same, p99", "25 ms", `${best.p99} ms`),
+    figure("new people, of known, before analyze", "0.90", share(fresh)),
+    figure("bulk of 500, key, known, of plain", "0.75", share(knownBulks / limit)),
+    figure("bulk of 500, key, new, of plain", "0.60", share(newBulks / limit)),
+    ...idle,
+    ...await measureDeliveries(bench, seconds),
+  ];
+}
+
+/** Measures with destinations of which none matches, in turns with none at all. */
+async function measureIdle(
+  bench: ApiBench,
+  load: (shape: Pick<Shape, "size" | "connections">) => Promise<LoadResult>,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, shape] of [["single", single], ["bulk of 500", bulks]] as const) {
+    const ratio = await takeTurns(async () => {
+      for (let i = 0; i < idleDestinations; i++) {
+        await bench.addDestination({ eventType: `other_${i}` });
+      }
+      const result = await load(shape);
+      await bench.sql`delete from public.destinations where workspace_id = ${bench.workspaceId}`;
+      return result;
+    }, () => load(shape));
+    figures.push(figure(`${name}, new, 20 idle destinations, of none`, "0.90", share(ratio)));
+  }
+  return figures;
+}
+
+async function measureDeliveries(bench: ApiBench, seconds: number): Promise<Figure[]> {
+  for (const eventType of matching) await bench.addDestination({ eventType });
+  const load = { names: matching, connections: 64 };
+  await bench.measure({ ...load, perSecond: 500, seconds: 2 });
+  const low = latenciesOf(await bench.measure({ ...load, perSecond: lowPerSecond, seconds }));
+  const full = await bench.measure({ ...load, perSecond: deliveriesPerSecond, seconds });
+  const at = (rank: number) => `${(low[Math.floor(low.length * rank)] ?? NaN).toFixed(1)} ms`;
+  return [
+    figure("response to arrival at 50/s, p50", "", at(0.5)),
+    figure("response to arrival at 50/s, p95", "5 ms", at(0.95)),
+    figure("deliveries through the API", "3,000/s", `${formatCount(rateOf(full))}/s`),
+  ];
+}
+
+/** Rows per second of plain inserts, over the better number of connections. */
+async function measureLimit({ sql, workspaceId }: ApiBench, seconds: number): Promise<number> {
+  const { host, port, pass } = sql.options;
+  const url = `postgresql://postgres:${pass}@${host[0]}:${port[0]}/postgres`;
+  const entries = { hasKeys: false, customers: 1_000, run: "raw" };
+  const rates: number[] = [];
+  for (const connections of [1, 4]) {
+    const options = { url, workspaceId, connections, seconds, size: bulk, entries };
+    rates.push(perSecond(await runScript<LoadResult>("raw_load.ts", options), bulk));
+  }
+  return Math.max(...rates);
+}
+
+async function sendLoad(
+  { track }: ApiBench,
+  { size, connections, isNew }: Shape,
+  seconds: number,
+): Promise<LoadResult> {
+  const run = crypto.randomUUID().slice(0, 8);
+  const entries = { hasKeys: true, customers: isNew ? null : 1_000, run };
+  const options = { ...track, connections, seconds, size, entries };
+  const result = await runScript<LoadResult>("load.ts", options);
+  if (result.failed > 0) throw new Error(`Cannot trust the run: ${result.failed} calls failed`);
+  return result;
+}
+
+/** Runs two loads in turns; returns the rate of the first divided by that of the second. */
+async function takeTurns(
+  first: () => Promise<LoadResult>,
+  second: () => Promise<LoadResult>,
+): Promise<number> {
+  let [firstSum, secondSum] = [0, 0];
+  for (let round = 0; round < rounds; round++) {
+    firstSum += perSecond(await first(), 1);
+    secondSum += perSecond(await second(), 1);
+  }
+  return firstSum / secondSum;
+}
+
+function perSecond({ requests, seconds }: LoadResult, size: number): number {
+  return requests * size / seconds;
+}
+
+function figure(name: string, target: string, text: string): Figure {
+  return { name, target, text };
+}
+
+function share(value: number): string {
+  return value.toFixed(2);
+}
