@@ -14,7 +14,7 @@ create table private.api_keys (
       'track:write', 'customers:read', 'customers:write', 'events:read', 'destinations:read',
       'destinations:write', 'deliveries:read', 'deliveries:write', 'sources:read', 'sources:write',
       'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write',
-      'segments:read', 'segments:write'
+      'segments:read', 'segments:write', 'templates:read', 'templates:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

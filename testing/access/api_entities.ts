@@ -19,6 +19,7 @@ export interface Entities {
   sourceId: string;
   receiptId: string;
   rejectedEntryId: string;
+  templateId: string;
   topicId: string;
   /** Of grace@example.com. */
   suppressionId: string;
@@ -132,7 +133,7 @@ async function insertDestination({ sql }: ApiWorld, workspaceId: string): Promis
   return row!.id;
 }
 
-/** A topic that ada@example.com joined, and a suppression of another address. */
+/** A topic that ada@example.com joined, a suppression of another address, and a template. */
 async function insertConsent({ sql }: ApiWorld, workspaceId: string) {
   const [topic] = await sql<{ id: string }[]>`
     insert into public.topics (workspace_id, key, name, default_state)
@@ -149,7 +150,20 @@ async function insertConsent({ sql }: ApiWorld, workspaceId: string) {
   await sql`select private.suppress(${workspaceId}, ${JSON.stringify([entry])}::text::jsonb)`;
   const [suppression] = await sql<{ id: string }[]>`
     select s.id from public.suppressions as s where s.workspace_id = ${workspaceId}`;
-  return { topicId: topic!.id, suppressionId: suppression!.id };
+  const [template] = await sql<{ id: string }[]>`
+    with template as (
+      insert into public.templates (workspace_id, key, name, version)
+      values (${workspaceId}, 'welcome', 'Welcome', 1)
+      returning workspace_id, id, version
+    )
+    insert into public.template_versions (
+      workspace_id, template_id, version, subject, html, text, is_text_generated, variables,
+      warnings, has_unsubscribe
+    )
+    select t.workspace_id, t.id, 1, 'Hello', '<p>Hello</p>', 'Hello', true, '{}', '{}', false
+    from template as t
+    returning template_id as id`;
+  return { templateId: template!.id, topicId: topic!.id, suppressionId: suppression!.id };
 }
 
 async function ingestPerson({ sql }: ApiWorld, workspaceId: string) {

@@ -167,6 +167,12 @@ function listSourceReads(large: LargeWorkspace): Reads {
 
 function listConsentReads(large: LargeWorkspace): Reads {
   return {
+    listTemplates: [["", () => "/templates"]],
+    getTemplate: [
+      ["by id", (n) => `/templates/${pick(large.templateIds, n)}`],
+      ["by key", (n) => `/templates/template-${1 + n % 50}`],
+    ],
+    listTemplateVersions: [["", (n) => `/templates/${pick(large.templateIds, n)}/versions`]],
     listTopics: [["", () => "/topics"]],
     getTopic: [
       ["by id", (n) => `/topics/${pick(large.topicIds, n)}`],

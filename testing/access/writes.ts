@@ -1,12 +1,7 @@
 import { admins, none, type Right } from "./actors.ts";
+import { messageWrites } from "./message_writes.ts";
+import type { Write } from "./write.ts";
 import type { Entities } from "./api_entities.ts";
-
-/** Statement that writes, and the right that it needs. */
-export interface Write {
-  title: string;
-  statement: (entities: Entities) => string;
-  right: Right;
-}
 
 // The role of sessions may not look into the schema "auth" itself.
 const caller = "(current_setting('request.jwt.claims')::jsonb ->> 'sub')::uuid";
@@ -124,28 +119,7 @@ export const writes: readonly Write[] = [
     statement: (entities) => `delete from public.inbound_sources where ${workspaceOf(entities)}`,
     right: admins("sources:write"),
   },
-  {
-    title: "create a topic",
-    statement: ({ workspaceId }) =>
-      `insert into public.topics (workspace_id, key, name, default_state)
-       values ('${workspaceId}', 'x', 'x', 'subscribed')`,
-    right: admins("topics:write"),
-  },
-  {
-    title: "change a topic",
-    statement: (entities) => `update public.topics set name = 'x' where ${workspaceOf(entities)}`,
-    right: admins("topics:write"),
-  },
-  {
-    title: "delete a topic",
-    statement: (entities) => `delete from public.topics where ${workspaceOf(entities)}`,
-    right: admins("topics:write"),
-  },
-  {
-    title: "lift a suppression",
-    statement: (entities) => `delete from public.suppressions where ${workspaceOf(entities)}`,
-    right: admins("suppressions:write"),
-  },
+  ...messageWrites,
 ];
 
 /** Functions with definer rights that check their caller: what each does for whom. */

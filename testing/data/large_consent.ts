@@ -3,7 +3,7 @@ import type { WorkspaceSize } from "./workspace_size.ts";
 
 /**
  * 100 topics that every tenth customer said something about, and half as many suppressions as
- * customers. Other workspaces have ten topics.
+ * customers, and 200 templates of three versions. Other workspaces have ten topics and templates.
  */
 export async function insertLargeConsent(
   sql: postgres.Sql,
@@ -14,6 +14,20 @@ export async function insertLargeConsent(
     select w.id, 'topic-' || n, 'Topic ' || n, 'subscribed'
     from public.workspaces as w, generate_series(1, 100) as n
     where w.id = ${workspaceId} or n <= 10`;
+  await sql`
+    with made as (
+      insert into public.templates (workspace_id, key, name, version)
+      select w.id, 'template-' || n, 'Template ' || n, 3
+      from public.workspaces as w, generate_series(1, 200) as n
+      where w.id = ${workspaceId} or n <= 10
+      returning workspace_id, id
+    )
+    insert into public.template_versions (
+      workspace_id, template_id, version, subject, text, is_text_generated, variables, warnings,
+      has_unsubscribe
+    )
+    select m.workspace_id, m.id, v, 'Hello', 'Hello', false, '{}', '{}', false
+    from made as m, generate_series(1, 3) as v`;
   await sql`
     insert into private.consents (
       workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at

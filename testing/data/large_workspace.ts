@@ -20,6 +20,7 @@ export interface LargeWorkspace {
   deliveryIds: string[];
   jobIds: string[];
   sourceIds: string[];
+  templateIds: string[];
   topicIds: string[];
   /** With the sources they came to. */
   receipts: { id: string; source_id: string }[];
@@ -106,6 +107,8 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
     sourceIds: await ids(sql`
       select s.id from public.inbound_sources as s
       where s.workspace_id = ${workspaceId} order by s.id`),
+    templateIds: await ids(sql`
+      select t.id from public.templates as t where t.workspace_id = ${workspaceId}`),
     topicIds: await ids(sql`
       select t.id from public.topics as t where t.workspace_id = ${workspaceId}`),
     receipts: await sql<LargeWorkspace["receipts"]>`

@@ -29,6 +29,7 @@ const customer = ({ customerId }: Entities) => customerId;
 const destination = ({ destinationId }: Entities) => destinationId;
 const delivery = ({ deliveryId }: Entities) => deliveryId;
 const source = ({ sourceId }: Entities) => sourceId;
+const template = ({ templateId }: Entities) => templateId;
 const topic = ({ topicId }: Entities) => topicId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
@@ -128,6 +129,24 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   getDelivery: { entity: delivery, path: (id) => `/deliveries/${id}` },
   replayDelivery: { entity: delivery, path: (id) => `/deliveries/${id}/replay` },
   getJob: { entity: ({ jobId }) => jobId, path: (id) => `/jobs/${id}` },
+  listTemplates: { path: () => "/templates" },
+  createTemplate: {
+    path: () => "/templates",
+    body: { name: "Receipt", subject: "Order {{ trigger.order }}", html: "<p>Thank you</p>" },
+  },
+  getTemplate: { entity: template, path: (id) => `/templates/${id}` },
+  putTemplate: {
+    path: () => "/templates/welcome",
+    body: { name: "Welcome", subject: "Welcome", text: "Hello {{ customer.first_name }}" },
+  },
+  updateTemplate: { entity: template, path: (id) => `/templates/${id}`, body: { subject: "Hi" } },
+  deleteTemplate: { entity: template, path: (id) => `/templates/${id}` },
+  listTemplateVersions: { entity: template, path: (id) => `/templates/${id}/versions` },
+  previewTemplate: {
+    entity: template,
+    path: (id) => `/templates/${id}/preview`,
+    body: { data: { order: 7 } },
+  },
   listTopics: { path: () => "/topics" },
   createTopic: {
     path: () => "/topics",

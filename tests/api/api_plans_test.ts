@@ -38,6 +38,9 @@ const mostRows = {
   "audit_log": 500,
   "jobs": 10,
   "destinations": 100,
+  // All of a workspace are counted.
+  "templates": 200,
+  "template_versions": 100,
   "topics": 100,
   // A page of the export.
   "suppressions": 1_001,
@@ -182,6 +185,7 @@ Deno.test("every read of the api has its plans checked", () => {
     deliveryIds: [],
     jobIds: [],
     sourceIds: [],
+    templateIds: [],
     topicIds: [],
     receipts: [],
     rejectedEntryIds: [],

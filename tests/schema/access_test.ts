@@ -50,6 +50,8 @@ const readers: Readonly<Record<string, Right>> = {
     "deliveries:read",
     "deliveries:write",
   ),
+  "public.templates": members("templates:read", "templates:write"),
+  "public.template_versions": members("templates:read", "templates:write"),
   "public.topics": members(
     "topics:read",
     "topics:write",

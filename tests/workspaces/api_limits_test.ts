@@ -53,6 +53,13 @@ const creations: Readonly<Record<string, Creation>> = {
     action: "start job",
     noun: "unfinished jobs",
   },
+  templates: {
+    path: () => "/templates",
+    body: (n) => ({ name: `Template ${n}`, subject: "Hello", text: "Hello" }),
+    status: 201,
+    action: "create template",
+    noun: "templates",
+  },
   topics: {
     path: () => "/topics",
     body: (n) => ({ key: `topic-${n}`, name: `Topic ${n}`, default: "subscribed" }),
@@ -275,6 +282,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     jobs: 1,
     topics: 1,
     segments: 1,
+    templates: 1,
   });
   for (const kind of ownLimits) {
     const own = { members: 1000, segments: 500 }[kind as string] ?? 7;

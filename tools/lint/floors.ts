@@ -18,7 +18,7 @@ export const floors: readonly (readonly string[])[] = [
   ],
   [`${shared}/cache`, `${shared}/json`, `${shared}/db`, `${shared}/secrets`],
   [`${shared}/access`],
-  [`${shared}/http`, `${shared}/outbound`, `${shared}/work`],
+  [`${shared}/http`, `${shared}/outbound`, `${shared}/work`, `${shared}/templates`],
   [`${shared}/rate_limit`],
   [`${shared}/entries`],
   [`${shared}/segment`, `${shared}/batching`],

@@ -12,6 +12,7 @@ import { memberRoutes } from "./resources/members/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
 import { sourceRoutes } from "./resources/sources/mod.ts";
 import { suppressionRoutes } from "./resources/suppressions/mod.ts";
+import { templateRoutes } from "./resources/templates/mod.ts";
 import { topicRoutes } from "./resources/topics/mod.ts";
 import { usageRoutes } from "./resources/usage/mod.ts";
 import { workspaceRoutes } from "./resources/workspaces/mod.ts";
@@ -27,6 +28,7 @@ const table = [
   ...destinationRoutes,
   ...deliveryRoutes,
   ...jobRoutes,
+  ...templateRoutes,
   ...topicRoutes,
   ...suppressionRoutes,
   ...sourceRoutes,

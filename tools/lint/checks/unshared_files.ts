@@ -5,7 +5,10 @@ const rule = "unshared_files";
 const functionsFolder = "supabase/functions/";
 const sharedFolder = "supabase/functions/_shared/";
 /** Folders for functions that do not exist yet: remove each once its second user exists. */
-const foldersWithFutureUsers = ["supabase/functions/_shared/work/"];
+const foldersWithFutureUsers = [
+  "supabase/functions/_shared/work/",
+  "supabase/functions/_shared/templates/",
+];
 const runnable = /^export (?:async )?(?:function|class|abstract class)\b/m;
 
 /**

@@ -34,6 +34,12 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change sources",
     text: "Create and edit sources, rotate secrets.",
   },
+  { value: "templates:read", label: "Read templates", text: "Templates, versions and previews." },
+  {
+    value: "templates:write",
+    label: "Change templates",
+    text: "Create, edit and delete templates.",
+  },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
   {

@@ -20,6 +20,11 @@ export const actionTexts = {
     "customer.erase": "Erased a customer",
     "customer.set_topic": "Changed a customer's subscription",
   },
+  "Templates": {
+    "template.create": "Created a template",
+    "template.update": "Changed a template",
+    "template.delete": "Deleted a template",
+  },
   "Topics": {
     "topic.create": "Created a topic",
     "topic.update": "Changed a topic",

@@ -16,6 +16,8 @@ export const scopes = [
   "deliveries:write",
   "sources:read",
   "sources:write",
+  "templates:read",
+  "templates:write",
   "topics:read",
   "topics:write",
   "suppressions:read",

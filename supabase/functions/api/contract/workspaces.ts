@@ -12,6 +12,7 @@ export const ownLimits = [
   "jobs",
   "topics",
   "segments",
+  "templates",
 ] as const;
 export type OwnLimit = (typeof ownLimits)[number];
 

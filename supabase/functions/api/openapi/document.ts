@@ -76,6 +76,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
         description: "Webhook endpoints that receive events, and jobs that resend them.",
       },
       { name: "Deliveries", description: "The log of delivery attempts." },
+      { name: "Templates", description: "What is sent: Liquid in HTML, MJML or text." },
       { name: "Topics", description: "What customers subscribe to." },
       { name: "Suppressions", description: "Addresses that nothing is sent to." },
       { name: "Sources", description: "Other systems whose webhooks you receive." },

@@ -1,0 +1,123 @@
+import { Liquid, type Template } from "liquidjs";
+
+/** Most time of one rendering, in ms. */
+export const maxRenderMs = 50;
+/** Most characters of one rendered text. */
+export const maxOutputLength = 256 * 1024;
+// Counts characters and list items that a rendering makes, so that a loop cannot fill the memory.
+const maxMemory = 4_000_000;
+const maxSourceLength = 512 * 1024;
+
+/** Reason for a text that cannot be rendered. */
+export type RenderReason = "syntax" | "missing_variable" | "too_slow" | "too_large";
+
+/** A template that cannot be read or rendered; its message is for the author. */
+export class RenderError extends Error {
+  override name = "RenderError";
+  readonly reason: RenderReason;
+
+  constructor(message: string, options: { reason: RenderReason; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.reason = options.reason;
+  }
+}
+
+/** Options of one rendering. */
+export interface RenderOptions {
+  /** Escapes values for HTML. */
+  isHtml: boolean;
+  /** Throws for a missing variable instead of rendering nothing. */
+  isStrict: boolean;
+}
+
+function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
+  return new Liquid({
+    // Templates of this map alone can be included: there are none, and no files.
+    templates: {},
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: isStrict,
+    // Conditions and the filter default may read a missing variable.
+    lenientIf: true,
+    parseLimit: maxSourceLength,
+    renderLimit: maxRenderMs,
+    memoryLimit: maxMemory,
+    ...(isHtml ? { outputEscape: "escape" as const } : {}),
+  });
+}
+
+const engines = new Map<string, Liquid>();
+
+function findEngine(options: RenderOptions): Liquid {
+  const name = `${options.isHtml} ${options.isStrict}`;
+  const engine = engines.get(name) ?? createEngine(options);
+  engines.set(name, engine);
+  return engine;
+}
+
+/**
+ * Reads a Liquid text.
+ *
+ * @throws {RenderError} with the line and the reason.
+ */
+export function parseLiquid(source: string, options: RenderOptions): Template[] {
+  try {
+    const templates = findEngine(options).parse(source);
+    return templates;
+  } catch (error) {
+    throw new RenderError(describeError(error), { reason: "syntax", cause: error });
+  }
+}
+
+/**
+ * Renders a text with these variables.
+ *
+ * @throws {RenderError} beyond the limits, or for a missing variable if strict.
+ */
+export function renderLiquid(
+  templates: Template[],
+  variables: Readonly<Record<string, unknown>>,
+  options: RenderOptions,
+): string {
+  let text: string;
+  try {
+    text = findEngine(options).renderSync(templates, variables);
+  } catch (error) {
+    throw toRenderError(error);
+  }
+  if (text.length > maxOutputLength) throw tooLarge();
+  return text;
+}
+
+/** Lists the variables that a text reads from outside, as paths such as `customer.email`. */
+export function listVariables(templates: Template[]): string[] {
+  const engine = findEngine({ isHtml: false, isStrict: false });
+  const segments = engine.globalVariableSegmentsSync(templates);
+  return [...new Set(segments.map((path) => path.map(String).join(".")))].sort();
+}
+
+function toRenderError(error: unknown): RenderError {
+  const message = describeError(error);
+  if (/template render limit exceeded/.test(message)) {
+    return new RenderError(`Rendering took over ${maxRenderMs} ms`, {
+      reason: "too_slow",
+      cause: error,
+    });
+  }
+  if (/memory alloc limit exceeded/.test(message)) return tooLarge(error);
+  const isMissing = /^undefined variable/.test(message);
+  const reason = isMissing ? "missing_variable" : "syntax";
+  return new RenderError(message, { reason, cause: error });
+}
+
+function tooLarge(cause?: unknown): RenderError {
+  return new RenderError(`Output is over ${maxOutputLength / 1024} KiB`, {
+    reason: "too_large",
+    cause,
+  });
+}
+
+/** Returns the first line of an error: later ones repeat the source. */
+function describeError(error: unknown): string {
+  return (error as Error).message.split("\n")[0]!.replace(/, file:\S+/, "");
+}

@@ -1,0 +1,52 @@
+import type { Template } from "liquidjs";
+import { parseLiquid, RenderError, renderLiquid } from "./liquid.ts";
+
+/** Contents of a version of a template, as saved. */
+export interface TemplateContents {
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
+/** Variables of a template. */
+export interface TemplateFacts {
+  /** The customer as the api returns it; empty in a preview without one. */
+  customer: Readonly<Record<string, unknown>>;
+  /** The data of the send, or of the event that caused it. */
+  trigger: Readonly<Record<string, unknown>>;
+  workspace: Readonly<Record<string, unknown>>;
+  unsubscribe_url: string;
+  preferences_url: string;
+  now: Date;
+}
+
+/** A rendered message. */
+export interface RenderedMessage {
+  /** One line. */
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
+type Part = keyof TemplateContents;
+
+/**
+ * Renders a template. The result depends on its arguments alone.
+ *
+ * @throws {RenderError} beyond 50 ms or 256 KiB in a part, or for a missing variable if strict.
+ */
+export function renderTemplate(
+  contents: TemplateContents,
+  facts: TemplateFacts,
+  isStrict: boolean,
+): RenderedMessage {
+  const render = (part: Part) => {
+    const source = contents[part];
+    if (source === null) return null;
+    const options = { isHtml: part === "html", isStrict };
+    return renderLiquid(parseLiquid(source, options) as Template[], { ...facts }, options);
+  };
+  const subject = render("subject")!.replaceAll(/\s+/g, " ").trim();
+  if (subject === "") throw new RenderError("Subject is empty", { reason: "missing_variable" });
+  return { subject, html: render("html"), text: render("text") };
+}

@@ -1,0 +1,24 @@
+import { namedParams } from "../../contract/resource_names.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { removeTemplate } from "./template_queries.ts";
+
+export const deleteTemplate = defineRoute({
+  operationId: "deleteTemplate",
+  method: "DELETE",
+  path: "/templates/{id}",
+  tag: "Templates",
+  summary: "Delete a template",
+  description: "Deletes all its versions.",
+  scopes: ["templates:write"],
+  leastRole: "member",
+  params: namedParams,
+  entity: "Template",
+  status: 204,
+  action: "template.delete",
+  async handle({ tx, workspaceId, params, audit }) {
+    await audit(
+      requireFound(await removeTemplate(tx, { workspaceId, name: params.id }), "Template"),
+    );
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { pageOf, paging } from "../../contract/fields.ts";
+import { templateSummary } from "../../contract/templates.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { listTemplates as listRows } from "./template_queries.ts";
+
+const form = { list: "templates", forms: [uuidPosition] };
+
+export const listTemplates = defineRoute({
+  operationId: "listTemplates",
+  method: "GET",
+  path: "/templates",
+  tag: "Templates",
+  summary: "List templates",
+  description: "Without their bodies.",
+  scopes: ["templates:read"],
+  leastRole: "viewer",
+  query: z.strictObject(paging),
+  status: 200,
+  answer: pageOf(templateSummary),
+  async handle({ tx, workspaceId, query }) {
+    const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
+    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
+  },
+});

@@ -1,0 +1,122 @@
+-- Purpose: templates of messages, in numbered versions that never change.
+-- Locks:   none on existing tables.
+-- Undo:    drop the tables.
+
+create table public.templates (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  id uuid not null default private.uuid_v7(),
+  key text check (key ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$'),
+  name text not null check (char_length(name) between 1 and 200),
+  channel text not null default 'email' check (channel in ('email')),
+  version integer not null check (version > 0),
+  -- A missing variable stops the send instead of being empty.
+  strict boolean not null default false,
+  track_opens boolean not null default true,
+  track_clicks boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (workspace_id, id),
+  constraint templates_workspace_id_key_key unique (workspace_id, key)
+);
+comment on table public.templates is 'Templates of messages; version is the one that is sent.';
+alter table public.templates enable row level security;
+select private.limit_kind(
+  'templates', 'public.templates', p_action => 'create template', p_noun => 'templates'
+);
+
+create table public.template_versions (
+  workspace_id uuid not null,
+  template_id uuid not null,
+  version integer not null check (version > 0),
+  -- Liquid. html is compiled from mjml where that is not null.
+  subject text not null check (char_length(subject) between 1 and 1000),
+  html text check (octet_length(html) <= 524288),
+  mjml text check (octet_length(mjml) <= 262144),
+  text text check (octet_length(text) <= 262144),
+  is_text_generated boolean not null,
+  variables text[] not null,
+  warnings text[] not null,
+  -- A marketing send needs a link to unsubscribe.
+  has_unsubscribe boolean not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (workspace_id, template_id, version),
+  constraint template_versions_template_id_fkey foreign key (workspace_id, template_id)
+    references public.templates (workspace_id, id) on delete cascade
+);
+comment on table public.template_versions is
+  'Contents of each version of a template, checked and compiled when it was saved.';
+alter table public.template_versions enable row level security;
+
+grant select, insert, delete on public.templates to signalpost_user, signalpost_key;
+grant update (key, name, version, strict, track_opens, track_clicks)
+  on public.templates to signalpost_user, signalpost_key;
+grant select, insert on public.template_versions to signalpost_user, signalpost_key;
+
+create policy "Members can read templates" on public.templates
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read templates" on public.templates
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(
+    array['templates:read', 'templates:write']
+  )));
+create policy "Members can create templates" on public.templates
+  for insert to signalpost_user
+  with check (workspace_id = (select private.acting_workspace_id('member')));
+create policy "Members can change templates" on public.templates
+  for update to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('member')))
+  with check (workspace_id = (select private.acting_workspace_id('member')));
+create policy "Members can delete templates" on public.templates
+  for delete to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('member')));
+create policy "Keys can create templates" on public.templates
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['templates:write'])));
+create policy "Keys can change templates" on public.templates
+  for update to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['templates:write'])))
+  with check (workspace_id = (select private.key_workspace_id(array['templates:write'])));
+create policy "Keys can delete templates" on public.templates
+  for delete to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['templates:write'])));
+
+create policy "Members can read versions" on public.template_versions
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read versions" on public.template_versions
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(
+    array['templates:read', 'templates:write']
+  )));
+create policy "Members can add versions" on public.template_versions
+  for insert to signalpost_user
+  with check (workspace_id = (select private.acting_workspace_id('member')));
+create policy "Keys can add versions" on public.template_versions
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['templates:write'])));
+
+-- Generated by deno task db:release, hence its length: edit the files of supabase/schema.
+set check_function_bodies = off;
+
+-- schema/templates/templates.sql da8d9a78a65f666b
+-- Purpose: templates of messages.
+
+create or replace function private.stamp_template()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
+comment on function private.stamp_template() is 'Keeps updated_at of a template.';
+
+reset check_function_bodies;
+
+create trigger templates_stamp before update on public.templates
+  for each row execute function private.stamp_template();

@@ -1,0 +1,56 @@
+import { admins } from "./actors.ts";
+import type { Entities } from "./api_entities.ts";
+import type { Write } from "./write.ts";
+
+const workspaceOf = ({ workspaceId }: Entities) => `workspace_id = '${workspaceId}'`;
+
+/** Writes of templates, topics and suppressions that a policy allows somebody. */
+export const messageWrites: readonly Write[] = [
+  {
+    title: "create a template",
+    statement: ({ workspaceId }) =>
+      `insert into public.templates (workspace_id, name, version) values ('${workspaceId}', 'x', 1)`,
+    right: { role: "member", scopes: ["templates:write"] },
+  },
+  {
+    title: "change a template",
+    statement: (entities) =>
+      `update public.templates set name = 'x' where ${workspaceOf(entities)}`,
+    right: { role: "member", scopes: ["templates:write"] },
+  },
+  {
+    title: "add a version of a template",
+    statement: ({ workspaceId, templateId }) =>
+      `insert into public.template_versions (workspace_id, template_id, version, subject,
+         is_text_generated, variables, warnings, has_unsubscribe)
+       values ('${workspaceId}', '${templateId}', 9, 'x', true, '{}', '{}', false)`,
+    right: { role: "member", scopes: ["templates:write"] },
+  },
+  {
+    title: "delete a template",
+    statement: (entities) => `delete from public.templates where ${workspaceOf(entities)}`,
+    right: { role: "member", scopes: ["templates:write"] },
+  },
+  {
+    title: "create a topic",
+    statement: ({ workspaceId }) =>
+      `insert into public.topics (workspace_id, key, name, default_state)
+       values ('${workspaceId}', 'x', 'x', 'subscribed')`,
+    right: admins("topics:write"),
+  },
+  {
+    title: "change a topic",
+    statement: (entities) => `update public.topics set name = 'x' where ${workspaceOf(entities)}`,
+    right: admins("topics:write"),
+  },
+  {
+    title: "delete a topic",
+    statement: (entities) => `delete from public.topics where ${workspaceOf(entities)}`,
+    right: admins("topics:write"),
+  },
+  {
+    title: "lift a suppression",
+    statement: (entities) => `delete from public.suppressions where ${workspaceOf(entities)}`,
+    right: admins("suppressions:write"),
+  },
+];

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { ingestFor } from "../../testing/data/erasures.ts";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+
+async function createMember(world: ApiWorld) {
+  const token = await world.signInAs("member");
+  return (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId: world.workspaceId, body });
+}
+
+const mjml = `<mjml><mj-body><mj-section><mj-column>
+  <mj-text>Hello {{ customer.first_name }}</mj-text>
+  <mj-button href="{{ trigger.url }}">Open</mj-button>
+  <mj-text><a href="{{ unsubscribe_url }}">Unsubscribe</a></mj-text>
+</mj-column></mj-section></mj-body></mjml>`;
+
+Deno.test("a template of MJML is compiled, gets a text part, and is rendered for a customer", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const made = await act("POST", "/templates", {
+    key: "welcome",
+    name: "Welcome",
+    subject: "Hello {{ customer.first_name }} from {{ workspace.name }}",
+    mjml,
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.match(made.body.html, /^<!doctype html>[\s\S]*Hello {{ customer\.first_name }}/);
+  assert.match(made.body.text, /^Hello {{ customer\.first_name }}\n\nOpen \({{ trigger\.url }}\)/);
+  assert.deepEqual(made.body.variables, [
+    "customer.first_name",
+    "trigger.url",
+    "unsubscribe_url",
+    "workspace.name",
+  ]);
+  assert.deepEqual([made.body.warnings, made.body.version], [[], 1]);
+
+  const [customer_id] = await ingestFor(world.sql, world.workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { first_name: "Ada <3" } },
+  ]);
+  const data = { url: "https://example.com/?a=1&b=2" };
+  const { status, body } = await act("POST", "/templates/welcome/preview", { customer_id, data });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.subject, "Hello Ada <3 from Test");
+  assert.match(body.html, /Hello Ada &lt;3/);
+  assert.match(body.html, /href="https:\/\/example\.com\/\?a=1&amp;b=2"/);
+  assert.match(body.text, /^Hello Ada <3\n\nOpen \(https:\/\/example\.com\/\?a=1&b=2\)/);
+  const customers = await world.createKey(["templates:read"]);
+  const refused = await world.send({
+    method: "POST",
+    path: "/templates/welcome/preview",
+    token: customers,
+    body: { customer_id },
+  });
+  assert.equal(refused.status, 400, "a key that may not read customers");
+});
+
+Deno.test("each change of the contents is a version, and versions do not change", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const first = { name: "News", subject: "One", html: "<p>One</p>" };
+  await act("PUT", "/templates/news", first);
+  assert.equal((await act("PATCH", "/templates/news", { name: "Our news" })).body.version, 1);
+  const second = (await act("PATCH", "/templates/news", { html: "<p>Two</p>" })).body;
+  assert.deepEqual([second.version, second.subject, second.text], [2, "One", "Two"]);
+  const third = (await act("PATCH", "/templates/news", { text: "Written" })).body;
+  const fourth = (await act("PATCH", "/templates/news", { html: "<p>Four</p>" })).body;
+  assert.deepEqual([third.text, fourth.text, fourth.version], ["Written", "Written", 4]);
+  const fifth = (await act("PATCH", "/templates/news", { mjml, text: null })).body;
+  assert.match(fifth.text, /^Hello/);
+  const sixth = (await act("PUT", "/templates/news", first)).body;
+  assert.deepEqual([sixth.version, sixth.mjml, sixth.text, sixth.name], [6, null, "One", "News"]);
+
+  const page = await act("GET", "/templates/news/versions?limit=4");
+  const shown = page.body.data.map((row: { version: number; text: string }) => row.version);
+  assert.deepEqual(shown, [6, 5, 4, 3]);
+  const next = await act("GET", `/templates/news/versions?limit=4&cursor=${page.body.next_cursor}`);
+  assert.deepEqual(next.body.data.map((row: { html: string }) => row.html), [
+    "<p>Two</p>",
+    "<p>One</p>",
+  ]);
+  const old = await act("POST", "/templates/news/preview", { version: 2 });
+  assert.deepEqual([old.body.version, old.body.text], [2, "Two"]);
+  assert.equal((await act("POST", "/templates/news/preview", { version: 7 })).status, 400);
+});
+
+const mistakes: { title: string; body: Record<string, unknown>; field: string; message: RegExp }[] =
+  [
+    { title: "no body", body: {}, field: "html", message: /^is required without mjml or text$/ },
+    { title: "two bodies", body: { html: "x", mjml }, field: "", message: /not both/ },
+    {
+      title: "an open tag",
+      body: { html: "{% if a %}" },
+      field: "html",
+      message: /not closed.*line:1/,
+    },
+    {
+      title: "a bad subject",
+      body: { subject: "{{", text: "x" },
+      field: "subject",
+      message: /Liquid/,
+    },
+    {
+      title: "an unknown element",
+      body: { mjml: mjml.replaceAll("mj-button", "mj-moon") },
+      field: "mjml",
+      message: /line 3: Element mj-moon doesn't exist/,
+    },
+    { title: "no MJML", body: { mjml: "<p>Hello" }, field: "mjml", message: /MJML|mjml/ },
+    {
+      title: "Liquid between elements",
+      body: { mjml: mjml.replace("<mj-button", "{% if a %}<mj-button") },
+      field: "mjml",
+      message: /^loses "{% if a %}": put Liquid between elements into mj-raw$/,
+    },
+  ];
+
+Deno.test("a template that cannot be rendered is not saved", async (t) => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  for (const { title, body, field, message } of mistakes) {
+    await t.step(title, async () => {
+      const answer = await act("POST", "/templates", { name: "Bad", subject: "Bad", ...body });
+      assert.equal(answer.status, 400, JSON.stringify(answer.body));
+      assert.equal(answer.body.details[0].field, field);
+      assert.match(answer.body.details[0].message, message);
+    });
+  }
+  assert.deepEqual((await act("GET", "/templates")).body.data, []);
+});
+
+Deno.test("a template names variables that are always empty, and a missing link to unsubscribe", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { body } = await act("POST", "/templates", {
+    name: "Typo",
+    subject: "Hello {{ custmer.first_name }}",
+    text: "{% for item in trigger.items %}{{ item.name }}{% endfor %}",
+  });
+  assert.deepEqual(body.warnings, [
+    'Variable "custmer.first_name" is always empty',
+    "Marketing sends cannot use it: the body has neither unsubscribe_url nor preferences_url",
+  ]);
+});
+
+Deno.test("a preview says why a strict template cannot be rendered", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { body } = await act("POST", "/templates", {
+    name: "Strict",
+    subject: "Order {{ trigger.order }}",
+    text: "x",
+    strict: true,
+  });
+  const path = `/templates/${body.id}/preview`;
+  const refused = await act("POST", path);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.error, /^Cannot render template: undefined variable: trigger\.order/);
+  assert.equal((await act("POST", path, { data: { order: 7 } })).body.subject, "Order 7");
+});
+
+Deno.test("mj-include reads no file", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { body } = await act("POST", "/templates", {
+    name: "Include",
+    subject: "x",
+    mjml: `<mjml><mj-body><mj-include path="/etc/passwd" /></mj-body></mjml>`,
+  });
+  assert.doesNotMatch(JSON.stringify(body), /root:/);
+});
