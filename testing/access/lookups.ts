@@ -1,5 +1,5 @@
 import { members, none } from "./actors.ts";
-import type { Write } from "./writes.ts";
+import type { Write } from "./write.ts";
 
 const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const segmentReaders = members("segments:read", "segments:write");

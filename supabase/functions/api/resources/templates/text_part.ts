@@ -30,7 +30,7 @@ export function makeTextPart(html: string): string {
     .replaceAll(/[ \t\r\n]+/g, " ")
     .replaceAll(
       /<a\b[^>]*?href\s*=\s*(["'])(.*?)\1[^>]*>(.*?)<\/a\s*>/gi,
-      (_all, _quote, href: string, inner: string) => writeLink(href, inner),
+      (...[, , href, inner]: string[]) => writeLink(href!, inner!),
     )
     .replaceAll(/<img\b[^>]*?alt\s*=\s*(["'])(.*?)\1[^>]*>/gi, "$2")
     .replaceAll(/<br\b[^>]*>/gi, "\n")
