@@ -17,7 +17,7 @@ export const createTemplate = defineRoute({
   leastRole: "member",
   body: newTemplate,
   status: 201,
-  answer: template,
+  response: template,
   errors: ["conflict", "limit_reached"],
   action: "template.create",
   async handle({ tx, workspaceId, body, audit }) {

@@ -16,7 +16,7 @@ export const getTemplate = defineRoute({
   params: namedParams,
   entity: "Template",
   status: 200,
-  answer: template,
+  response: template,
   async handle({ tx, workspaceId, params }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     return showTemplate(requireFound(found, "Template"));

@@ -26,7 +26,7 @@ export const listTemplateVersions = defineRoute({
   entity: "Template",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(templateVersion),
+  response: pageOf(templateVersion),
   async handle({ tx, workspaceId, params, query }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     const templateId = requireFound(found, "Template").id;

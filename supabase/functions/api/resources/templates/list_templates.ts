@@ -19,7 +19,7 @@ export const listTemplates = defineRoute({
   leastRole: "viewer",
   query: z.strictObject(paging),
   status: 200,
-  answer: pageOf(templateSummary),
+  response: pageOf(templateSummary),
   async handle({ tx, workspaceId, query }) {
     const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });

@@ -32,7 +32,7 @@ export const previewTemplate = defineRoute({
   isBodyOptional: true,
   isDry: true,
   status: 200,
-  answer: renderedTemplate,
+  response: renderedTemplate,
   async handle({ tx, workspaceId, params, body, service }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     const { id: templateId, strict, ...current } = requireFound(found, "Template");

@@ -20,7 +20,7 @@ export const putTemplate = defineRoute({
   entity: "Template",
   body: templatePut,
   status: 200,
-  answer: template,
+  response: template,
   errors: ["limit_reached"],
   action: ["template.update", "template.create"],
   async handle({ tx, workspaceId, params, body, audit }) {

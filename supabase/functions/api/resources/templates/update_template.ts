@@ -21,7 +21,7 @@ export const updateTemplate = defineRoute({
   entity: "Template",
   body: templateEdit,
   status: 200,
-  answer: template,
+  response: template,
   errors: ["conflict"],
   action: "template.update",
   async handle({ tx, workspaceId, params, body, audit }) {
