@@ -227,7 +227,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -1704,6 +1704,7 @@ table public.plans
   column max_segments integer not null default 500
   column max_source_secrets integer not null default 10
   column max_sources integer not null default 50
+  column max_templates integer not null default 500
   column max_topics integer not null default 100
   column max_workspaces_per_user integer
   column rejected_bytes_per_day bigint not null default ((64)::double precision * ((1024)::double precision ^ (2)::double precision))
@@ -1723,6 +1724,7 @@ table public.plans
   constraint plans_max_segments_check CHECK ((max_segments >= 0))
   constraint plans_max_source_secrets_check CHECK ((max_source_secrets > 0))
   constraint plans_max_sources_check CHECK ((max_sources >= 0))
+  constraint plans_max_templates_check CHECK ((max_templates >= 0))
   constraint plans_max_topics_check CHECK ((max_topics >= 0))
   constraint plans_max_workspaces_per_user_check CHECK ((max_workspaces_per_user >= 0))
   constraint plans_pkey PRIMARY KEY (id)
@@ -1903,6 +1905,84 @@ table public.suppressions
   grant delete, select on table to signalpost_key
   grant delete, select on table to signalpost_user
   comment: Addresses that nothing is sent to, until a time or without end.
+
+table public.template_versions
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column has_unsubscribe boolean not null
+  column html text
+  column is_text_generated boolean not null
+  column mjml text
+  column subject text not null
+  column template_id uuid not null
+  column text text
+  column variables text[] not null
+  column version integer not null
+  column warnings text[] not null
+  column workspace_id uuid not null
+  constraint template_versions_html_check CHECK ((octet_length(html) <= 524288))
+  constraint template_versions_mjml_check CHECK ((octet_length(mjml) <= 262144))
+  constraint template_versions_pkey PRIMARY KEY (workspace_id, template_id, version)
+  constraint template_versions_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 1000)))
+  constraint template_versions_template_id_fkey FOREIGN KEY (workspace_id, template_id) REFERENCES public.templates(workspace_id, id) ON DELETE CASCADE
+  constraint template_versions_text_check CHECK ((octet_length(text) <= 262144))
+  constraint template_versions_version_check CHECK ((version > 0))
+  index CREATE UNIQUE INDEX template_versions_pkey ON public.template_versions USING btree (workspace_id, template_id, version)
+  row level security enabled
+  policy "Keys can add versions" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id))
+  policy "Keys can read versions" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:read'::text, 'templates:write'::text]) AS key_workspace_id))
+  policy "Members can add versions" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can read versions" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant insert, select on table to signalpost_key
+  grant insert, select on table to signalpost_user
+  comment: Contents of each version of a template, checked and compiled when it was saved.
+
+table public.templates
+  column channel text not null default 'email'::text
+  column created_at timestamp with time zone not null default now()
+  column id uuid not null default private.uuid_v7()
+  column key text
+  column name text not null
+  column strict boolean not null default false
+  column track_clicks boolean not null default true
+  column track_opens boolean not null default true
+  column updated_at timestamp with time zone not null default now()
+  column version integer not null
+  column workspace_id uuid not null
+  constraint templates_channel_check CHECK ((channel = 'email'::text))
+  constraint templates_key_check CHECK ((key ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$'::text))
+  constraint templates_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint templates_pkey PRIMARY KEY (workspace_id, id)
+  constraint templates_version_check CHECK ((version > 0))
+  constraint templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  constraint templates_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE UNIQUE INDEX templates_pkey ON public.templates USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX templates_workspace_id_key_key ON public.templates USING btree (workspace_id, key)
+  row level security enabled
+  policy "Keys can change templates" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id))
+  policy "Keys can create templates" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id))
+  policy "Keys can delete templates" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id))
+  policy "Keys can read templates" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:read'::text, 'templates:write'::text]) AS key_workspace_id))
+  policy "Members can change templates" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can create templates" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can delete templates" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can read templates" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER templates_limit AFTER INSERT ON public.templates REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('templates', 'workspace_id')
+  trigger CREATE TRIGGER templates_stamp BEFORE UPDATE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.stamp_template()
+  grant delete, insert, select on table to signalpost_key
+  grant delete, insert, select on table to signalpost_user
+  grant update (key) to signalpost_key
+  grant update (key) to signalpost_user
+  grant update (name) to signalpost_key
+  grant update (name) to signalpost_user
+  grant update (strict) to signalpost_key
+  grant update (strict) to signalpost_user
+  grant update (track_clicks) to signalpost_key
+  grant update (track_clicks) to signalpost_user
+  grant update (track_opens) to signalpost_key
+  grant update (track_opens) to signalpost_user
+  grant update (version) to signalpost_key
+  grant update (version) to signalpost_user
+  comment: Templates of messages; version is the one that is sent.
 
 table public.topics
   column created_at timestamp with time zone not null default now()
@@ -10873,6 +10953,18 @@ begin
 end
 $function$
   comment: Keeps updated_at in step with changes.
+
+CREATE OR REPLACE FUNCTION private.stamp_template()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$function$
+  comment: Keeps updated_at of a template.
 
 CREATE OR REPLACE FUNCTION private.stamp_topic()
  RETURNS trigger
