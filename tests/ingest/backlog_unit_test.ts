@@ -6,10 +6,11 @@ import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
 
 const maxStoreMs = 150;
 const minEntries = 250;
+const minRequests = 16;
 
 /** A backlog after calls, one every 50 ms, that each took `tookMs` while 6,000 entries were held. */
 function createOverloaded({ tookMs = 300, calls = 10, leftMore = true } = {}) {
-  const backlog = new Backlog({ maxStoreMs, minEntries });
+  const backlog = new Backlog({ maxStoreMs, minEntries, minRequests });
   for (let call = 1; call <= calls; call++) {
     backlog.noteStored({ tookMs, leftMore, held: 6_000 }, call * 50);
   }
@@ -18,7 +19,7 @@ function createOverloaded({ tookMs = 300, calls = 10, leftMore = true } = {}) {
 
 /** Asks for the only workspace. */
 function isTooLate(backlog: Backlog, held: number, at: number): boolean {
-  return backlog.isTooLate({ held, own: held, workspaces: 1 }, at);
+  return backlog.isTooLate({ held, requests: 1_000, own: held, workspaces: 1 }, at);
 }
 
 Deno.test("Backlog admits less until entries are stored in time, and then as much", () => {
@@ -44,17 +45,24 @@ Deno.test("Backlog refuses nothing after a short pause of the database", () => {
 
 Deno.test("Backlog shares its limit: a workspace that sends little is admitted next to a loud one", () => {
   const { backlog, at } = createOverloaded();
-  const held = 10_000;
-  assert.equal(backlog.isTooLate({ held, own: 9_900, workspaces: 2 }, at), true);
-  assert.equal(backlog.isTooLate({ held, own: 100, workspaces: 2 }, at), false);
+  const all = { held: 10_000, requests: 1_000 };
+  assert.equal(backlog.isTooLate({ ...all, own: 9_900, workspaces: 2 }, at), true);
+  assert.equal(backlog.isTooLate({ ...all, own: 100, workspaces: 2 }, at), false);
   // Many workspaces that send little are too many as well.
-  assert.equal(backlog.isTooLate({ held, own: 100, workspaces: 100 }, at), true);
+  assert.equal(backlog.isTooLate({ ...all, own: 100, workspaces: 100 }, at), true);
 });
 
 Deno.test("Backlog always admits a batch worth its call, however slow the database is", () => {
   const { backlog, at } = createOverloaded({ tookMs: 60_000, calls: 40 });
   assert.equal(isTooLate(backlog, minEntries, at), false);
   assert.equal(isTooLate(backlog, minEntries + 1, at), true);
+});
+
+Deno.test("Backlog always admits a few callers, however slow the database is and large their bulks are", () => {
+  const { backlog, at } = createOverloaded({ tookMs: 60_000, calls: 40 });
+  const bulks = { held: 8_000, own: 8_000, workspaces: 1 };
+  assert.equal(backlog.isTooLate({ ...bulks, requests: minRequests }, at), false);
+  assert.equal(backlog.isTooLate({ ...bulks, requests: minRequests + 1 }, at), true);
 });
 
 Deno.test("Backlog is over two seconds after its last refusal", () => {

@@ -10,6 +10,8 @@ export interface BacklogOptions {
   maxStoreMs: number;
   /** Entries that are always admitted: a call needs that many to be quick per entry. */
   minEntries: number;
+  /** Requests that are always admitted: a few callers with bulks may wait longer. */
+  minRequests: number;
 }
 
 /** A call that ended. */
@@ -25,6 +27,8 @@ export interface StoredCall {
 /** Entries that are waiting or being stored, with those of a new request. */
 export interface Share {
   held: number;
+  /** Number of requests that they belong to. */
+  requests: number;
   /** Those of the request's workspace. */
   own: number;
   /** Number of workspaces that have some. */
@@ -67,8 +71,9 @@ export class Backlog {
   }
 
   /** Returns true if a request would be stored too late. */
-  isTooLate({ held, own, workspaces }: Share, now: number): boolean {
+  isTooLate({ held, requests, own, workspaces }: Share, now: number): boolean {
     if (now >= this.#overloadedUntil) return false;
+    if (requests <= this.#options.minRequests) return false;
     if (held <= this.#limit || own * workspaces <= this.#limit) return false;
     this.#overloadedUntil = now + calmMs;
     return true;

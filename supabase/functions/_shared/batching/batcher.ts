@@ -40,6 +40,8 @@ export interface BatcherOptions {
   maxWaitingOfOne?: Load;
   /** Longest time until admitted entries should be stored while others are refused, in ms. */
   maxStoreMs?: number;
+  /** Requests that are admitted in an overload, however long they take. */
+  minRequests?: number;
   /** Duration after which a call counts as slow, in ms: others no longer wait for it. */
   slowMs?: number;
   /** A monotonic clock in milliseconds. */
@@ -71,6 +73,7 @@ const defaults = {
   // Two bodies of the largest size, and more entries than any body holds.
   maxWaitingOfOne: { entries: 5_000, characters: 10_500_000 },
   maxStoreMs: 150,
+  minRequests: 16,
   slowMs: 250,
   now: () => performance.now(),
   schedule: (run: () => void, ms: number) => {
@@ -96,6 +99,7 @@ class FairBatcher implements Batcher {
   readonly #calls = new Set<Call>();
   /** Waiting and running: in total, and per workspace. */
   readonly #held: Load = { entries: 0, characters: 0 };
+  #heldRequests = 0;
   readonly #heldOf = new Map<string, Load>();
   #stored = 0;
   #cancelTimer: (() => void) | undefined;
@@ -103,8 +107,8 @@ class FairBatcher implements Batcher {
   constructor(options: Required<BatcherOptions>) {
     this.#options = options;
     this.#pace = new Pace(options.slowMs);
-    const { maxStoreMs, fullBatch } = options;
-    this.#backlog = new Backlog({ maxStoreMs, minEntries: fullBatch });
+    const { maxStoreMs, fullBatch, minRequests } = options;
+    this.#backlog = new Backlog({ maxStoreMs, minEntries: fullBatch, minRequests });
   }
 
   add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]> {
@@ -137,6 +141,7 @@ class FairBatcher implements Batcher {
     }
     const share = {
       held: this.#held.entries + more.entries,
+      requests: this.#heldRequests + 1,
       own: (own?.entries ?? 0) + more.entries,
       workspaces: this.#heldOf.size + (own === undefined ? 1 : 0),
     };
@@ -146,6 +151,7 @@ class FairBatcher implements Batcher {
   }
 
   #hold({ workspaceId, entries, characters }: WaitingRequest, sign: 1 | -1): void {
+    this.#heldRequests += sign;
     const own = this.#heldOf.get(workspaceId) ?? { entries: 0, characters: 0 };
     for (const load of [this.#held, own]) {
       load.entries += sign * entries.length;
