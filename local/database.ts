@@ -13,7 +13,7 @@ export interface StackDatabase {
 /** Starts the embedded Postgres in the data directory. */
 export async function startDatabase(
   dir: DataDir,
-  options: { password: string; preferredPort: number },
+  options: { password: string; preferredPort: number; isLogical: boolean },
 ): Promise<StackDatabase> {
   return await startPostgres({ dir: clusterDir(dir), ...options });
 }

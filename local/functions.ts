@@ -65,6 +65,8 @@ export async function callDispatcher(
 export function setFunctionEnvironment(options: {
   baseUrl: string;
   databaseUrl: string;
+  /** Addresses of the databases of further cells, by cell. */
+  cellUrls: ReadonlyMap<string, string>;
   jwks: { keys: object[] };
   state: StackState;
 }): void {
@@ -72,6 +74,9 @@ export function setFunctionEnvironment(options: {
   const platform = {
     SUPABASE_URL: options.baseUrl,
     SUPABASE_DB_URL: options.databaseUrl,
+    ...options.cellUrls.size > 0 && {
+      CELL_DATABASE_URLS: JSON.stringify(Object.fromEntries(options.cellUrls)),
+    },
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: state.publishable_key }),
     SUPABASE_SECRET_KEYS: JSON.stringify({
       default: state.secret_key,

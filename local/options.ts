@@ -9,6 +9,8 @@ export interface StackOptions {
   /** Of an existing Postgres; null: the embedded one. */
   databaseUrl: string | null;
   fresh: boolean;
+  /** Number of databases, see docs/cells.md. @default 1 */
+  cells?: number;
 }
 
 export const help = `Runs the whole service on this machine, on one address, until Ctrl-C.
@@ -20,6 +22,7 @@ Usage: deno task start [flags]
   --database-url <url>    an existing Postgres 15 to 18 instead of the embedded one
                           (SUPABASE_DB_URL)
   --fresh                 delete the data of earlier runs first
+  --cells <number>        how many databases the workspaces are spread over, 1 to 16 (default 1)
   --help                  show this text
 `;
 
@@ -36,6 +39,9 @@ export function readOptions(
   const flags = parseFlags(args);
   if (flags.help) return null;
   const databaseUrl = flags["database-url"] || env.SUPABASE_DB_URL || null;
+  if (flags.cells !== undefined && databaseUrl !== null) {
+    throw new Error("Cannot start with --cells: it needs the embedded database");
+  }
   if (databaseUrl !== null) checkDatabaseUrl(databaseUrl);
   if (flags.fresh && databaseUrl !== null) {
     throw new Error("Cannot start with --fresh: it never deletes an existing database's data");
@@ -45,6 +51,7 @@ export function readOptions(
     dataDir: readDataDir(flags["data-dir"], env),
     databaseUrl,
     fresh: flags.fresh ?? false,
+    ...flags.cells !== undefined && { cells: readCells(flags.cells) },
   };
 }
 
@@ -65,6 +72,7 @@ function parseFlags(args: string[]) {
         "data-dir": { type: "string" },
         "database-url": { type: "string" },
         fresh: { type: "boolean" },
+        cells: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     }).values;
@@ -72,6 +80,12 @@ function parseFlags(args: string[]) {
     const reason = (error as Error).message.split(". ")[0];
     throw new Error(`Cannot read the flags: ${reason} (--help lists them)`, { cause: error });
   }
+}
+
+function readCells(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= 16) return count;
+  throw new Error(`Cannot start with "${text}" cells: expected a number from 1 to 16`);
 }
 
 function readPort(text: string): number {

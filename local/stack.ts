@@ -1,5 +1,6 @@
 import { locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
+import { prepareCells } from "./prepare_cells.ts";
 import { clearDataDir } from "./clear_data_dir.ts";
 import {
   callDispatcher,
@@ -26,6 +27,8 @@ export interface StackInfo {
   workspace_id: string;
   api_key: string;
   user: { email: string; password: string };
+  /** Only with several cells: the addresses of the further databases, by cell. */
+  cell_db_urls?: Record<string, string>;
 }
 
 export interface Stack extends AsyncDisposable {
@@ -58,6 +61,7 @@ export async function startStack(options: StackOptions, context: StackContext): 
   const dir = cleanup.use(openDataDir(options.dataDir));
   if (options.fresh) await clearDataDir(dir);
   const known = await loadState(dir);
+  const { cells = 1 } = options;
 
   context.say(options.databaseUrl ? "Connecting to the database" : "Starting Postgres");
   const database = options.databaseUrl
@@ -65,20 +69,24 @@ export async function startStack(options: StackOptions, context: StackContext): 
     : await startDatabase(
       dir,
       // Behind the last port there is 0, which is any free one.
-      { password: known.database_password, preferredPort: (port + 1) % 65_536 },
+      {
+        password: known.database_password,
+        preferredPort: (port + 1) % 65_536,
+        isLogical: cells > 1,
+      },
     );
   cleanup.defer(() => database.stop());
   context.signal.throwIfAborted();
 
-  const { handler, state } = await startServices({ baseUrl, database, state: known }, {
-    ...context,
-    cleanup,
-  });
+  const { handler, state, cellUrls } = await startServices(
+    { baseUrl, database, cells, state: known },
+    { ...context, cleanup },
+  );
   context.signal.throwIfAborted();
 
   const server = await listen({ port, handler, signal: context.signal });
   cleanup.defer(() => waitBriefly(server.shutdown()));
-  const info = describeStack({ baseUrl, database, state });
+  const info = describeStack({ baseUrl, database, cellUrls, state });
   saveState(dir, state);
   writeJson(dir, "local.json", info);
   const kept = cleanup.move();
@@ -96,10 +104,16 @@ interface Services {
   state: StackState;
 }
 
+interface StartedServices {
+  handler: Deno.ServeHandler;
+  state: SeededState;
+  cellUrls: ReadonlyMap<string, string>;
+}
+
 async function startServices(
-  { baseUrl, database, state }: Services,
+  { baseUrl, database, cells, state }: Services & { cells: number },
   { say, cleanup }: StackContext & { cleanup: AsyncDisposableStack },
-): Promise<{ handler: Deno.ServeHandler; state: SeededState }> {
+): Promise<StartedServices> {
   const databaseUrl = database.url;
   const api = await createSupabaseApi({ databaseUrl, baseUrl, state, say });
   cleanup.defer(() => api.close());
@@ -107,15 +121,17 @@ async function startServices(
   if (applied.length > 0) say(`Applied ${applied.length} migrations`);
   await api.open();
   const seeded = await seedDemo({ databaseUrl, baseUrl, api, state });
-  setFunctionEnvironment({ baseUrl, databaseUrl, jwks: api.jwks, state: seeded });
+  const cellUrls = await prepareCells(databaseUrl, cells);
+  setFunctionEnvironment({ baseUrl, databaseUrl, cellUrls, jwks: api.jwks, state: seeded });
   const runtime = provideEdgeRuntime();
   cleanup.defer(() => waitBriefly(runtime.end()));
   const functions = await loadFunctions();
-  cleanup.use(
-    await startSchedule({ databaseUrl, wakeDispatcher: () => callDispatcher(functions, seeded) }),
-  );
+  const wakeDispatcher = () => callDispatcher(functions, seeded);
+  for (const url of [databaseUrl, ...cellUrls.values()]) {
+    cleanup.use(await startSchedule({ databaseUrl: url, wakeDispatcher }));
+  }
   const handler = createRouter({ api, functions, publishableKey: seeded.publishable_key });
-  return { handler, state: seeded };
+  return { handler, state: seeded, cellUrls };
 }
 
 /** Fails early, before anything is started, when somebody listens on the port. */
@@ -156,7 +172,7 @@ async function waitBriefly(end: Promise<void>): Promise<void> {
 }
 
 function describeStack(
-  { baseUrl, database, state }: Services & { state: SeededState },
+  { baseUrl, database, cellUrls, state }: Services & Omit<StartedServices, "handler">,
 ): StackInfo {
   return {
     base_url: baseUrl,
@@ -167,5 +183,6 @@ function describeStack(
     workspace_id: state.workspace_id,
     api_key: state.api_key,
     user: state.user,
+    ...cellUrls.size > 0 && { cell_db_urls: Object.fromEntries(cellUrls) },
   };
 }
