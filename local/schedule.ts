@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { foldSegments } from "./fold_segments.ts";
 import { listenForWork } from "./listen_for_work.ts";
 
 const frequentMs = 10_000;
@@ -12,12 +13,12 @@ export interface ScheduleOptions {
 
 /**
  * Does what pg_cron and pg_net do on the platform: looks for due work and runs the
- * frequent tasks every 10 s, runs the hourly tasks also at the start, and wakes the dispatcher when the database calls for it.
+ * frequent tasks every 10 s, folds segments, runs the hourly tasks also at the start, and wakes the dispatcher when the database calls for it.
  */
 export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisposable> {
   const { databaseUrl, wakeDispatcher } = options;
   const sql = postgres(databaseUrl, {
-    max: 2,
+    max: 3,
     fetch_types: false,
     connection: { application_name: "signalpost-schedule" },
     onnotice: () => {},
@@ -34,6 +35,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   await runHourly();
   await wake();
   await runFrequent();
+  const folding = foldSegments(sql, (error) => reportFailure("fold segments", error));
   const timers = [
     setInterval(wake, frequentMs),
     setInterval(runFrequent, frequentMs),
@@ -42,6 +44,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   return {
     async [Symbol.asyncDispose]() {
       timers.forEach(clearInterval);
+      await folding[Symbol.asyncDispose]();
       await sql.end({ timeout: 1 });
     },
   };
@@ -52,7 +55,11 @@ async function attempt(what: string, work: () => PromiseLike<unknown>): Promise<
   try {
     await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    Deno.stderr.writeSync(new TextEncoder().encode(`Cannot ${what}: ${reason}\n`));
+    reportFailure(what, error);
   }
+}
+
+function reportFailure(what: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`Cannot ${what}: ${reason}\n`));
 }

@@ -284,6 +284,11 @@ create type private.segment_truth as (
 comment on type private.segment_truth is
   'The answer of a segment''s condition for one customer, and when time alone can change it; before it was evaluated, a customer to evaluate.';
 
+insert into private.service_event_types (type, description)
+values
+  ('segment.entered', 'A customer entered a live segment'),
+  ('segment.left', 'A customer left a live segment');
+
 insert into private.erasure_steps (subject, position, step, function_name)
 values ('customer', 12, 'segments', 'private.erase_segment_rows');
 

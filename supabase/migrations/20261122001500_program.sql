@@ -342,7 +342,7 @@ comment on function private.session_state(uuid, uuid) is
   'Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.';
 grant execute on function private.session_state(uuid, uuid) to signalpost_key;
 
--- schema/customers/changes.sql 9dc0fd22523e7159
+-- schema/customers/changes.sql 6270a1facbe5480b
 -- Purpose: changes of one customer by a member or a server.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the rest.
 
@@ -380,6 +380,7 @@ begin
     v_change.i := 1;
     v_change.is_created := false;
     v_change.changed := v_changed;
+    perform private.note_customers(p_workspace_id, 'profile', array[p_customer_id]);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
@@ -668,7 +669,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql b3f79dda137cf74a
+-- schema/customers/merge.sql 7812fdfdb3ee1d5b
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -761,6 +762,7 @@ begin
     ),
     p_at
   );
+  perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end
 $$;
@@ -2942,7 +2944,7 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql b938625a77bce494
+-- schema/erasures/customers.sql 209b3afb21c59310
 -- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
 -- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
 --          device tokens and a batch of its messages take: ingest of that workspace waits for
@@ -3021,6 +3023,7 @@ begin
   )
   select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+  perform private.note_customers(p_workspace_id, 'removed', array[p_customer_id]);
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_message_ids := private.publish_messages(array[
@@ -3633,7 +3636,7 @@ $$;
 comment on function private.run_erasures(timestamptz, timestamptz) is
   'Works on erasures until none is due, or the time is p_until.';
 
--- schema/ingest/changes.sql 62b28288aca208fb
+-- schema/ingest/changes.sql ebceef618c1f8293
 -- Purpose: which customer each identify and alias of a batch leads to, merges included.
 -- Locks:   none beyond those the batch holds already.
 
@@ -3722,6 +3725,7 @@ begin
     returning id into p_step.customer_id;
     insert into private.usage_deltas (workspace_id, at, customers)
     values (p_step.workspace_id, p_at, 1);
+    perform private.note_customers(p_step.workspace_id, 'created', array[p_step.customer_id]);
   elsif private.count_ids(p_step.workspace_id, p_step.customer_id, 'external') >= private.id_limit() then
     p_step.refused_code := 'payload_too_large';
     p_step.refused_field := 'external_id';
@@ -3926,7 +3930,7 @@ $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';
 
--- schema/ingest/events.sql fa82206278f1c62a
+-- schema/ingest/events.sql 41077526d474b243
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -4013,15 +4017,25 @@ begin
     join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
     where p.last_seen_at < p_at - interval '1 minute'
     for no key update of p skip locked
+  ),
+  touched as (
+    update public.customers as p
+    set last_seen_at = p_at
+    from free as f
+    where p.workspace_id = f.workspace_id and p.id = f.id
+    returning p.workspace_id, p.id
   )
-  update public.customers as p
-  set last_seen_at = p_at
-  from free as f
-  where p.workspace_id = f.workspace_id and p.id = f.id;
+  insert into private.signals (workspace_id, kind, customer_id)
+  select t.workspace_id, 'seen', t.id
+  from touched as t
+  where exists (
+    select from private.segment_parts as s
+    where s.workspace_id = t.workspace_id and s.kind = 'field' and s.ref = 'last_seen_at'
+  );
 end
 $$;
 comment on function private.touch_customers(private.ingest_entry[], timestamptz) is
-  'Sets last_seen_at of the customers of the batch where it is over a minute old.';
+  'Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.';
 
 create or replace function private.store_events(
   p_entries private.ingest_entry[],
@@ -4278,7 +4292,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 4dc4e406604415ad
+-- schema/ingest/ingest.sql 1df154ee153af0ef
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4466,6 +4480,7 @@ declare
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
   v_stored record;
+  v_segmented uuid[];
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
@@ -4497,6 +4512,11 @@ begin
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   perform private.touch_customers(v_entries, v_at);
+  v_segmented := private.segmented_workspaces(v_workspace_ids);
+  if cardinality(v_segmented) > 0 then
+    perform private.note_entries(v_entries, v_created, v_segmented);
+    perform private.note_events(v_entries, v_inputs, v_segmented, v_at);
+  end if;
   -- Nothing is built before it is known that a destination wants its type.
   v_named := private.event_subscriptions(
     v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
@@ -5791,7 +5811,7 @@ $$;
 comment on function private.vault_problem() is
   'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/schedule.sql 285b7cf4344875f5
+-- schema/platform/schedule.sql 5c3ba15d71ce7e22
 -- Purpose: the jobs of pg_cron.
 
 create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
@@ -5826,6 +5846,11 @@ as $$
 begin
   -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  if p_step = '10 seconds' then
+    perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
+  else
+    perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
+  end if;
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
   perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
   perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
@@ -7726,5 +7751,3562 @@ end
 $$;
 comment on function private.resolve_entries(private.ingest_entry[]) is
   'The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
+
+-- schema/conditions/compile.sql 14bb1b2852cd3771
+-- Purpose: conditions as set-wise SQL, compiled when they are needed and never stored.
+-- Risk:    values become literals by format(%L) and nothing else.
+
+create or replace function private.topic_sql(p_leaf jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select private.is_subscribed($1, ''email'', c.email, %L::uuid) = %L::boolean as holds,
+       ''infinity''::timestamptz as until, null::jsonb as fact',
+    p_leaf ->> 'topic', coalesce(p_leaf ->> 'subscribed', 'true')
+  )
+$$;
+comment on function private.topic_sql(jsonb) is
+  'SQL of a leaf about a topic: whether the customer''s address is subscribed.';
+
+create or replace function private.segment_sql(p_leaf jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select exists (
+       select
+       from public.segments as s
+       join public.segment_members as m
+         on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+         and m.customer_id = c.id
+       where s.workspace_id = $1 and s.id = %L::uuid
+     ) as holds, ''infinity''::timestamptz as until, null::jsonb as fact',
+    p_leaf ->> 'segment'
+  )
+$$;
+comment on function private.segment_sql(jsonb) is
+  'SQL of a leaf about membership of another segment, as it is stored.';
+
+create or replace function private.bucket_sql(p_leaf jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select b.x >= %L::numeric and b.x < %L::numeric as holds, ''infinity''::timestamptz as until,
+       to_jsonb(round(b.x, 4)) as fact
+     from (select private.pick_bucket(%L, c.id) as x offset 0) as b',
+    p_leaf ->> 'from', p_leaf ->> 'to', p_leaf ->> 'bucket'
+  )
+$$;
+comment on function private.bucket_sql(jsonb) is 'SQL of a leaf about the stable bucket of a customer.';
+
+create or replace function private.event_sql(p_scope private.condition_scope, p_leaf jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_feature_id bigint;
+begin
+  if p_scope.source = 'marks' then
+    select f.id into strict v_feature_id
+    from private.features as f
+    where f.workspace_id = p_scope.workspace_id
+      and f.hash = private.leaf_hash(p_leaf);
+  end if;
+  if p_leaf ?| array['sum', 'min', 'max'] then
+    return private.aggregate_sql(p_leaf, v_feature_id);
+  end if;
+  return private.count_sql(p_leaf, v_feature_id);
+end
+$$;
+comment on function private.event_sql(private.condition_scope, jsonb) is
+  'SQL of a leaf about events, from the rows that the scope names.';
+
+create or replace function private.leaf_sql(p_scope private.condition_scope, p_leaf jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_leaf ? 'field' then
+    return private.field_sql(p_leaf);
+  elsif p_leaf ? 'event' then
+    return private.event_sql(p_scope, p_leaf);
+  elsif p_leaf ? 'segment' then
+    return private.segment_sql(p_leaf);
+  elsif p_leaf ? 'topic' then
+    return private.topic_sql(p_leaf);
+  elsif p_leaf ? 'bucket' then
+    return private.bucket_sql(p_leaf);
+  elsif p_leaf ? 'property' then
+    return private.static_sql(p_leaf, private.path_sql('e.properties', p_leaf ->> 'property'));
+  end if;
+  return private.require_sql(null, format('Unknown condition %s', left(p_leaf::text, 100)));
+end
+$$;
+comment on function private.leaf_sql(private.condition_scope, jsonb) is
+  'SQL of a leaf: one row of holds, until and fact for customer c.';
+
+create or replace function private.combine_sql(p_kind text, p_nodes integer[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A false "all" can only change when all of its false nodes have: hence the greatest of them.
+  select format(
+    'select %1$s as holds, case when %2$s (%1$s) then least(%3$s) else greatest(%4$s) end as until,
+       null::jsonb as fact',
+    coalesce(
+      string_agg(format('n%s.holds', n), case p_kind when 'all' then ' and ' else ' or ' end),
+      case p_kind when 'all' then 'true' else 'false' end
+    ),
+    case p_kind when 'all' then '' else 'not' end,
+    coalesce(string_agg(format('n%s.until', n), ', '), '''infinity''::timestamptz'),
+    coalesce(string_agg(
+      format('case when %s n%s.holds then n%s.until end', case p_kind when 'all' then 'not' else '' end, n, n),
+      ', '
+    ), '''infinity''::timestamptz')
+  )
+  from unnest(p_nodes) as n
+$$;
+comment on function private.combine_sql(text, integer[]) is
+  'SQL of a node "all" or "any" over the nodes with these numbers.';
+
+create or replace function private.add_node(p_compiled private.compiled_condition, p_sql text)
+returns private.compiled_condition
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  p_compiled.root := coalesce(cardinality(p_compiled.joins), 0) + 1;
+  -- With "offset 0" each node is computed once: an expression would be copied into all above it.
+  p_compiled.joins := p_compiled.joins
+    || format('cross join lateral (%s offset 0) as n%s', p_sql, p_compiled.root);
+  return p_compiled;
+end
+$$;
+comment on function private.add_node(private.compiled_condition, text) is
+  'Adds a node, which becomes the root.';
+
+create or replace function private.compile_node(
+  p_scope private.condition_scope,
+  p_condition jsonb,
+  p_compiled private.compiled_condition
+)
+returns private.compiled_condition
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_kind text := case when p_condition ? 'all' then 'all' when p_condition ? 'any' then 'any' end;
+  v_child jsonb;
+  v_nodes integer[] := '{}';
+begin
+  if v_kind is not null then
+    for v_child in select e from jsonb_array_elements(p_condition -> v_kind) as e loop
+      p_compiled := private.compile_node(p_scope, v_child, p_compiled);
+      v_nodes := v_nodes || p_compiled.root;
+    end loop;
+    return private.add_node(p_compiled, private.combine_sql(v_kind, v_nodes));
+  elsif p_condition ? 'not' then
+    p_compiled := private.compile_node(p_scope, p_condition -> 'not', p_compiled);
+    return private.add_node(p_compiled, format(
+      'select not n%1$s.holds as holds, n%1$s.until, null::jsonb as fact', p_compiled.root
+    ));
+  elsif p_scope.is_deep and p_condition ? 'segment' then
+    select s.condition into v_child
+    from public.segments as s
+    where s.workspace_id = p_scope.workspace_id and s.id = (p_condition ->> 'segment')::uuid;
+    if v_child is not null then
+      return private.compile_node(p_scope, v_child, p_compiled);
+    end if;
+  end if;
+  return private.add_node(p_compiled, private.leaf_sql(p_scope, p_condition));
+end
+$$;
+comment on function private.compile_node(private.condition_scope, jsonb, private.compiled_condition) is
+  'Adds the nodes of a condition to those compiled so far, children before parents.';
+
+create or replace function private.compile_condition(p_scope private.condition_scope, p_condition jsonb)
+returns private.compiled_condition
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return private.compile_node(p_scope, p_condition, null);
+end
+$$;
+comment on function private.compile_condition(private.condition_scope, jsonb) is
+  'A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.';
+
+-- schema/conditions/evaluate.sql 54476731f930b2fd
+-- Purpose: the answers of conditions, for sets of customers at a given time.
+-- Risk:    reads all that the condition is about: callers bound the sets.
+
+create or replace function private.condition_select(
+  p_compiled private.compiled_condition,
+  p_columns text,
+  p_customers text
+)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select %s from %s as c
+     cross join (select z.timezone from public.workspaces as z where z.id = $1) as w %s',
+    replace(p_columns, 'root', 'n' || p_compiled.root), p_customers, array_to_string(p_compiled.joins, ' ')
+  )
+$$;
+comment on function private.condition_select(private.compiled_condition, text, text) is
+  'SQL that evaluates a condition for customers (SQL of rows of public.customers); in the columns, root is the answer.';
+
+create or replace function private.evaluate_compiled(
+  p_compiled private.compiled_condition,
+  p_workspace_id uuid,
+  p_customer_ids uuid[],
+  p_now timestamptz
+)
+returns table (customer_id uuid, is_true boolean, changes_at timestamptz)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+-- Keeps the time that planning takes in proportion to the number of nodes.
+set join_collapse_limit = 1
+set from_collapse_limit = 1
+as $$
+begin
+  return query execute private.condition_select(
+    p_compiled, 'c.id, root.holds, root.until',
+    '(select o.* from unnest($3) as k (id) cross join lateral (
+        select x.* from public.customers as x where x.workspace_id = $1 and x.id = k.id limit 1
+      ) as o)'
+  ) using p_workspace_id, p_now, p_customer_ids;
+end
+$$;
+comment on function private.evaluate_compiled(private.compiled_condition, uuid, uuid[], timestamptz) is
+  'The answer of a compiled condition for each of the customers that exist, and when time alone can change it.';
+
+create or replace function private.evaluate_condition(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_customer_ids uuid[],
+  p_now timestamptz default clock_timestamp()
+)
+returns table (customer_id uuid, is_true boolean, changes_at timestamptz)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select e.*
+  from private.evaluate_compiled(
+    private.compile_condition(row(p_workspace_id, 'events', true), p_condition),
+    p_workspace_id, p_customer_ids, p_now
+  ) as e;
+end
+$$;
+comment on function private.evaluate_condition(uuid, jsonb, uuid[], timestamptz) is
+  'The model: a condition''s answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.';
+
+create or replace function private.stored_scope(p_workspace_id uuid)
+returns private.condition_scope
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select row(p_workspace_id, 'events', false)::private.condition_scope
+$$;
+comment on function private.stored_scope(uuid) is
+  'The scope of lists and previews: events from all rows, named segments by their stored members.';
+
+create or replace function private.explain_tree(
+  p_condition jsonb,
+  p_nodes jsonb,
+  p_from integer,
+  out tree jsonb,
+  out next integer
+)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_kind text := case when p_condition ? 'all' then 'all' when p_condition ? 'any' then 'any' end;
+  v_child jsonb;
+  v_part record;
+  v_parts jsonb := '[]';
+  v_node jsonb;
+begin
+  next := p_from;
+  for v_child in
+    select e from jsonb_array_elements(coalesce(
+      p_condition -> v_kind,
+      case when p_condition ? 'not' then jsonb_build_array(p_condition -> 'not') else '[]' end
+    )) as e
+  loop
+    select e.tree, e.next into v_part from private.explain_tree(v_child, p_nodes, next) as e;
+    v_parts := v_parts || jsonb_build_array(v_part.tree);
+    next := v_part.next;
+  end loop;
+  v_node := p_nodes -> next;
+  next := next + 1;
+  tree := jsonb_build_object('is', v_node -> 'holds', 'changes_at', private.show_time(v_node -> 'until'));
+  tree := tree || case
+    when v_kind is not null then jsonb_build_object(v_kind, v_parts)
+    when p_condition ? 'not' then jsonb_build_object('not', v_parts -> 0)
+    else p_condition || jsonb_build_object(
+      'found', v_node -> 'fact', 'needed', private.needed_text(p_condition)
+    )
+  end;
+end
+$$;
+comment on function private.explain_tree(jsonb, jsonb, integer) is
+  'The condition with the answers of its nodes, a JSON list in the order of compilation, and the position after its last node.';
+
+create or replace function private.show_time(p_time jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_time #>> '{}' in ('infinity', '-infinity') then 'null'::jsonb
+    else to_jsonb(private.rfc3339((p_time #>> '{}')::timestamptz))
+  end
+$$;
+comment on function private.show_time(jsonb) is 'A time of Postgres as JSON shows it; JSON null for never.';
+
+create or replace function private.needed_text(p_leaf jsonb)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_leaf ? 'event' then (
+      select string_agg(
+        case l.key when 'gte' then '>= ' when 'gt' then '> ' when 'lte' then '<= ' when 'lt' then '< '
+          else '= ' end || l.value,
+        ', ' order by l.key
+      )
+      from jsonb_each_text(
+        coalesce(p_leaf -> 'sum', p_leaf -> 'min', p_leaf -> 'max', p_leaf -> 'count', '{"gte": 1}')
+          - 'property'
+      ) as l
+    )
+    when p_leaf ? 'field' or p_leaf ? 'property' then concat_ws(' ', p_leaf ->> 'op', (p_leaf -> 'value')::text)
+    when p_leaf ? 'segment' then 'member'
+    when p_leaf ? 'topic' then
+      case when coalesce((p_leaf ->> 'subscribed')::boolean, true) then 'subscribed' else 'not subscribed' end
+    when p_leaf ? 'bucket' then format('>= %s, < %s', p_leaf ->> 'from', p_leaf ->> 'to')
+  end
+$$;
+comment on function private.needed_text(jsonb) is 'Describes what a leaf asks for, as text: ">= 2".';
+
+create or replace function private.explain_one(
+  p_workspace_id uuid,
+  p_customer_id uuid,
+  p_condition jsonb,
+  p_now timestamptz
+)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+set join_collapse_limit = 1
+set from_collapse_limit = 1
+as $$
+declare
+  v_compiled private.compiled_condition := private.compile_condition(
+    private.stored_scope(p_workspace_id), p_condition
+  );
+  v_nodes jsonb[];
+begin
+  execute private.condition_select(
+    v_compiled,
+    (select format('array[%s]', string_agg(format('to_jsonb(n%s)', n), ', '))
+     from generate_series(1, v_compiled.root) as n),
+    '(select x.* from public.customers as x where x.workspace_id = $1 and x.id = $3)'
+  ) into v_nodes using p_workspace_id, p_now, p_customer_id;
+  if v_nodes is null then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'at', private.rfc3339(p_now),
+    'changes_at', private.show_time(v_nodes[v_compiled.root] -> 'until'),
+    'tree', (select e.tree from private.explain_tree(p_condition, to_jsonb(v_nodes), 0) as e)
+  );
+end
+$$;
+comment on function private.explain_one(uuid, uuid, jsonb, timestamptz) is
+  'A condition for one customer leaf by leaf: at, changes_at and tree; null when there is no such customer.';
+
+create or replace function private.explain_condition(
+  p_workspace_id uuid,
+  p_customer_id uuid,
+  p_condition jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+stable
+-- Definer: reads identities and events that the scope segments:read alone does not show.
+security definer
+set search_path = ''
+as $$
+begin
+  if not private.is_readable(p_workspace_id, array['segments:read', 'segments:write']) then
+    return null;
+  end if;
+  return private.explain_one(
+    p_workspace_id, p_customer_id, private.resolve_condition(p_workspace_id, p_condition), p_now
+  );
+end
+$$;
+comment on function private.explain_condition(uuid, uuid, jsonb, timestamptz) is
+  'A condition for one customer leaf by leaf, see private.explain_one.';
+grant execute on function private.explain_condition(uuid, uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/conditions/event_lists.sql 8de2d59e07284acd
+-- Purpose: events narrowed by their properties and by the customers they belong to.
+
+create or replace function private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
+returns table (received_at timestamptz, id uuid)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return query execute format(
+    'select e.received_at, e.id
+     from public.events as e
+     where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3) and %s and %s
+     order by e.received_at desc, e.id desc
+     limit $4',
+    case when p_page ->> 'name' is null then 'true' else format('e.name = %L', p_page ->> 'name') end,
+    case when p_page ->> 'customer_id' is null then 'true' else format(
+      'e.identity_id = any (array(
+         select i.id from public.identities as i where i.workspace_id = $1 and i.customer_id = %L::uuid
+       ))', p_page ->> 'customer_id'
+    ) end
+  )
+  using
+    p_workspace_id, coalesce((p_page ->> 'before_received_at')::timestamptz, 'infinity'),
+    coalesce((p_page ->> 'before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_limit;
+end
+$$;
+comment on function private.events_page(uuid, jsonb, integer) is
+  'The next events of a list, newest first, before any condition.';
+
+create or replace function private.match_events(
+  p_compiled private.compiled_condition,
+  p_workspace_id uuid,
+  p_ats timestamptz[],
+  p_ids uuid[],
+  p_now timestamptz
+)
+returns table (received_at timestamptz, id uuid)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+set join_collapse_limit = 1
+set from_collapse_limit = 1
+as $$
+begin
+  return query execute format(
+    'select e.received_at, e.id
+     from unnest($3, $4) with ordinality as k (received_at, id, position)
+     cross join lateral (
+       select x.* from public.events as x
+       where x.workspace_id = $1 and x.received_at = k.received_at and x.id = k.id limit 1
+     ) as e
+     cross join lateral (
+       select x.customer_id from public.identities as x
+       where x.workspace_id = $1 and x.id = e.identity_id limit 1
+     ) as o
+     cross join lateral (
+       select x.* from public.customers as x where x.workspace_id = $1 and x.id = o.customer_id limit 1
+     ) as c
+     cross join (select z.timezone from public.workspaces as z where z.id = $1) as w
+     %s where n%s.holds order by k.position',
+    array_to_string(p_compiled.joins, ' '), p_compiled.root
+  ) using p_workspace_id, p_now, p_ats, p_ids;
+end
+$$;
+comment on function private.match_events(private.compiled_condition, uuid, timestamptz[], uuid[], timestamptz) is
+  'Those of the events that fulfil a condition, with their customers, in the given order.';
+
+create or replace function private.find_events(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_page jsonb,
+  p_until timestamptz,
+  p_now timestamptz
+)
+returns table (received_at timestamptz, id uuid, is_last boolean)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_compiled private.compiled_condition := private.compile_condition(
+    private.stored_scope(p_workspace_id), private.resolve_condition(p_workspace_id, p_condition)
+  );
+  v_limit integer := (p_page ->> 'limit')::integer;
+  v_step integer := least(coalesce(v_limit, 5000), 5000);
+  v_left integer := v_limit;
+  v_rows integer;
+  v_read record;
+begin
+  loop
+    select array_agg(p.received_at) as ats, array_agg(p.id) as ids, count(*) as count into v_read
+    from private.events_page(p_workspace_id, p_page, v_step) as p;
+    return query
+    select m.received_at, m.id, false
+    from private.match_events(v_compiled, p_workspace_id, v_read.ats, v_read.ids, p_now) as m
+    limit v_left;
+    get diagnostics v_rows = row_count;
+    v_left := v_left - v_rows;
+    exit when v_left <= 0;
+    if v_read.count < v_step then
+      return query select null::timestamptz, null::uuid, true;
+      exit;
+    end if;
+    exit when clock_timestamp() > p_until;
+    p_page := p_page || jsonb_build_object(
+      'before_received_at', v_read.ats[v_step], 'before_id', v_read.ids[v_step]
+    );
+    v_step := least(v_step * 4, 5000);
+  end loop;
+end
+$$;
+comment on function private.find_events(uuid, jsonb, jsonb, timestamptz, timestamptz) is
+  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until; after the last of all comes a row with is_last.';
+
+create or replace function private.filter_events(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_page jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns table (received_at timestamptz, id uuid)
+language plpgsql
+volatile
+-- Definer: as for private.preview_condition. Policies decide which events are shown.
+security definer
+set search_path = ''
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['events:read', 'customers:read']) then
+    return query
+    select f.received_at, f.id
+    from private.find_events(p_workspace_id, p_condition, p_page, 'infinity', p_now) as f
+    where not f.is_last;
+  end if;
+end
+$$;
+comment on function private.filter_events(uuid, jsonb, jsonb, timestamptz) is
+  'Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id.';
+grant execute on function private.filter_events(uuid, jsonb, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.count_events(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_page jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.filter_events.
+security definer
+set search_path = ''
+as $$
+declare
+  v_count bigint;
+  v_is_exact boolean;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read', 'customers:read']) then
+    return null;
+  end if;
+  select count(f.id), coalesce(bool_or(f.is_last), false) into v_count, v_is_exact
+  from private.find_events(
+    p_workspace_id, p_condition, p_page - array['before_received_at', 'before_id', 'limit'],
+    clock_timestamp() + interval '1500 milliseconds', p_now
+  ) as f;
+  return jsonb_build_object('count', v_count, 'is_exact', v_is_exact);
+end
+$$;
+comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
+  'Counts the events that fulfil a condition: count and is_exact. Not exact: those found among the newest in a second and a half, hence at least that many.';
+grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/conditions/fields.sql 417665ce28aa89a8
+-- Purpose: leaves about a customer's profile as SQL.
+-- Risk:    values become literals by format(%L), and names of columns come from a list.
+
+create or replace function private.field_value_sql(p_field text)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_field = any (private.profile_fields()) then format('to_jsonb(c.%I)', p_field)
+    when p_field in ('created_at', 'last_seen_at') then format('to_jsonb(private.rfc3339(c.%I))', p_field)
+    when p_field = 'is_identified' then
+      'to_jsonb(exists (
+         select from public.identities as i
+         where i.workspace_id = $1 and i.customer_id = c.id and i.kind = ''external''
+       ))'
+    when starts_with(p_field, 'attributes.') then
+      private.path_sql('c.attributes', substr(p_field, length('attributes.') + 1))
+  end;
+end
+$$;
+comment on function private.field_value_sql(text) is
+  'SQL of the JSON value of a field of customer c; null for an unknown field.';
+
+create or replace function private.time_sql(p_leaf jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_field text := p_leaf ->> 'field';
+  v_at text := case
+    when v_field in ('created_at', 'last_seen_at') then format('c.%I', v_field) else 'private.read_time(v.value)'
+  end;
+  v_for interval := private.read_duration(p_leaf ->> 'value');
+begin
+  return format(
+    'select coalesce(%s, false) as holds, coalesce(%s, ''infinity'') as until, v.value as fact
+     from (select %s as value offset 0) as v
+     cross join lateral (select %s as at, %L::interval as span offset 0) as t',
+    case p_leaf ->> 'op'
+      when 'within_last' then 't.at > $2 - t.span and t.at <= $2'
+      when 'not_within_last' then 'not (t.at > $2 - t.span and t.at <= $2)'
+      else 't.at > $2 and t.at <= $2 + t.span'
+    end,
+    case p_leaf ->> 'op'
+      when 'within_next' then
+        'case when t.at > $2 + t.span then t.at - t.span when t.at > $2 then t.at end'
+      else 'case when t.at > $2 then t.at when t.at > $2 - t.span then t.at + t.span end'
+    end,
+    private.field_value_sql(v_field), v_at, v_for
+  );
+end
+$$;
+comment on function private.time_sql(jsonb) is
+  'SQL of a leaf that compares a time of the profile with now.';
+
+create or replace function private.external_id_sql(p_leaf jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_op text := p_leaf ->> 'op';
+  v_positive text := case v_op
+    when 'neq' then 'eq' when 'not_in' then 'in' when 'not_contains' then 'contains'
+    when 'not_exists' then 'exists' else v_op
+  end;
+  v_test text := private.operator_sql(v_positive, p_leaf -> 'value', 'v.value');
+begin
+  return format(
+    'select %s exists (
+       select
+       from public.identities as i
+       cross join lateral (select to_jsonb(i.value) as value) as v
+       where i.workspace_id = $1 and i.customer_id = c.id and i.kind = ''external'' and %s
+     ) as holds, ''infinity''::timestamptz as until,
+     private.newest_ids($1, c.id, ''external'') as fact',
+    case when v_positive <> v_op then 'not' end,
+    private.require_sql(v_test, format('Unknown operator "%s"', v_op))
+  );
+end
+$$;
+comment on function private.external_id_sql(jsonb) is
+  'SQL of a leaf about external ids: one of them must fulfil a positive operator, none a negated one.';
+
+create or replace function private.field_sql(p_leaf jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_field text := p_leaf ->> 'field';
+  v_op text := p_leaf ->> 'op';
+  v_value text := private.field_value_sql(v_field);
+begin
+  if v_field = 'external_id' then
+    return private.external_id_sql(p_leaf);
+  end if;
+  v_value := private.require_sql(v_value, format('Unknown field "%s"', v_field));
+  if v_op in ('within_last', 'not_within_last', 'within_next') then
+    return private.time_sql(p_leaf);
+  elsif v_op = 'anniversary_today' then
+    return format(
+      'select a.holds, a.until, v.value as fact
+       from (select %s as value offset 0) as v
+       cross join lateral private.find_anniversary(
+         v.value, private.known_zone(coalesce(c.timezone, w.timezone), w.timezone), $2
+       ) as a', v_value
+    );
+  end if;
+  return private.static_sql(p_leaf, v_value);
+end
+$$;
+comment on function private.field_sql(jsonb) is 'SQL of a leaf about a field of the profile.';
+
+create or replace function private.static_sql(p_leaf jsonb, p_value text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return format(
+    'select %s as holds, ''infinity''::timestamptz as until, v.value as fact
+     from (select %s as value offset 0) as v',
+    private.require_sql(
+      private.operator_sql(p_leaf ->> 'op', p_leaf -> 'value', 'v.value'),
+      format('Unknown operator "%s"', p_leaf ->> 'op')
+    ), p_value
+  );
+end
+$$;
+comment on function private.static_sql(jsonb, text) is
+  'SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).';
+
+-- schema/conditions/leaves.sql 19659b0378f250ef
+-- Purpose: the leaves of conditions as SQL: one row of holds, until and fact per customer c.
+-- Risk:    values become literals by format(%L) and nothing else.
+
+create or replace function private.condition_leaves(p_condition jsonb)
+returns table (leaf jsonb, level integer)
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  with recursive nodes as (
+    select p_condition as node, 1 as level
+    union all
+    select c.node, n.level + 1
+    from nodes as n
+    cross join lateral (
+      select e as node from jsonb_array_elements(n.node -> 'all') as e
+      union all
+      select e from jsonb_array_elements(n.node -> 'any') as e
+      union all
+      select n.node -> 'not' where n.node ? 'not'
+    ) as c
+  )
+  select n.node, n.level from nodes as n where not n.node ?| array['all', 'any', 'not']
+$$;
+comment on function private.condition_leaves(jsonb) is
+  'The leaves of a condition, each with its level; that of the whole is 1.';
+
+create or replace function private.leaf_feature(p_leaf jsonb)
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'event', p_leaf -> 'event',
+    -- A condition has to ask for opens and clicks by scanners and mail proxies.
+    'conditions', coalesce(p_leaf -> 'where', '[]') || case
+      when p_leaf ->> 'event' in ('email_opened', 'email_clicked')
+        and not coalesce(p_leaf -> 'where', '[]') @> '[{"property": "automated"}]'
+      then '[{"property": "automated", "op": "neq", "value": true}]'::jsonb
+      else '[]'
+    end,
+    'since', p_leaf -> 'since', 'until', p_leaf -> 'until',
+    'property', coalesce(p_leaf -> 'sum', p_leaf -> 'min', p_leaf -> 'max') -> 'property'
+  )
+$$;
+comment on function private.leaf_feature(jsonb) is
+  'Describes an event leaf, without its window and its thresholds: leaves with an equal one share their state.';
+
+create or replace function private.feature_hash(p_feature jsonb)
+returns bytea
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select sha256(convert_to(p_feature::text, 'UTF8'))
+$$;
+comment on function private.feature_hash(jsonb) is 'The key of what an event leaf counts.';
+
+create or replace function private.leaf_keep(p_leaf jsonb)
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select greatest(
+    1, (p_leaf #>> '{count,gte}')::integer, (p_leaf #>> '{count,lte}')::integer + 1,
+    (p_leaf #>> '{count,eq}')::integer + 1
+  )
+$$;
+comment on function private.leaf_keep(jsonb) is
+  'Counts the newest events that a leaf depends on.';
+
+create or replace function private.window_sql(p_leaf jsonb, p_at text)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select concat_ws(
+    ' and ', 'true',
+    case when p_leaf ? 'within' then
+      format('%s > $2 - %L::interval', p_at, private.read_duration(p_leaf ->> 'within'))
+    end,
+    case when p_leaf ? 'since' then
+      format('%s >= %L::timestamptz', p_at, private.read_time(p_leaf -> 'since'))
+    end,
+    case when p_leaf ? 'until' then
+      format('%s < %L::timestamptz', p_at, private.read_time(p_leaf -> 'until'))
+    end
+  )
+$$;
+comment on function private.window_sql(jsonb, text) is
+  'SQL that is true when a time is within the window of an event leaf.';
+
+create or replace function private.events_sql(p_leaf jsonb, p_join text default '')
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'public.identities as i
+     join public.events as e on e.workspace_id = i.workspace_id and e.identity_id = i.id
+     cross join lateral (select least(e.occurred_at, e.received_at) as at) as t %s
+     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event'' and %s and %s',
+    p_join, p_leaf ->> 'event',
+    private.where_sql(private.leaf_feature(p_leaf) -> 'conditions', 'e.properties'),
+    -- Never earlier than the time that counts: the index on occurred_at narrows the search.
+    concat_ws(
+      ' and ', 'true',
+      case when p_leaf ? 'within' then format(
+        'e.occurred_at > $2 - %L::interval',
+        private.read_duration(p_leaf ->> 'within') + interval '1 hour'
+      ) end,
+      case when p_leaf ? 'since' then format(
+        'e.occurred_at >= %L::timestamptz', private.read_time(p_leaf -> 'since')
+      ) end
+    )
+  )
+$$;
+comment on function private.events_sql(jsonb, text) is
+  'SQL, from the from clause on, of the events of customer c that a leaf is about; t.at is the time that counts. p_join is one more join.';
+
+create or replace function private.count_sql(p_leaf jsonb, p_feature_id bigint)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_count jsonb := coalesce(p_leaf -> 'count', '{"gte": 1}');
+  v_least integer := greatest((v_count ->> 'gte')::integer, (v_count ->> 'eq')::integer, 0);
+  v_most integer := least((v_count ->> 'lte')::integer, (v_count ->> 'eq')::integer);
+  v_times text := case
+    when p_feature_id is null then private.events_sql(p_leaf)
+    else format(
+      'public.identities as i
+       join private.feature_marks as f
+         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       cross join lateral unnest(f.marks) as t (at)
+       where i.workspace_id = $1 and i.customer_id = c.id', p_feature_id
+    )
+  end || ' and ' || private.window_sql(p_leaf, 't.at');
+  v_enough text := case when v_least = 0 then 'true' else format('m.times[%s] is not null', v_least) end;
+  v_too_many text := case
+    when v_most is null then 'false' else format('m.times[%s] is not null', v_most + 1)
+  end;
+begin
+  return format(
+    'select %1$s and not %2$s as holds,
+       coalesce(case when %2$s then m.times[%3$s] when %1$s then m.times[%4$s] end + %5$L::interval, ''infinity'') as until,
+       to_jsonb(cardinality(m.times)) as fact
+     from (select array(select t.at from %6$s order by t.at desc limit %7$s) as times offset 0) as m',
+    v_enough, v_too_many, coalesce(v_most, 0) + 1, v_least,
+    private.read_duration(p_leaf ->> 'within'), v_times, private.leaf_keep(p_leaf)
+  );
+end
+$$;
+comment on function private.count_sql(jsonb, bigint) is
+  'SQL of a leaf that counts events: from all events, or from the marks of a feature.';
+
+create or replace function private.aggregate_sql(p_leaf jsonb, p_feature_id bigint)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_kind text := case when p_leaf ? 'sum' then 'sum' when p_leaf ? 'min' then 'min' else 'max' end;
+  v_limits jsonb := p_leaf -> v_kind;
+  v_interval interval := private.read_duration(p_leaf ->> 'within') + interval '1 hour';
+  v_rows text := case
+    when p_feature_id is null then format(
+      'select date_trunc(''hour'', t.at, ''UTC'') as hour, v.value as %s from %s and v.value is not null and %s',
+      v_kind,
+      private.events_sql(p_leaf, format(
+        'cross join lateral (
+           select case when jsonb_typeof(%1$s) = ''number'' then (%1$s)::numeric end as value
+         ) as v',
+        private.path_sql('e.properties', v_limits ->> 'property')
+      )),
+      private.window_sql(p_leaf - 'within', 't.at')
+    )
+    else format(
+      'select f.hour, f.%s
+       from public.identities as i
+       join private.feature_buckets as f
+         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       where i.workspace_id = $1 and i.customer_id = c.id', v_kind, p_feature_id
+    )
+  end;
+begin
+  return format(
+    'select coalesce(%1$s, false) as holds, coalesce(m.first_hour + %2$L::interval, ''infinity'') as until,
+       to_jsonb(m.value) as fact
+     from (
+       select %3$s as value, min(r.hour) as first_hour from (%4$s) as r where %5$s offset 0
+     ) as m',
+    (
+      select coalesce(string_agg(
+        format('m.value %s %L::numeric', case l.key
+          when 'gte' then '>=' when 'gt' then '>' when 'lte' then '<=' when 'lt' then '<' when 'eq' then '='
+        end, l.value), ' and '
+      ), 'true')
+      from jsonb_each_text(v_limits - 'property') as l
+    ),
+    v_interval,
+    case v_kind when 'sum' then 'coalesce(sum(r.sum), 0)' else format('%1$s(r.%1$s)', v_kind) end,
+    v_rows,
+    case when v_interval is null then 'true' else format('r.hour > $2 - %L::interval', v_interval) end
+  );
+end
+$$;
+comment on function private.aggregate_sql(jsonb, bigint) is
+  'SQL of a leaf that adds up numbers of events, or looks for the least or greatest: from all events, or from the hours of a feature. An event leaves a window with its hour.';
+
+-- schema/conditions/lists.sql 7168d12d5ada3dfd
+-- Purpose: counts and lists of the customers and events that fulfil a condition.
+-- Risk:    a count takes up to two seconds and then becomes an estimate; a list reads in steps until its
+--          page is full.
+
+create or replace function private.sample_customers(p_workspace_id uuid, p_total bigint, p_limit integer)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_total <= 500000 then
+    return array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id order by random() limit p_limit
+    );
+  end if;
+  -- Blocks of the table, which hold other workspaces too: more than needed, cut off in random order.
+  return array(
+    select s.id
+    from (
+      select c.id from public.customers as c tablesample system (10)
+      where c.workspace_id = p_workspace_id limit 500000
+    ) as s
+    order by random() limit p_limit
+  );
+end
+$$;
+comment on function private.sample_customers(uuid, bigint, integer) is
+  'Customers of a workspace chosen at random, p_total being how many there are.';
+
+create or replace function private.count_exactly(
+  p_compiled private.compiled_condition,
+  p_workspace_id uuid,
+  p_now timestamptz
+)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select e.customer_id
+    from private.evaluate_compiled(
+      p_compiled, p_workspace_id,
+      array(select c.id from public.customers as c where c.workspace_id = p_workspace_id), p_now
+    ) as e
+    where e.is_true
+  );
+end
+$$;
+comment on function private.count_exactly(private.compiled_condition, uuid, timestamptz) is
+  'All customers of a workspace that fulfil a condition.';
+
+create or replace function private.measure_condition(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_now timestamptz
+)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_compiled private.compiled_condition := private.compile_condition(
+    private.stored_scope(p_workspace_id), p_condition
+  );
+  v_started_at timestamptz := clock_timestamp();
+  v_total bigint := (select count(*) from public.customers as c where c.workspace_id = p_workspace_id);
+  v_ids uuid[] := private.sample_customers(p_workspace_id, v_total, 50000);
+  v_step integer := 500;
+  v_from integer := 1;
+  v_sampled_at timestamptz := clock_timestamp();
+  v_spent double precision;
+  v_matches uuid[] := '{}';
+  v_is_exact boolean;
+begin
+  loop
+    v_matches := v_matches || array(
+      select e.customer_id
+      from private.evaluate_compiled(
+        v_compiled, p_workspace_id, v_ids[v_from:v_from + v_step - 1], p_now
+      ) as e
+      where e.is_true
+    );
+    v_from := v_from + v_step;
+    v_spent := extract(epoch from clock_timestamp() - v_sampled_at);
+    exit when v_from > cardinality(v_ids);
+    -- The rest takes as long per customer as what was done, and is done whole if there is time.
+    if v_spent / v_from * v_total < 1.2 then
+      v_matches := private.count_exactly(v_compiled, p_workspace_id, p_now);
+      v_from := v_total + 1;
+      exit;
+    end if;
+    exit when clock_timestamp() - v_started_at > interval '1 second';
+  end loop;
+  v_is_exact := v_from > v_total;
+  return jsonb_build_object(
+    'count', case
+      when v_is_exact then cardinality(v_matches)
+      else round(cardinality(v_matches)::numeric * v_total / least(v_from - 1, cardinality(v_ids)))
+    end,
+    'is_exact', v_is_exact,
+    'examples', to_jsonb(v_matches[1:10])
+  );
+end
+$$;
+comment on function private.measure_condition(uuid, jsonb, timestamptz) is
+  'Counts the customers that fulfil a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.';
+
+create or replace function private.preview_condition(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: under policies, the statements could not use their indexes.
+security definer
+set search_path = ''
+as $$
+begin
+  if not private.is_readable(p_workspace_id, array['segments:read', 'segments:write']) then
+    return null;
+  end if;
+  return private.measure_condition(
+    p_workspace_id, private.resolve_condition(p_workspace_id, p_condition), p_now
+  );
+end
+$$;
+comment on function private.preview_condition(uuid, jsonb, timestamptz) is
+  'Counts the customers that a segment with the condition would have, with ten of them: see private.measure_condition.';
+grant execute on function private.preview_condition(uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.count_customers(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.preview_condition.
+security definer
+set search_path = ''
+as $$
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return null;
+  end if;
+  return private.measure_condition(
+    p_workspace_id, private.resolve_condition(p_workspace_id, p_condition), p_now
+  ) - 'examples';
+end
+$$;
+comment on function private.count_customers(uuid, jsonb, timestamptz) is
+  'Counts the customers that fulfil a condition: count, is_exact.';
+grant execute on function private.count_customers(uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.filter_customers(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_before uuid,
+  p_limit integer,
+  p_now timestamptz default clock_timestamp()
+)
+returns setof uuid
+language plpgsql
+stable
+-- Definer: as for private.preview_condition.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_compiled private.compiled_condition;
+  v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  v_step integer := p_limit;
+  v_ids uuid[];
+  v_matches uuid[] := '{}';
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return;
+  end if;
+  v_compiled := private.compile_condition(
+    private.stored_scope(p_workspace_id), private.resolve_condition(p_workspace_id, p_condition)
+  );
+  while cardinality(v_matches) < p_limit loop
+    v_ids := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id < v_before order by c.id desc limit v_step
+    );
+    v_matches := v_matches || array(
+      select e.customer_id
+      from private.evaluate_compiled(v_compiled, p_workspace_id, v_ids, p_now) as e
+      where e.is_true
+      order by e.customer_id desc
+    );
+    exit when cardinality(v_ids) < v_step;
+    v_before := v_ids[v_step];
+    -- Few match: larger steps.
+    v_step := least(v_step * 4, 20000);
+  end loop;
+  return query select m from unnest(v_matches[1:p_limit]) as m;
+end
+$$;
+comment on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz) is
+  'The newest customers that fulfil a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.';
+grant execute on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/conditions/operators.sql 40f61b4ff181da85
+-- Purpose: the operators of conditions as SQL.
+-- Risk:    values become literals by format(%L) and nothing else.
+
+create or replace function private.operator_sql(p_op text, p_operand jsonb, p_value text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_text text := lower(p_operand #>> '{}');
+  v_lower text := format('case when jsonb_typeof(%1$s) = ''string'' then lower(%1$s #>> ''{}'') end', p_value);
+begin
+  return case p_op
+    when 'exists' then format('%s is not null', p_value)
+    when 'not_exists' then format('%s is null', p_value)
+    when 'eq' then format('coalesce(%s = %L::jsonb, false)', p_value, p_operand)
+    when 'neq' then format('coalesce(%s <> %L::jsonb, true)', p_value, p_operand)
+    when 'in' then format('coalesce(%s = any (%L::jsonb[]), false)', p_value, private.elements(p_operand))
+    when 'not_in' then format('coalesce(%s <> all (%L::jsonb[]), true)', p_value, private.elements(p_operand))
+    when 'contains' then format('coalesce(strpos(%s, %L) > 0, false)', v_lower, v_text)
+    when 'not_contains' then format('coalesce(strpos(%s, %L) = 0, true)', v_lower, v_text)
+    when 'starts_with' then format('coalesce(starts_with(%s, %L), false)', v_lower, v_text)
+    when 'ends_with' then format(
+      'coalesce(right(%s, %s) = %L, false)', v_lower, length(v_text), v_text
+    )
+    when 'gt' then private.number_sql('>', p_operand, p_value)
+    when 'gte' then private.number_sql('>=', p_operand, p_value)
+    when 'lt' then private.number_sql('<', p_operand, p_value)
+    when 'lte' then private.number_sql('<=', p_operand, p_value)
+    when 'before' then format(
+      'coalesce(private.read_time(%s) < %L::timestamptz, false)', p_value, private.read_time(p_operand)
+    )
+    when 'after' then format(
+      'coalesce(private.read_time(%s) > %L::timestamptz, false)', p_value, private.read_time(p_operand)
+    )
+  end;
+end
+$$;
+comment on function private.operator_sql(text, jsonb, text) is
+  'SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) fulfils the operator. Null for an unknown operator.';
+
+create or replace function private.elements(p_list jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select array(select e from jsonb_array_elements(p_list) as e)::text
+$$;
+comment on function private.elements(jsonb) is 'The elements of a JSON list as the text of an array.';
+
+create or replace function private.number_sql(p_comparison text, p_operand jsonb, p_value text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'coalesce(case when jsonb_typeof(%1$s) = ''number'' then (%1$s)::numeric %2$s %3$L::numeric end, false)',
+    p_value, p_comparison, p_operand #>> '{}'
+  )
+$$;
+comment on function private.number_sql(text, jsonb, text) is
+  'SQL that compares a JSON value with a number; false for a value of another type.';
+
+create or replace function private.path_sql(p_document text, p_path text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text)
+$$;
+comment on function private.path_sql(text, text) is
+  'SQL of the JSON value at a path like "address.city" of a document; null when it is missing or null.';
+
+create or replace function private.where_sql(p_conditions jsonb, p_properties text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(string_agg(private.require_sql(
+      private.operator_sql(
+        w ->> 'op', w -> 'value', private.path_sql(p_properties, w ->> 'property')
+      ),
+      format('Unknown operator "%s" in where', w ->> 'op')
+    ), ' and '), 'true')
+    from jsonb_array_elements(p_conditions) as w
+  );
+end
+$$;
+comment on function private.where_sql(jsonb, text) is
+  'SQL of the conditions that an event''s properties must fulfil, all of them.';
+
+create or replace function private.require_sql(p_sql text, p_error text)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_sql is null then
+    raise sqlstate 'SP400' using message = p_error, column = 'condition';
+  end if;
+  return p_sql;
+end
+$$;
+comment on function private.require_sql(text, text) is
+  'The SQL; SP400 with the given message when it is null: the condition cannot be compiled.';
+
+-- schema/conditions/values.sql 7dc315eb66bc8a6b
+-- Purpose: how conditions read times and durations.
+
+create or replace function private.read_time(p_value jsonb)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+set timezone = 'UTC'
+as $$
+  -- Checked before the cast, which raises an error for anything else.
+  select case
+    when jsonb_typeof(p_value) = 'string' and (p_value #>> '{}') ~ (
+      '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+      || '([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])?)?$'
+    ) and left(p_value #>> '{}', 4) <> '0000' then
+      case when substr(p_value #>> '{}', 9, 2)::integer <= extract(
+        day from (left(p_value #>> '{}', 7) || '-01')::date + interval '1 month' - interval '1 day'
+      ) then (p_value #>> '{}')::timestamptz end
+  end
+$$;
+comment on function private.read_time(jsonb) is
+  'The instant that a JSON text names, with a date alone and without a zone in UTC; null for any other value.';
+
+create or replace function private.read_duration(p_text text)
+returns interval
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select make_interval(secs => left(p_text, -1)::bigint * case right(p_text, 1)
+    when 's' then 1 when 'm' then 60 when 'h' then 3600 when 'd' then 86400 when 'w' then 604800
+  end)
+$$;
+comment on function private.read_duration(text) is
+  'The length of a duration such as "30s", "15m", "36h", "7d" or "2w", a day of 24 hours.';
+
+create or replace function private.known_zone(p_zone text, p_default text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform now() at time zone p_zone;
+  return coalesce(p_zone, p_default);
+exception when invalid_parameter_value then
+  -- The functions may know a zone that this server does not.
+  return case when p_default = 'UTC' then 'UTC' else private.known_zone(p_default, 'UTC') end;
+end
+$$;
+comment on function private.known_zone(text, text) is
+  'The zone, or the default when it is null or unknown to this server.';
+
+create or replace function private.start_of_day(p_day date, p_zone text)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- When a local time occurs twice, "at time zone" takes the second.
+  select min(t.at)
+  from (
+    select (p_day::timestamp at time zone p_zone) - b.back as at
+    from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours')) as b (back)
+  ) as t
+  where (t.at at time zone p_zone)::date >= p_day
+$$;
+comment on function private.start_of_day(date, text) is
+  'The first instant of a day in a zone, or of the first day after it that the zone has.';
+
+create or replace function private.anniversary(p_born date, p_year integer)
+returns date
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select make_date(
+    p_year, extract(month from p_born)::integer,
+    case
+      when to_char(p_born, 'MMDD') = '0229'
+        and not (p_year % 4 = 0 and (p_year % 100 <> 0 or p_year % 400 = 0))
+      then 28 else extract(day from p_born)::integer
+    end
+  )
+$$;
+comment on function private.anniversary(date, integer) is
+  'The anniversary of a day in a year; that of 29 February is 28 February in other years.';
+
+create or replace function private.find_anniversary(
+  p_value jsonb,
+  p_zone text,
+  p_now timestamptz,
+  out holds boolean,
+  out until timestamptz
+)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_today date := (p_now at time zone p_zone)::date;
+  v_year integer := extract(year from v_today);
+  v_born date := case
+    when length(p_value #>> '{}') = 10 then (private.read_time(p_value) at time zone 'UTC')::date
+    else (private.read_time(p_value) at time zone p_zone)::date
+  end;
+  v_next date;
+begin
+  holds := coalesce(private.anniversary(v_born, v_year) = v_today, false);
+  until := 'infinity';
+  if holds then
+    until := private.start_of_day(v_today + 1, p_zone);
+  elsif v_born is not null then
+    v_next := private.anniversary(v_born, v_year);
+    if v_next < v_today then
+      v_next := private.anniversary(v_born, v_year + 1);
+    end if;
+    until := private.start_of_day(v_next, p_zone);
+  end if;
+end
+$$;
+comment on function private.find_anniversary(jsonb, text, timestamptz) is
+  'Finds out if today, in the zone, is an anniversary of the date, and when that changes. A date with a time is read in the zone.';
+
+create or replace function private.pick_bucket(p_salt text, p_customer_id uuid)
+returns numeric
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select (
+    'x' || lpad(left(encode(sha256(convert_to(p_salt || ':' || p_customer_id, 'UTF8')), 'hex'), 8), 16, '0')
+  )::bit(64)::bigint * 100 / 4294967296.0
+$$;
+comment on function private.pick_bucket(text, uuid) is
+  'A number from 0 to below 100 that is stable for a customer and a salt.';
+
+create or replace function private.newest_times(p_times timestamptz[], p_keep integer)
+returns timestamptz[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select array(select t.at from unnest(p_times) as t (at) order by t.at desc limit p_keep)
+$$;
+comment on function private.newest_times(timestamptz[], integer) is 'The newest of the times, newest first.';
+
+-- schema/segments/apply.sql 65c7546a22e09fce
+-- Purpose: writes the memberships that follow from answers, and what they cause.
+-- Locks:   the caller holds the lane of the workspace.
+
+create or replace function private.write_members(
+  p_workspace_id uuid,
+  p_truths private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+-- By key, one at a time: the members may be millions.
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+declare
+  v_flips private.segment_truth[];
+begin
+  with truths as materialized (
+    select t.*, s.computed_version as version
+    from unnest(p_truths) as t
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+  ),
+  come as (
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    select p_workspace_id, t.segment_id, t.version, t.customer_id, p_now
+    from truths as t
+    where t.holds
+    order by 2, 3, 4
+    on conflict do nothing
+    returning segment_id, customer_id
+  ),
+  gone as (
+    delete from public.segment_members as m
+    using truths as t
+    where m.workspace_id = p_workspace_id and m.segment_id = t.segment_id and m.version = t.version
+      and m.customer_id = t.customer_id and not t.holds
+    returning m.segment_id, m.customer_id
+  ),
+  armed as (
+    insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
+    select p_workspace_id, t.customer_id, t.segment_id, t.until
+    from truths as t
+    where t.until < 'infinity'
+    order by 2, 3
+    -- A timer may be early, and then is set again: most news moves it later.
+    on conflict (workspace_id, customer_id, segment_id) do update
+    set check_at = excluded.check_at
+    where k.check_at > excluded.check_at
+  )
+  select array_agg(row(t.segment_id, t.customer_id, t.cause, t.holds, t.until)::private.segment_truth)
+  into v_flips
+  from (
+    select c.segment_id, c.customer_id from come as c
+    union all
+    select g.segment_id, g.customer_id from gone as g
+  ) as f
+  join truths as t on t.segment_id = f.segment_id and t.customer_id = f.customer_id;
+  return coalesce(v_flips, '{}');
+end
+$$;
+comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
+  'Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.';
+
+create or replace function private.tell_flips(
+  p_workspace_id uuid,
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_subscriptions private.subscription[] := private.match_subscriptions(
+    array[p_workspace_id, p_workspace_id], array['segment.entered', 'segment.left']
+  );
+begin
+  if cardinality(v_subscriptions) = 0 then
+    return;
+  end if;
+  perform private.store_messages(array(
+    select row(
+      p_workspace_id, case when f.holds then 'segment.entered' else 'segment.left' end,
+      jsonb_build_object(
+        'segment', jsonb_build_object('id', s.id, 'name', s.name), 'customer', d.document, 'cause', f.cause
+      ),
+      f.customer_id, null
+    )::private.new_message
+    from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    join private.customer_documents(
+      p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
+    ) as d on d.customer_id = f.customer_id
+    order by f.position
+  ), v_subscriptions, p_now);
+end
+$$;
+comment on function private.tell_flips(uuid, private.segment_truth[], timestamptz) is
+  'Publishes segment.entered and segment.left for the destinations that subscribe to them.';
+
+create or replace function private.apply_truths(
+  p_workspace_id uuid,
+  p_truths private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_flips private.segment_truth[] := private.write_members(p_workspace_id, p_truths, p_now);
+  v_told private.segment_truth[];
+begin
+  if cardinality(v_flips) = 0 then
+    return v_flips;
+  end if;
+  v_told := array(
+    select row(f.*)::private.segment_truth
+    from unnest(v_flips) as f
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    where s.state = 'ready'
+  );
+  update public.segments as s
+  set
+    members = s.members + case when s.state = 'ready' then f.entered - f.gone else 0 end,
+    computed_members = s.computed_members + f.entered - f.gone
+  from (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(v_flips) as v
+    group by v.segment_id
+  ) as f
+  where s.workspace_id = p_workspace_id and s.id = f.segment_id;
+  if cardinality(v_told) > 0 then
+    insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+    select
+      p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
+      count(*) filter (where not f.holds), max(s.members)
+    from unnest(v_told) as f
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    group by f.segment_id
+    on conflict (workspace_id, segment_id, hour) do update
+    set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+    select
+      p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
+      case when f.holds then 'entered' else 'left' end, f.cause
+    from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
+    perform private.tell_flips(p_workspace_id, v_told, p_now);
+  end if;
+  return v_told;
+end
+$$;
+comment on function private.apply_truths(uuid, private.segment_truth[], timestamptz) is
+  'Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.';
+
+-- schema/segments/audit.sql 9913bface9518097
+-- Purpose: compares what the folds made with the model.
+
+create or replace function private.audit_segment(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_ids uuid[],
+  p_now timestamptz
+)
+returns table (customer_id uuid, is_member boolean, is_true boolean)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_segment public.segments;
+begin
+  select s.* into v_segment
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  return query
+  select e.customer_id, m.is_member, e.is_true
+  from private.evaluate_condition(p_workspace_id, v_segment.condition, p_customer_ids, p_now) as e
+  cross join lateral (
+    select exists (
+      select from public.segment_members as n
+      where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id
+        and n.version = v_segment.version and n.customer_id = e.customer_id
+    ) as is_member
+  ) as m
+  where m.is_member <> e.is_true
+    -- A signal that waits for a fold in the same snapshot explains a difference.
+    and not exists (
+      select from private.signals as g
+      where g.workspace_id = p_workspace_id and (
+        g.customer_id = e.customer_id or g.identity_id in (
+          select i.id from public.identities as i
+          where i.workspace_id = p_workspace_id and i.customer_id = e.customer_id
+        )
+      )
+    )
+    and not exists (
+      select from private.segment_checks as k
+      where k.workspace_id = p_workspace_id and k.customer_id = e.customer_id and k.check_at <= clock_timestamp()
+    );
+end
+$$;
+comment on function private.audit_segment(uuid, uuid, uuid[], timestamptz) is
+  'Those of the customers whose membership of a live segment differs from what all rows say, and for whom no fold is due.';
+
+create or replace function private.audit_workspace(
+  p_workspace_id uuid,
+  p_share double precision,
+  p_now timestamptz
+)
+returns table (workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  v_ids := array(
+    select c.id from public.customers as c where c.workspace_id = p_workspace_id and random() < p_share
+    limit 10000
+  );
+  return query
+  select p_workspace_id, s.id, a.customer_id, a.is_member, a.is_true
+  from public.segments as s
+  cross join lateral private.audit_segment(p_workspace_id, s.id, v_ids, p_now) as a
+  where s.workspace_id = p_workspace_id and s.kind = 'live' and s.state = 'ready'
+    -- A segment that is computed shows its old members to those that name it.
+    and not exists (
+      with recursive named as (
+        select p.ref from private.segment_parts as p
+        where p.workspace_id = p_workspace_id and p.segment_id = s.id and p.kind = 'segment'
+        union
+        select p.ref
+        from named as n
+        join private.segment_parts as p
+          on p.workspace_id = p_workspace_id and p.segment_id::text = n.ref and p.kind = 'segment'
+      )
+      select
+      from named as n
+      join public.segments as d on d.workspace_id = p_workspace_id and d.id::text = n.ref
+      where d.state = 'computing'
+    );
+  update private.segment_lanes as l set audited = l.audited + cardinality(v_ids)
+  where l.workspace_id = p_workspace_id;
+end
+$$;
+comment on function private.audit_workspace(uuid, double precision, timestamptz) is
+  'Compares a share (0 to 1) of the customers of a workspace with the model, at most 10,000. Takes no lock: each segment is compared within one statement.';
+
+create or replace function ops.audit_segments(
+  p_share double precision,
+  p_now timestamptz default clock_timestamp()
+)
+returns table (workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid;
+  v_difference record;
+begin
+  for v_workspace_id in select l.workspace_id from private.segment_lanes as l order by random() loop
+    for v_difference in select a.* from private.audit_workspace(v_workspace_id, p_share, p_now) as a loop
+      raise warning 'Segment "%" differs from the model for customer "%": member %, true %',
+        v_difference.segment_id, v_difference.customer_id, v_difference.is_member, v_difference.is_true;
+      update private.segment_lanes as l set differences = l.differences + 1
+      where l.workspace_id = v_workspace_id;
+      return query select
+        v_difference.workspace_id, v_difference.segment_id, v_difference.customer_id,
+        v_difference.is_member, v_difference.is_true;
+    end loop;
+  end loop;
+end
+$$;
+comment on function ops.audit_segments(double precision, timestamptz) is
+  'Compares a share (0 to 1) of all customers with what all rows say about each live segment; returns, logs and counts the differences.';
+
+create or replace function private.run_segment_audit(p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform from ops.audit_segments(0.001, clock_timestamp());
+  delete from public.segment_stats as s where s.hour < p_now - interval '400 days';
+end
+$$;
+comment on function private.run_segment_audit(timestamptz) is
+  'The audit of one customer in a thousand, and the end of hourly figures after 400 days. A task of every hour.';
+
+create or replace view ops.segment_lag with (security_invoker = true) as
+select
+  l.workspace_id,
+  q.signals,
+  q.oldest_at,
+  (select count(*) from private.segment_checks as k
+   where k.workspace_id = l.workspace_id and k.check_at <= clock_timestamp()) as due_timers,
+  nullif(l.next_check_at, 'infinity') as next_check_at,
+  (select count(*) from public.segments as s
+   where s.workspace_id = l.workspace_id and s.state = 'computing') as computing,
+  nullif(l.folded_at, '-infinity') as folded_at,
+  l.last_error,
+  l.audited,
+  l.differences
+from private.segment_lanes as l
+cross join lateral (
+  select count(*) as signals, min(s.received_at) as oldest_at
+  from private.signals as s where s.workspace_id = l.workspace_id
+) as q;
+comment on view ops.segment_lag is
+  'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
+
+-- schema/segments/definition.sql cf8bc556ead59e94
+-- Purpose: segments are created, changed and deleted.
+-- Locks:   the lane of the workspace: a fold waits, ingest does not.
+
+create or replace function private.start_computing(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_version integer;
+begin
+  perform private.refuse_circle(p_workspace_id, p_segment_id, p_condition);
+  -- Raises SP400 for what cannot be compiled.
+  perform private.compile_condition(private.stored_scope(p_workspace_id), p_condition);
+  perform private.write_parts(p_workspace_id, p_segment_id, p_condition);
+  update public.segments as s
+  set
+    condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
+    computed_version = s.computed_version + 1, level = 0
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+  returning s.computed_version into v_version;
+  perform private.set_levels(p_workspace_id);
+  insert into private.segment_jobs as j (workspace_id, segment_id, version, phase)
+  values (p_workspace_id, p_segment_id, v_version, 'features')
+  on conflict (workspace_id, segment_id) do update
+  set version = excluded.version, phase = 'features', cursor = excluded.cursor, done = 0, total = 0;
+  perform pg_notify('segments', '');
+end
+$$;
+comment on function private.start_computing(uuid, uuid, jsonb) is
+  'Gives a segment a condition, whose members a job computes; until then the old members stand.';
+
+create or replace function private.refuse_used_key(p_workspace_id uuid, p_segment_id uuid, p_key text)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (
+    select from public.segments as s
+    where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Another segment has the key "%s"', p_key), column = 'key';
+  end if;
+end
+$$;
+comment on function private.refuse_used_key(uuid, uuid, text) is
+  'SP409 when another segment of the workspace has the key.';
+
+create or replace function private.insert_segment(p_workspace_id uuid, p_segment jsonb)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := coalesce((p_segment ->> 'id')::uuid, private.uuid_v7());
+  v_is_live boolean := coalesce(p_segment ->> 'kind', 'live') = 'live';
+  v_condition jsonb;
+begin
+  perform private.lock_segment_lane(p_workspace_id);
+  perform private.refuse_used_key(p_workspace_id, v_id, p_segment ->> 'key');
+  if v_is_live then
+    v_condition := private.resolve_condition(p_workspace_id, p_segment -> 'condition');
+  end if;
+  insert into public.segments (workspace_id, id, key, name, description, kind, condition)
+  values (
+    p_workspace_id, v_id, p_segment ->> 'key', p_segment ->> 'name', p_segment ->> 'description',
+    case when v_is_live then 'live' else 'static' end, v_condition
+  );
+  if v_is_live then
+    perform private.start_computing(p_workspace_id, v_id, v_condition);
+  end if;
+  return v_id;
+end
+$$;
+comment on function private.insert_segment(uuid, jsonb) is 'Creates a segment, see private.create_segment.';
+
+create or replace function private.change_segment(p_workspace_id uuid, p_segment_id uuid, p_changes jsonb)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_segment public.segments;
+  v_condition jsonb;
+begin
+  perform private.lock_segment_lane(p_workspace_id);
+  select s.* into v_segment
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+  for no key update;
+  if not found then
+    return false;
+  end if;
+  perform private.refuse_used_key(p_workspace_id, p_segment_id, p_changes ->> 'key');
+  update public.segments as s
+  set
+    key = case when p_changes ? 'key' then p_changes ->> 'key' else s.key end,
+    name = coalesce(p_changes ->> 'name', s.name),
+    description = case when p_changes ? 'description' then p_changes ->> 'description' else s.description end,
+    updated_at = clock_timestamp()
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  if coalesce(p_changes -> 'condition', 'null') <> 'null' then
+    if v_segment.kind = 'static' then
+      raise sqlstate 'SP409' using
+        message = 'A static segment has no condition', column = 'condition';
+    end if;
+    v_condition := private.resolve_condition(p_workspace_id, p_changes -> 'condition');
+    if v_condition <> v_segment.condition then
+      perform private.start_computing(p_workspace_id, p_segment_id, v_condition);
+    end if;
+  end if;
+  return true;
+end
+$$;
+comment on function private.change_segment(uuid, uuid, jsonb) is 'Changes a segment, see private.update_segment.';
+
+create or replace function private.create_segment(p_workspace_id uuid, p_segment jsonb)
+returns uuid
+language plpgsql
+volatile
+-- Definer: callers may not write the tables, which must agree with each other.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  return private.insert_segment(p_workspace_id, p_segment);
+end
+$$;
+comment on function private.create_segment(uuid, jsonb) is
+  'Creates a segment of {id?, key?, name, description?, kind?, condition?} and returns its id; SP400 for a condition that cannot be used, SP409 for a key in use, SPLIM over the limit of the plan.';
+grant execute on function private.create_segment(uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.update_segment(p_workspace_id uuid, p_segment_id uuid, p_changes jsonb)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_segment.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  return private.change_segment(p_workspace_id, p_segment_id, p_changes);
+end
+$$;
+comment on function private.update_segment(uuid, uuid, jsonb) is
+  'Changes key, name, description or condition of a segment; fields left out stay. Another condition is computed as a job. False when there is no such segment.';
+grant execute on function private.update_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.put_segment(
+  p_workspace_id uuid,
+  p_key text,
+  p_segment jsonb,
+  out id uuid,
+  out is_created boolean
+)
+language plpgsql
+volatile
+-- Definer: as for private.create_segment.
+security definer
+set search_path = ''
+as $$
+declare
+  v_kind text;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  perform private.lock_segment_lane(p_workspace_id);
+  select s.id, s.kind into put_segment.id, v_kind
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.key = p_key;
+  is_created := not found;
+  if is_created then
+    put_segment.id := private.insert_segment(p_workspace_id, p_segment || jsonb_build_object('key', p_key));
+    return;
+  elsif v_kind <> coalesce(p_segment ->> 'kind', 'live') then
+    raise sqlstate 'SP409' using message = 'The kind of a segment cannot be changed', column = 'kind';
+  end if;
+  perform private.change_segment(
+    p_workspace_id, put_segment.id,
+    jsonb_build_object('description', null) || (p_segment - 'id') || jsonb_build_object('key', p_key)
+  );
+end
+$$;
+comment on function private.put_segment(uuid, text, jsonb) is
+  'Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.';
+grant execute on function private.put_segment(uuid, text, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.segment_uses(p_workspace_id uuid, p_segment_ids uuid[])
+returns table (segment_id uuid, used_by jsonb)
+language sql
+stable
+-- Definer: callers may not read what segments depend on.
+security definer
+set search_path = ''
+as $$
+  select i.id, coalesce(
+    jsonb_agg(jsonb_build_object('kind', 'segment', 'id', s.id, 'name', s.name) order by s.id)
+      filter (where s.id is not null), '[]'
+  )
+  from unnest(p_segment_ids) as i (id)
+  left join private.segment_parts as p
+    on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = i.id::text
+  left join public.segments as s on s.workspace_id = p.workspace_id and s.id = p.segment_id
+  where private.is_readable(p_workspace_id, array['segments:read', 'segments:write'])
+  group by i.id
+$$;
+comment on function private.segment_uses(uuid, uuid[]) is
+  'Lists the uses of each segment: a JSON list of kind, id and name.';
+grant execute on function private.segment_uses(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+create or replace function private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_segment.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  perform private.lock_segment_lane(p_workspace_id);
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete segment: another segment depends on it';
+  end if;
+  delete from public.segments as s where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  if not found then
+    return false;
+  end if;
+  delete from private.segment_parts as p
+  where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  perform private.drop_unused_features(p_workspace_id);
+  insert into private.segment_jobs (workspace_id, segment_id, version, phase)
+  values (p_workspace_id, p_segment_id, 0, 'cleanup')
+  on conflict (workspace_id, segment_id) do update set phase = 'cleanup';
+  return true;
+end
+$$;
+comment on function private.delete_segment(uuid, uuid) is
+  'Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.';
+grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
+
+-- schema/segments/erasure.sql d17cf7c13da0f272
+-- Purpose: rows about an erased customer.
+-- Locks:   the lane of the workspace, so that no step of a computation writes them again.
+
+create or replace function private.erase_segment_rows(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_rows integer := 0;
+  v_count integer;
+begin
+  perform from private.segment_lanes as l where l.workspace_id = p_erasure.workspace_id for update;
+  delete from private.segment_checks as k
+  where k.workspace_id = p_erasure.workspace_id and k.customer_id = any (p_erasure.customer_ids);
+  delete from private.signals as s
+  where s.workspace_id = p_erasure.workspace_id and s.kind <> 'removed'
+    and s.customer_id = any (p_erasure.customer_ids);
+  delete from private.feature_marks as m
+  where m.workspace_id = p_erasure.workspace_id and m.identity_id = any (p_erasure.identity_ids);
+  delete from public.segment_members as m
+  where m.workspace_id = p_erasure.workspace_id and m.customer_id = any (p_erasure.customer_ids);
+  with doomed as materialized (
+    select c.at, c.id from public.segment_changes as c
+    where c.workspace_id = p_erasure.workspace_id and c.customer_id = any (p_erasure.customer_ids)
+    limit p_limit
+  )
+  delete from public.segment_changes as c
+  using doomed as d
+  where c.workspace_id = p_erasure.workspace_id and c.at = d.at and c.id = d.id;
+  get diagnostics v_rows = row_count;
+  with doomed as materialized (
+    select b.feature_id, b.identity_id, b.hour from private.feature_buckets as b
+    where b.workspace_id = p_erasure.workspace_id and b.identity_id = any (p_erasure.identity_ids)
+    limit p_limit
+  )
+  delete from private.feature_buckets as b
+  using doomed as d
+  where b.workspace_id = p_erasure.workspace_id and b.feature_id = d.feature_id
+    and b.identity_id = d.identity_id and b.hour = d.hour;
+  get diagnostics v_count = row_count;
+  return private.batch_progress(greatest(v_rows, v_count), p_limit);
+end
+$$;
+comment on function private.erase_segment_rows(private.erasures, integer, timestamptz) is
+  'Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.';
+
+-- schema/segments/features.sql dfb312e1ed3792c1
+-- Purpose: the state of event leaves: newest times and hourly figures per identity.
+-- Locks:   the caller holds the lane of the workspace.
+
+create or replace function private.store_marks(
+  p_workspace_id uuid,
+  p_hits text,
+  p_signals private.signals[],
+  p_limit integer default null
+)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_hits jsonb;
+begin
+  execute format(
+    'with hits as materialized (%s),
+     marked as (
+       insert into private.feature_marks as m (workspace_id, feature_id, identity_id, marks)
+       select $1, h.feature_id, h.identity_id, private.newest_times(array_agg(h.at), min(h.keep))
+       from hits as h
+       where not h.is_total
+       group by h.feature_id, h.identity_id
+       order by h.feature_id, h.identity_id
+       on conflict (workspace_id, feature_id, identity_id) do update
+       set marks = private.newest_times(m.marks || excluded.marks, (
+         select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id
+       ))
+     ),
+     added as (
+       insert into private.feature_buckets as b
+         (workspace_id, feature_id, identity_id, hour, sum, min, max)
+       select $1, h.feature_id, h.identity_id, date_trunc(''hour'', h.at, ''UTC''),
+         sum(h.value), min(h.value), max(h.value)
+       from hits as h
+       where h.is_total and h.value is not null
+       group by 2, 3, 4
+       order by 2, 3, 4
+       on conflict (workspace_id, feature_id, identity_id, hour) do update
+       set sum = b.sum + excluded.sum, min = least(b.min, excluded.min),
+         max = greatest(b.max, excluded.max)
+     )
+     select jsonb_agg(distinct jsonb_build_array(h.feature_id, h.identity_id)) from hits as h', p_hits
+  ) into v_hits using p_workspace_id, p_signals, p_limit;
+  return coalesce(v_hits, '[]');
+end
+$$;
+comment on function private.store_marks(uuid, text, private.signals[], integer) is
+  'Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns pairs of feature and identity.';
+
+create or replace function private.feature_value_sql(p_feature private.features, p_properties text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case when p_feature.property is null then 'null::numeric' else format(
+    'case when jsonb_typeof(%1$s #> %2$L::text[]) = ''number'' then (%1$s #> %2$L::text[])::numeric end',
+    p_properties, p_feature.property::text
+  ) end
+$$;
+comment on function private.feature_value_sql(private.features, text) is
+  'SQL of the number that a feature adds up; null when the property is not a number.';
+
+create or replace function private.fold_events(p_workspace_id uuid, p_signals private.signals[])
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_tests text := '';
+  v_values text := '';
+  v_features bigint[] := '{}';
+  v_feature private.features;
+begin
+  for v_feature in
+    select f.* from private.features as f
+    where f.workspace_id = p_workspace_id and f.state <> 'dropped'
+      and f.event in (select s.name from unnest(p_signals) as s where s.kind = 'event')
+  loop
+    v_features := v_features || v_feature.id;
+    if v_feature.conditions <> '[]' then
+      v_tests := v_tests || format(
+        ' when %s then %s', v_feature.id, private.where_sql(v_feature.conditions, 'e.properties')
+      );
+    end if;
+    if v_feature.property is not null then
+      v_values := v_values || format(
+        ' when %s then %s', v_feature.id, private.feature_value_sql(v_feature, 'e.properties')
+      );
+    end if;
+  end loop;
+  if cardinality(v_features) = 0 then
+    return '[]';
+  end if;
+  return private.store_marks(p_workspace_id, format(
+    'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
+       case f.id %2$s else null end as value
+     from unnest($2) as s
+     join private.features as f on f.workspace_id = $1 and f.id = any (%1$L::bigint[]) and f.event = s.name
+     -- An identity that is gone belongs to an erased customer.
+     join lateral (
+       select i.id from public.identities as i where i.workspace_id = $1 and i.id = s.identity_id limit 1
+     ) as i on true
+     left join lateral (
+       select x.properties from public.events as x
+       where x.workspace_id = $1 and x.received_at = s.received_at and x.id = s.event_id
+         and (f.conditions <> ''[]'' or f.property is not null)
+       limit 1
+     ) as e on true
+     where s.kind = ''event''
+       -- Later steps of the computation read what is behind its cursor.
+       and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
+       and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
+       and case f.id %3$s else true end',
+    v_features::text, coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
+    coalesce(nullif(v_tests, ''), 'when 0 then true')
+  ), p_signals);
+end
+$$;
+comment on function private.fold_events(uuid, private.signals[]) is
+  'Adds the events of signals to the state of the features that they fulfil; returns pairs of feature and identity.';
+
+create or replace function private.build_feature(p_feature private.features, p_limit integer)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_page record;
+begin
+  if not p_feature.is_fenced then
+    -- Waits for the calls of ingest that began before the feature was known, and noted nothing for it.
+    perform pg_advisory_xact_lock(private.workspace_lock(p_feature.workspace_id));
+    update private.features as f set is_fenced = true
+    where f.workspace_id = p_feature.workspace_id and f.id = p_feature.id;
+    return false;
+  end if;
+  select count(*) as rows, max(e.received_at) as last_at,
+    (array_agg(e.id order by e.received_at desc, e.id desc))[1] as last_id
+  into v_page
+  from (
+    select e.received_at, e.id
+    from public.events as e
+    where e.workspace_id = p_feature.workspace_id and e.name = p_feature.event
+      and (e.received_at, e.id) > (p_feature.cursor_at, p_feature.cursor_id)
+    order by e.received_at, e.id
+    limit p_limit
+  ) as e;
+  if v_page.rows > 0 then
+    perform private.store_marks(p_feature.workspace_id, format(
+      'select %1$s::bigint as feature_id, e.identity_id, t.at, %2$s as keep, %3$L::boolean as is_total,
+         %4$s as value
+       from public.events as e
+       cross join lateral (select least(e.occurred_at, e.received_at) as at) as t
+       where e.workspace_id = $1 and e.name = %5$L and e.kind = ''event''
+         and (e.received_at, e.id) > (%6$L, %7$L) and (e.received_at, e.id) <= (%8$L, %9$L)
+         and t.at >= coalesce(%10$L::timestamptz, ''-infinity'') and t.at < coalesce(%11$L::timestamptz, ''infinity'')
+         and %12$s
+         -- The fold counts events whose signal still waits.
+         and e.id not in (
+           select s.event_id from private.signals as s where s.workspace_id = $1 and s.kind = ''event''
+         )',
+      p_feature.id, p_feature.keep, p_feature.property is not null,
+      private.feature_value_sql(p_feature, 'e.properties'), p_feature.event,
+      p_feature.cursor_at, p_feature.cursor_id, v_page.last_at, v_page.last_id,
+      p_feature.since, p_feature.until, private.where_sql(p_feature.conditions, 'e.properties')
+    ), null);
+  end if;
+  update private.features as f
+  set
+    cursor_at = coalesce(v_page.last_at, f.cursor_at), cursor_id = coalesce(v_page.last_id, f.cursor_id),
+    state = case when v_page.rows < p_limit then 'ready' else f.state end
+  where f.workspace_id = p_feature.workspace_id and f.id = p_feature.id;
+  return v_page.rows < p_limit;
+end
+$$;
+comment on function private.build_feature(private.features, integer) is
+  'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
+
+-- schema/segments/fold.sql e8296d6a79ced753
+-- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
+-- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
+-- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
+
+create or replace function private.direct_dirt(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_hits jsonb
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with dirt as (
+      select p.segment_id, i.customer_id, 'event' as cause
+      from jsonb_array_elements(p_hits) as h
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h ->> 0
+      cross join lateral (
+        select x.customer_id from public.identities as x
+        where x.workspace_id = p_workspace_id and x.id = (h ->> 1)::bigint limit 1
+      ) as i
+      union all
+      select p.segment_id, s.customer_id,
+        case s.kind when 'profile' then 'profile' when 'seen' then 'event' when 'segment' then 'segment' else 'consent' end
+      from unnest(p_signals) as s
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and case s.kind
+          when 'profile' then p.kind = 'field'
+          when 'seen' then p.kind = 'field' and p.ref = 'last_seen_at'
+          when 'consent' then p.kind = 'topic'
+          when 'segment' then p.kind = 'segment' and p.ref = s.name
+          else false
+        end
+      union all
+      select g.id, s.customer_id, case s.kind when 'merge' then 'merge' else 'profile' end
+      from unnest(p_signals) as s
+      join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
+      where s.kind in ('created', 'merge')
+    )
+    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+    from dirt as d
+    group by d.segment_id, d.customer_id
+  );
+end
+$$;
+comment on function private.direct_dirt(uuid, private.signals[], jsonb) is
+  'The customers that signals and the features they hit make it necessary to compare with segments.';
+
+create or replace function private.main_cause(p_causes text[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select c.cause
+  from unnest('{merge,event,profile,consent,segment,time}'::text[]) with ordinality as c (cause, position)
+  where c.cause = any (p_causes)
+  order by c.position
+  limit 1
+$$;
+comment on function private.main_cause(text[]) is 'The cause that a message names when there are several.';
+
+create or replace function private.take_checks(p_workspace_id uuid, p_now timestamptz, p_limit integer)
+returns private.segment_truth[]
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with due as materialized (
+    select k.customer_id, k.segment_id
+    from private.segment_checks as k
+    where k.workspace_id = p_workspace_id and k.check_at <= p_now
+    order by k.check_at
+    limit p_limit
+  ),
+  taken as (
+    delete from private.segment_checks as k
+    using due as d
+    where k.workspace_id = p_workspace_id and k.customer_id = d.customer_id and k.segment_id = d.segment_id
+    returning k.segment_id, k.customer_id
+  )
+  select coalesce(
+    array_agg(row(t.segment_id, t.customer_id, 'time', null, null)::private.segment_truth), '{}'
+  )
+  from taken as t
+$$;
+comment on function private.take_checks(uuid, timestamptz, integer) is
+  'Takes the timers that are due, up to p_limit.';
+
+create or replace function private.evaluate_segment(
+  p_segment public.segments,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
+    from private.evaluate_compiled(
+      private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
+      p_segment.workspace_id,
+      array(select d.customer_id from unnest(p_dirt) as d where d.segment_id = p_segment.id), p_now
+    ) as e
+    join unnest(p_dirt) as d on d.segment_id = p_segment.id and d.customer_id = e.customer_id
+  );
+end
+$$;
+comment on function private.evaluate_segment(public.segments, private.segment_truth[], timestamptz) is
+  'The answers of a segment''s condition for the customers to compare with it, from the state that the fold keeps.';
+
+create or replace function private.follow_dirt(
+  p_workspace_id uuid,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_level integer := 0;
+  v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
+  v_segment public.segments;
+  v_truths private.segment_truth[];
+  v_flips private.segment_truth[];
+begin
+  while v_level <= v_last loop
+    v_truths := '{}';
+    for v_segment in
+      select s.* from public.segments as s
+      where s.workspace_id = p_workspace_id and s.level = v_level and s.kind = 'live'
+        and s.id in (select d.segment_id from unnest(p_dirt) as d)
+        -- The job compares all customers when the state has been built.
+        and not exists (
+          select from private.segment_jobs as j
+          where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
+        )
+      order by s.id
+    loop
+      v_truths := v_truths || private.evaluate_segment(v_segment, p_dirt, p_now);
+    end loop;
+    v_flips := private.apply_truths(p_workspace_id, v_truths, p_now);
+    if cardinality(v_flips) > 0 then
+      p_dirt := array(
+        select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+        from (
+          select d.segment_id, d.customer_id, d.cause from unnest(p_dirt) as d
+          union all
+          select p.segment_id, f.customer_id, 'segment'
+          from unnest(v_flips) as f
+          join private.segment_parts as p
+            on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
+        ) as d
+        group by d.segment_id, d.customer_id
+      );
+    end if;
+    v_level := v_level + 1;
+  end loop;
+end
+$$;
+comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
+  'Compares customers with segments, those first that others name, and writes the effects.';
+
+create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_signal private.signals;
+begin
+  for v_signal in
+    select s.* from unnest(p_signals) as s where s.kind in ('merge', 'removed') order by s.id
+  loop
+    if v_signal.kind = 'merge' then
+      with moved as (
+        insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+        select m.workspace_id, m.segment_id, m.version, v_signal.customer_id, m.since
+        from public.segment_members as m
+        join public.segments as s on s.workspace_id = m.workspace_id and s.id = m.segment_id
+        where m.workspace_id = p_workspace_id and m.customer_id = v_signal.event_id and s.kind = 'static'
+        on conflict do nothing
+        returning segment_id
+      )
+      update public.segments as s set members = s.members + 1
+      from moved as m
+      where s.workspace_id = p_workspace_id and s.id = m.segment_id;
+    end if;
+    with gone as (
+      delete from public.segment_members as m
+      where m.workspace_id = p_workspace_id
+        and m.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end
+      returning m.segment_id, m.version
+    )
+    update public.segments as s
+    set
+      members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
+      computed_members = s.computed_members
+        - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
+    where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g);
+    delete from private.segment_checks as k
+    where k.workspace_id = p_workspace_id
+      and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
+  end loop;
+end
+$$;
+comment on function private.drop_customers(uuid, private.signals[]) is
+  'Removes merged and erased customers from all segments; a survivor takes over the lists of the merged.';
+
+create or replace function private.fold_workspace(p_workspace_id uuid, p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_signals private.signals[];
+  v_checks private.segment_truth[];
+  v_dirt private.segment_truth[];
+begin
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  with taken as (
+    delete from private.signals as s
+    where s.workspace_id = p_workspace_id and s.id = any (array(
+      select n.id from private.signals as n where n.workspace_id = p_workspace_id order by n.id limit p_limit
+    ))
+    returning s.*
+  )
+  select coalesce(array_agg(row(t.*)::private.signals order by t.id), '{}') into v_signals from taken as t;
+  perform private.drop_customers(p_workspace_id, v_signals);
+  v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
+  v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
+  perform private.follow_dirt(p_workspace_id, array(
+    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+    from unnest(v_dirt || v_checks) as d
+    group by d.segment_id, d.customer_id
+  ), p_now);
+  update private.segment_lanes as l
+  set folded_at = p_now, last_error = null, next_check_at = coalesce((
+    select k.check_at from private.segment_checks as k
+    where k.workspace_id = p_workspace_id order by k.check_at limit 1
+  ), 'infinity')
+  where l.workspace_id = p_workspace_id;
+  return cardinality(v_signals) + cardinality(v_checks);
+end
+$$;
+comment on function private.fold_workspace(uuid, timestamptz, integer) is
+  'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
+
+-- schema/segments/jobs.sql 6182f36d9f5cb4f7
+-- Purpose: the computation of new and edited segments, in steps; and who folds next.
+-- Locks:   the lane of the workspace.
+
+create or replace function private.compare_page(p_job private.segment_jobs, p_now timestamptz, p_limit integer)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_segment public.segments;
+  v_ids uuid[] := array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_job.workspace_id and c.id > p_job.cursor order by c.id limit p_limit
+  );
+begin
+  select s.* into v_segment from public.segments as s
+  where s.workspace_id = p_job.workspace_id and s.id = p_job.segment_id;
+  perform private.apply_truths(p_job.workspace_id, private.evaluate_segment(v_segment, array(
+    select row(v_segment.id, i.id, 'segment', null, null)::private.segment_truth from unnest(v_ids) as i (id)
+  ), p_now), p_now);
+  update private.segment_jobs as j
+  set cursor = coalesce(v_ids[cardinality(v_ids)], j.cursor), done = j.done + cardinality(v_ids)
+  where j.workspace_id = p_job.workspace_id and j.segment_id = p_job.segment_id;
+  update public.segments as s
+  set progress = least(0.99, 0.5 + 0.5 * (p_job.done + cardinality(v_ids)) / greatest(p_job.total, 1))
+  where s.workspace_id = p_job.workspace_id and s.id = p_job.segment_id;
+  if cardinality(v_ids) < p_limit then
+    perform private.serve_version(v_segment, p_now);
+  end if;
+end
+$$;
+comment on function private.compare_page(private.segment_jobs, timestamptz, integer) is
+  'Compares the next p_limit customers with the newest version of a segment; after the last, that version counts.';
+
+create or replace function private.serve_version(p_segment public.segments, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_segment.workspace_id and p.kind = 'segment' and p.ref = p_segment.id::text
+  ) then
+    perform private.note_segment_change(p_segment.workspace_id, p_segment.id, array(
+      select m.customer_id
+      from public.segment_members as m
+      where m.workspace_id = p_segment.workspace_id and m.segment_id = p_segment.id
+        and m.version in (p_segment.version, p_segment.computed_version)
+      group by m.customer_id
+      having count(*) = 1
+    ));
+  end if;
+  update public.segments as s
+  set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
+  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
+  insert into public.segment_stats as t (workspace_id, segment_id, hour, members)
+  select s.workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), s.members
+  from public.segments as s
+  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id
+  on conflict (workspace_id, segment_id, hour) do update set members = excluded.members;
+  update private.segment_jobs as j set phase = 'cleanup'
+  where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
+end
+$$;
+comment on function private.serve_version(public.segments, timestamptz) is
+  'Makes the newest version of a segment the one that counts, without messages; segments that name it follow.';
+
+create or replace function private.clean_up(p_job private.segment_jobs, p_limit integer)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rows integer;
+begin
+  delete from public.segment_members as m
+  where m.workspace_id = p_job.workspace_id and m.segment_id = p_job.segment_id and m.ctid = any (array(
+    select n.ctid from public.segment_members as n
+    where n.workspace_id = p_job.workspace_id and n.segment_id = p_job.segment_id
+      and n.version < coalesce((
+        select s.version from public.segments as s
+        where s.workspace_id = p_job.workspace_id and s.id = p_job.segment_id
+      ), 2147483647)
+    limit p_limit
+  ));
+  get diagnostics v_rows = row_count;
+  if v_rows < p_limit then
+    delete from private.segment_jobs as j
+    where j.workspace_id = p_job.workspace_id and j.segment_id = p_job.segment_id;
+  end if;
+end
+$$;
+comment on function private.clean_up(private.segment_jobs, integer) is
+  'Deletes up to p_limit members of old versions of a segment, or of a deleted one; ends the job after the last.';
+
+create or replace function private.work_segment_job(p_workspace_id uuid, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_job private.segment_jobs;
+  v_feature private.features;
+begin
+  select j.* into v_job from private.segment_jobs as j
+  where j.workspace_id = p_workspace_id order by j.worked_at, j.segment_id limit 1;
+  if not found then
+    return 0;
+  end if;
+  update private.segment_jobs as j set worked_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.segment_id = v_job.segment_id;
+  if v_job.phase = 'features' then
+    select f.* into v_feature
+    from private.segment_parts as p
+    join private.features as f on f.workspace_id = p.workspace_id and f.id::text = p.ref
+    where p.workspace_id = p_workspace_id and p.segment_id = v_job.segment_id and p.kind = 'feature'
+      and f.state = 'building'
+    order by f.id
+    limit 1;
+    if found then
+      perform private.build_feature(v_feature, 50000);
+    else
+      update private.segment_jobs as j set phase = 'customers', total = (
+        select count(*) from public.customers as c where c.workspace_id = p_workspace_id
+      )
+      where j.workspace_id = p_workspace_id and j.segment_id = v_job.segment_id;
+    end if;
+  elsif v_job.phase = 'customers' then
+    perform private.compare_page(v_job, p_now, 5000);
+  else
+    perform private.clean_up(v_job, 20000);
+  end if;
+  return 1;
+end
+$$;
+comment on function private.work_segment_job(uuid, timestamptz) is
+  'Works one step of the job of a workspace that has waited the longest; returns 0 when there is none.';
+
+create or replace function private.take_segment_lane(p_now timestamptz)
+returns uuid
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  with recursive waiting as (
+    -- From workspace to workspace, however many signals one has.
+    (select s.workspace_id from private.signals as s order by s.workspace_id limit 1)
+    union all
+    select (
+      select s.workspace_id from private.signals as s
+      where s.workspace_id > w.workspace_id order by s.workspace_id limit 1
+    )
+    from waiting as w
+    where w.workspace_id is not null
+  ),
+  due as (
+    select w.workspace_id from waiting as w where w.workspace_id is not null
+    union
+    select l.workspace_id from private.segment_lanes as l where l.next_check_at <= p_now
+    union
+    select j.workspace_id from private.segment_jobs as j
+  )
+  select l.workspace_id
+  from private.segment_lanes as l
+  where l.workspace_id in (select d.workspace_id from due as d) and l.rest_until <= p_now
+  order by l.folded_at
+  limit 1
+  for update skip locked
+$$;
+comment on function private.take_segment_lane(timestamptz) is
+  'Locks the workspace with work that was folded the longest ago and that nobody else folds; null when there is none.';
+
+create or replace function private.fold_segments(
+  p_now timestamptz default clock_timestamp(),
+  p_limit integer default 1000
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid := private.take_segment_lane(p_now);
+  v_done integer;
+begin
+  if v_workspace_id is null then
+    return 0;
+  end if;
+  begin
+    v_done := private.fold_workspace(v_workspace_id, p_now, p_limit);
+    -- A computation goes on while news is folded, step by step.
+    if v_done < p_limit then
+      v_done := v_done + private.work_segment_job(v_workspace_id, p_now);
+    end if;
+    return v_done;
+  exception when others then
+    -- One workspace must not hold up the others.
+    raise warning 'Cannot fold segments of workspace "%": %', v_workspace_id, sqlerrm;
+    update private.segment_lanes as l
+    set last_error = sqlerrm, folded_at = p_now, rest_until = clock_timestamp() + interval '5 seconds'
+    where l.workspace_id = v_workspace_id;
+    return 1;
+  end;
+end
+$$;
+comment on function private.fold_segments(timestamptz, integer) is
+  'Folds one workspace, the one that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns how much it did; 0 when nothing is due anywhere.';
+
+-- schema/segments/members.sql e374b85d4ed712b1
+-- Purpose: who is in a segment; lists are changed by hand.
+-- Locks:   adding and removing takes the row of the segment.
+
+create or replace function private.segment_customers(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_before uuid,
+  p_limit integer
+)
+returns table (customer_id uuid, since timestamptz)
+language plpgsql
+stable
+-- Definer: under policies each row would be checked again.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_sort = 'off'
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['segments:read', 'segments:write']) then
+    return query
+    select m.customer_id, m.since
+    from public.segment_members as m
+    where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
+      and m.version = (
+        select s.version from public.segments as s
+        where s.workspace_id = p_workspace_id and s.id = p_segment_id
+      )
+      and m.customer_id < coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      -- Merged and erased customers stay for the moment until the next fold.
+      and exists (
+        select from public.customers as c where c.workspace_id = m.workspace_id and c.id = m.customer_id
+      )
+    order by m.customer_id desc
+    limit p_limit;
+  end if;
+end
+$$;
+comment on function private.segment_customers(uuid, uuid, uuid, integer) is
+  'Members of a segment with an id below p_before (null: all), newest customers first.';
+grant execute on function private.segment_customers(uuid, uuid, uuid, integer)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.customer_segments(p_workspace_id uuid, p_customer_id uuid)
+returns table (segment_id uuid, since timestamptz)
+language plpgsql
+stable
+-- Definer: readers of customers may see a customer's segments without the scope segments:read.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'segments:read', 'segments:write']) then
+    return query
+    select s.id, m.since
+    from public.segment_members as m
+    join public.segments as s
+      on s.workspace_id = m.workspace_id and s.id = m.segment_id and s.version = m.version
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    order by s.id desc;
+  end if;
+end
+$$;
+comment on function private.customer_segments(uuid, uuid) is 'The segments that a customer is in.';
+grant execute on function private.customer_segments(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.find_listed(p_workspace_id uuid, p_ids jsonb)
+returns table (kind text, value text, customer_id uuid)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return query
+  select 'customer_ids', v, c.id
+  from jsonb_array_elements_text(coalesce(p_ids -> 'customer_ids', '[]')) as v
+  left join lateral (
+    select x.id from public.customers as x
+    where x.workspace_id = p_workspace_id and x.id = case
+      when v ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then v::uuid
+    end
+    limit 1
+  ) as c on true
+  union all
+  select 'external_ids', v, i.customer_id
+  from jsonb_array_elements_text(coalesce(p_ids -> 'external_ids', '[]')) as v
+  left join lateral (
+    select x.customer_id from public.identities as x
+    where x.workspace_id = p_workspace_id and x.kind = 'external' and x.value = v limit 1
+  ) as i on true
+  union all
+  select 'emails', v, c.id
+  from jsonb_array_elements_text(coalesce(p_ids -> 'emails', '[]')) as v
+  left join lateral (
+    select x.id from public.customers as x
+    where x.workspace_id = p_workspace_id and lower(x.email) = lower(v) and x.email is not null
+  ) as c on true;
+end
+$$;
+comment on function private.find_listed(uuid, jsonb) is
+  'The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.';
+
+create or replace function private.require_list(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_kind text;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'segments:write');
+  if (
+    select sum(jsonb_array_length(e.value)) > 10000 from jsonb_each(p_ids) as e
+  ) then
+    raise sqlstate 'SP413' using message = 'A call must not name over 10000 customers';
+  end if;
+  select s.kind into v_kind
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+  for no key update;
+  if v_kind is null then
+    raise sqlstate 'SP404' using message = format('Unknown segment "%s"', p_segment_id);
+  elsif v_kind = 'live' then
+    raise sqlstate 'SP409' using message = 'The members of a live segment follow from its condition';
+  end if;
+end
+$$;
+comment on function private.require_list(uuid, uuid, jsonb) is
+  'Locks a static segment whose members the caller may change; SP403, SP404, SP409 or SP413 otherwise.';
+
+create or replace function private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update public.segments as s
+  set members = (
+    select count(*) from public.segment_members as m
+    where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
+  )
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);
+end
+$$;
+comment on function private.note_list_change(uuid, uuid, uuid[]) is
+  'Counts a static segment again, and has the segments that name it follow.';
+
+create or replace function private.list_result(p_workspace_id uuid, p_ids jsonb, p_changed integer)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'changed', p_changed,
+    'unchanged', count(distinct f.customer_id) - p_changed,
+    'unknown', jsonb_build_object(
+      'customer_ids', coalesce(jsonb_agg(f.value) filter (where f.customer_id is null and f.kind = 'customer_ids'), '[]'),
+      'external_ids', coalesce(jsonb_agg(f.value) filter (where f.customer_id is null and f.kind = 'external_ids'), '[]'),
+      'emails', coalesce(jsonb_agg(f.value) filter (where f.customer_id is null and f.kind = 'emails'), '[]')
+    )
+  )
+  from private.find_listed(p_workspace_id, p_ids) as f
+$$;
+comment on function private.list_result(uuid, jsonb, integer) is
+  'The answer to a change of a static segment: changed, unchanged, unknown.';
+
+create or replace function private.add_to_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.create_segment.
+security definer
+set search_path = ''
+as $$
+declare
+  v_added uuid[];
+begin
+  perform private.require_list(p_workspace_id, p_segment_id, p_ids);
+  with added as (
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    select distinct p_workspace_id, p_segment_id, 0, f.customer_id, clock_timestamp()
+    from private.find_listed(p_workspace_id, p_ids) as f
+    where f.customer_id is not null
+    on conflict do nothing
+    returning customer_id
+  )
+  select coalesce(array_agg(a.customer_id), '{}') into v_added from added as a;
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_added);
+  return private.list_result(p_workspace_id, p_ids, cardinality(v_added));
+end
+$$;
+comment on function private.add_to_segment(uuid, uuid, jsonb) is
+  'Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000; returns changed, unchanged, unknown.';
+grant execute on function private.add_to_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.remove_from_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.create_segment.
+security definer
+set search_path = ''
+as $$
+declare
+  v_removed uuid[];
+begin
+  perform private.require_list(p_workspace_id, p_segment_id, p_ids);
+  with removed as (
+    delete from public.segment_members as m
+    where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id and m.version = 0
+      and m.customer_id in (
+        select f.customer_id from private.find_listed(p_workspace_id, p_ids) as f
+      )
+    returning m.customer_id
+  )
+  select coalesce(array_agg(r.customer_id), '{}') into v_removed from removed as r;
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed);
+  return private.list_result(p_workspace_id, p_ids, cardinality(v_removed));
+end
+$$;
+comment on function private.remove_from_segment(uuid, uuid, jsonb) is
+  'Removes customers from a static segment, see private.add_to_segment.';
+grant execute on function private.remove_from_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.explain_segment(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+stable
+-- Definer: as for private.explain_condition.
+security definer
+set search_path = ''
+as $$
+declare
+  v_segment public.segments;
+  v_since timestamptz;
+begin
+  select s.* into v_segment
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
+    and private.is_readable(p_workspace_id, array['segments:read', 'segments:write']);
+  if not found or not exists (
+    select from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id
+  ) then
+    return null;
+  end if;
+  select m.since into v_since
+  from public.segment_members as m
+  where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
+    and m.version = v_segment.version and m.customer_id = p_customer_id;
+  return jsonb_build_object('at', private.rfc3339(p_now), 'changes_at', null, 'tree', null)
+    || case v_segment.kind
+      when 'live' then private.explain_one(p_workspace_id, p_customer_id, v_segment.condition, p_now)
+      else '{}'
+    end
+    || jsonb_build_object('member', v_since is not null, 'since', private.rfc3339(v_since));
+end
+$$;
+comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
+  'Explains why a customer is in a segment or not: member, since, at, changes_at and tree; null when one of them does not exist.';
+grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/segments/parts.sql 47a3b30388771c40
+-- Purpose: what live segments depend on: features of events, fields, other segments, topics.
+-- Locks:   the caller holds the lane of the workspace.
+
+create or replace function private.lock_segment_lane(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.segment_lanes (workspace_id) values (p_workspace_id) on conflict do nothing;
+  perform from private.segment_lanes as l where l.workspace_id = p_workspace_id for update;
+end
+$$;
+comment on function private.lock_segment_lane(uuid) is
+  'Waits until nobody folds the workspace, and keeps others from it until the transaction ends.';
+
+create or replace function private.keep_class(p_keep integer)
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Thresholds up to 15 can be edited without reading history.
+  select case when p_keep <= 16 then 16 else 101 end
+$$;
+comment on function private.keep_class(integer) is
+  'Number of times that a feature keeps per identity for a leaf that needs p_keep of them.';
+
+create or replace function private.leaf_hash(p_leaf jsonb)
+returns bytea
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select private.feature_hash(
+    private.leaf_feature(p_leaf) || jsonb_build_object('keep', private.keep_class(private.leaf_keep(p_leaf)))
+  )
+$$;
+comment on function private.leaf_hash(jsonb) is 'The key of the feature that holds the state of an event leaf.';
+
+create or replace function private.add_features(p_workspace_id uuid, p_condition jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.features (
+    workspace_id, hash, event, conditions, since, until, property, keep, state
+  )
+  select distinct on (private.leaf_hash(l.leaf))
+    p_workspace_id, private.leaf_hash(l.leaf), l.leaf ->> 'event', f.feature -> 'conditions',
+    private.read_time(f.feature -> 'since'), private.read_time(f.feature -> 'until'),
+    string_to_array(f.feature ->> 'property', '.'), private.keep_class(private.leaf_keep(l.leaf)),
+    'building'
+  from private.condition_leaves(p_condition) as l
+  cross join lateral (select private.leaf_feature(l.leaf) as feature) as f
+  where l.leaf ? 'event'
+  on conflict on constraint features_workspace_id_hash_key do nothing;
+  insert into private.event_interests (workspace_id, event)
+  select distinct p_workspace_id, l.leaf ->> 'event'
+  from private.condition_leaves(p_condition) as l
+  where l.leaf ? 'event'
+  on conflict do nothing;
+end
+$$;
+comment on function private.add_features(uuid, jsonb) is
+  'Creates the features of a condition that do not exist yet; ingest notes their events from the end of this transaction.';
+
+create or replace function private.write_parts(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.add_features(p_workspace_id, p_condition);
+  delete from private.segment_parts as p
+  where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  insert into private.segment_parts (workspace_id, segment_id, kind, ref)
+  select distinct p_workspace_id, p_segment_id, p.kind, p.ref
+  from private.condition_leaves(p_condition) as l
+  left join private.features as f
+    on l.leaf ? 'event' and f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(l.leaf)
+  cross join lateral (
+    values
+      ('feature', f.id::text), ('field', split_part(l.leaf ->> 'field', '.', 1)),
+      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
+  ) as p (kind, ref)
+  where p.ref is not null;
+  perform private.drop_unused_features(p_workspace_id);
+end
+$$;
+comment on function private.write_parts(uuid, uuid, jsonb) is
+  'Notes what the condition of a segment depends on.';
+
+create or replace function private.drop_unused_features(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update private.features as f
+  set state = 'dropped', hash = sha256(int8send(f.id))
+  where f.workspace_id = p_workspace_id and f.state <> 'dropped' and not exists (
+    select from private.segment_parts as p
+    where p.workspace_id = f.workspace_id and p.kind = 'feature' and p.ref = f.id::text
+  );
+  delete from private.event_interests as i
+  where i.workspace_id = p_workspace_id and not exists (
+    select from private.features as f
+    where f.workspace_id = i.workspace_id and f.event = i.event and f.state <> 'dropped'
+  );
+end
+$$;
+comment on function private.drop_unused_features(uuid) is
+  'Gives up the features that no segment needs any more; their state is deleted in steps.';
+
+create or replace function private.refuse_circle(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (
+    with recursive named as (
+      select (l.leaf ->> 'segment')::uuid as id
+      from private.condition_leaves(p_condition) as l
+      where l.leaf ? 'segment'
+      union
+      select p.ref::uuid
+      from named as n
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.segment_id = n.id and p.kind = 'segment'
+    )
+    select from named as n where n.id = p_segment_id
+  ) then
+    raise sqlstate 'SP400' using
+      message = 'A segment must not depend on itself', column = 'condition';
+  end if;
+end
+$$;
+comment on function private.refuse_circle(uuid, uuid, jsonb) is
+  'SP400 when a segment with this condition would name itself, directly or through others.';
+
+create or replace function private.set_levels(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  loop
+    update public.segments as s
+    set level = n.level
+    from (
+      select p.segment_id, max(d.level) + 1 as level
+      from private.segment_parts as p
+      join public.segments as d on d.workspace_id = p.workspace_id and d.id::text = p.ref
+      where p.workspace_id = p_workspace_id and p.kind = 'segment'
+      group by p.segment_id
+    ) as n
+    where s.workspace_id = p_workspace_id and s.id = n.segment_id and s.level <> n.level;
+    exit when not found;
+  end loop;
+end
+$$;
+comment on function private.set_levels(uuid) is
+  'Puts each segment above those that it names: the order in which a fold evaluates them.';
+
+-- schema/segments/resolve.sql 92f209c610727e9b
+-- Purpose: checks conditions before they are stored or used, and replaces keys by ids.
+
+create or replace function private.find_segment_id(p_workspace_id uuid, p_ref text)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := (
+    select s.id
+    from public.segments as s
+    where s.workspace_id = p_workspace_id and (s.key = p_ref or s.id::text = lower(p_ref))
+    order by s.id::text = lower(p_ref) desc
+    limit 1
+  );
+begin
+  if v_id is null then
+    raise sqlstate 'SP400' using
+      message = format('Unknown segment "%s"', p_ref), column = 'condition';
+  end if;
+  return v_id;
+end
+$$;
+comment on function private.find_segment_id(uuid, text) is
+  'The segment with this id or key; SP400 when there is none.';
+
+create or replace function private.find_topic_id(p_workspace_id uuid, p_ref text)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  if to_regclass('public.topics') is not null then
+    execute 'select t.id from public.topics as t
+      where t.workspace_id = $1 and (t.key = $2 or t.id::text = lower($2)) limit 1'
+    into v_id using p_workspace_id, p_ref;
+  end if;
+  if v_id is null then
+    raise sqlstate 'SP400' using message = format('Unknown topic "%s"', p_ref), column = 'condition';
+  end if;
+  return v_id;
+end
+$$;
+comment on function private.find_topic_id(uuid, text) is
+  'The topic with this id or key; SP400 when there is none.';
+
+create or replace function private.resolve_node(p_workspace_id uuid, p_node jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_kind text := case when p_node ? 'all' then 'all' when p_node ? 'any' then 'any' end;
+begin
+  if v_kind is not null then
+    return jsonb_build_object(v_kind, (
+      select coalesce(jsonb_agg(private.resolve_node(p_workspace_id, e.value) order by e.ordinality), '[]')
+      from jsonb_array_elements(p_node -> v_kind) with ordinality as e
+    ));
+  elsif p_node ? 'not' then
+    return jsonb_build_object('not', private.resolve_node(p_workspace_id, p_node -> 'not'));
+  elsif p_node ? 'segment' then
+    return jsonb_build_object('segment', private.find_segment_id(p_workspace_id, p_node ->> 'segment'));
+  elsif p_node ? 'topic' then
+    return p_node || jsonb_build_object('topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic'));
+  elsif p_node ? 'journey' then
+    raise sqlstate 'SP400' using
+      message = 'Journeys are not available yet', column = 'condition';
+  end if;
+  return p_node;
+end
+$$;
+comment on function private.resolve_node(uuid, jsonb) is 'A node with ids instead of keys.';
+
+create or replace function private.resolve_condition(p_workspace_id uuid, p_condition jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if (select count(*) > 100 or max(l.level) > 8 from private.condition_leaves(p_condition) as l) then
+    raise sqlstate 'SP400' using
+      message = 'A condition must not have over 100 leaves or 8 levels', column = 'condition';
+  end if;
+  return private.resolve_node(p_workspace_id, p_condition);
+end
+$$;
+comment on function private.resolve_condition(uuid, jsonb) is
+  'The condition with ids of segments and topics instead of keys; SP400 when it names one that does not exist, or is too large.';
+
+-- schema/segments/schedule.sql 995e2951c7ed0d49
+-- Purpose: the work of the pg_cron job that folds segments.
+
+create or replace function private.fold_command(p_seconds numeric)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A function cannot commit: each fold is a transaction of its own.
+  select format(
+    'do $fold$
+     declare
+       v_until timestamptz := clock_timestamp() + make_interval(secs => %s);
+       v_done integer := 1;
+       v_is_busy boolean := false;
+     begin
+       loop
+         v_done := private.fold_segments();
+         commit;
+         v_is_busy := v_is_busy or v_done > 0;
+         exit when not v_is_busy or clock_timestamp() > v_until;
+         if v_done = 0 then
+           perform pg_sleep(0.02);
+         end if;
+       end loop;
+     end
+     $fold$',
+    p_seconds
+  )
+$$;
+comment on function private.fold_command(numeric) is
+  'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
+
+-- schema/segments/signals.sql e1e7e5aba2849a21
+-- Purpose: what ingest and others note for the next fold.
+-- Locks:   none: rows are only added.
+
+create or replace function private.segmented_workspaces(p_workspace_ids uuid[])
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select w.id
+    from unnest(p_workspace_ids) as w (id)
+    where exists (select from private.segment_lanes as l where l.workspace_id = w.id)
+  );
+end
+$$;
+comment on function private.segmented_workspaces(uuid[]) is
+  'The workspaces that have segments: the others need no signals.';
+
+create or replace function private.note_events(
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
+  p_workspace_ids uuid[],
+  p_at timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+-- By hash: a nested loop would look up each event's name.
+set enable_nestloop = 'off'
+as $$
+begin
+  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
+  select
+    c.workspace_id, 'event', c.identity_id, c.event_id, p_at, c.name,
+    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at)
+  from rows from (
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz)
+  ) with ordinality as c
+  join private.event_interests as i
+    on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
+  where c.kind = 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
+  order by c.ordinality;
+end
+$$;
+comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
+  'Notes the events of a batch that a segment depends on.';
+
+create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select p_workspace_id, p_kind, c.id
+  from unnest(p_customer_ids) as c (id)
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+$$;
+comment on function private.note_customers(uuid, text, uuid[]) is
+  'Notes for the next fold what happened to customers: profile, created, removed or consent.';
+
+create or replace function private.note_entries(
+  p_entries private.ingest_entry[],
+  p_created private.created_identity[],
+  p_workspace_ids uuid[]
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select distinct c.workspace_id, k.kind, c.customer_id
+  from unnest(p_entries) as c
+  cross join lateral (
+    select case
+      when c.identity_id in (select n.identity_id from unnest(p_created) as n) then 'created'
+      when c.kind <> 'event' then 'profile'
+    end as kind
+  ) as k
+  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
+    and not c.is_duplicate and c.repeats is null
+$$;
+comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
+  'Notes the customers that a batch created, and whose profile or ids it may have changed.';
+
+create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id, event_id)
+  select p_workspace_id, 'merge', p_survivor_id, p_merged_id
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+$$;
+comment on function private.note_merge(uuid, uuid, uuid) is
+  'Notes that a customer was merged into another.';
+
+create or replace function private.note_segment_change(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_ids uuid[]
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.signals (workspace_id, kind, customer_id, name)
+  select p_workspace_id, 'segment', c.id, p_segment_id::text
+  from unnest(p_customer_ids) as c (id)
+  where exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  )
+$$;
+comment on function private.note_segment_change(uuid, uuid, uuid[]) is
+  'Notes that the membership of customers changed outside of a fold, if another segment names this one.';
 
 reset check_function_bodies;

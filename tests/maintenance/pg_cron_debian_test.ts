@@ -13,12 +13,13 @@ Deno.test("pg_cron before 1.5 runs the schedule once per minute, and the report 
     ["signalpost-delete-cron-runs", "23 3 * * *"],
     ["signalpost-frequent-tasks", "* * * * *"],
     ["signalpost-hourly-tasks", "7 * * * *"],
+    ["signalpost-segments", "* * * * *"],
     ["signalpost-wake", "* * * * *"],
   ]);
   const [row] = await sql`select state, to_do from ops.connect_platform() where part = 'pg_cron'`;
   assert.equal(row!.state, "every minute");
   assert.match(row!.to_do, /^Update pg_cron to 1\.5 or later/);
-  assert.equal((await sql`select from cron.job`).length, 4);
+  assert.equal((await sql`select from cron.job`).length, 5);
 
   const finished = () =>
     sql`select distinct jobid from cron.job_run_details where status = 'succeeded'`;

@@ -3036,6 +3036,56 @@ end
 $function$
   comment: Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.
 
+CREATE OR REPLACE FUNCTION private.apply_truths(p_workspace_id uuid, p_truths private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_flips private.segment_truth[] := private.write_members(p_workspace_id, p_truths, p_now);
+  v_told private.segment_truth[];
+begin
+  if cardinality(v_flips) = 0 then
+    return v_flips;
+  end if;
+  v_told := array(
+    select row(f.*)::private.segment_truth
+    from unnest(v_flips) as f
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    where s.state = 'ready'
+  );
+  update public.segments as s
+  set
+    members = s.members + case when s.state = 'ready' then f.entered - f.gone else 0 end,
+    computed_members = s.computed_members + f.entered - f.gone
+  from (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(v_flips) as v
+    group by v.segment_id
+  ) as f
+  where s.workspace_id = p_workspace_id and s.id = f.segment_id;
+  if cardinality(v_told) > 0 then
+    insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+    select
+      p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
+      count(*) filter (where not f.holds), max(s.members)
+    from unnest(v_told) as f
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    group by f.segment_id
+    on conflict (workspace_id, segment_id, hour) do update
+    set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+    select
+      p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
+      case when f.holds then 'entered' else 'left' end, f.cause
+    from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
+    perform private.tell_flips(p_workspace_id, v_told, p_now);
+  end if;
+  return v_told;
+end
+$function$
+  comment: Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.
+
 CREATE OR REPLACE FUNCTION private.are_attributes_too_large(p_attributes jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3254,6 +3304,63 @@ AS $function$
   )
 $function$
   comment: SQL of a leaf about the stable bucket of a customer.
+
+CREATE OR REPLACE FUNCTION private.build_feature(p_feature private.features, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_page record;
+begin
+  if not p_feature.is_fenced then
+    -- Waits for the calls of ingest that began before the feature was known, and noted nothing for it.
+    perform pg_advisory_xact_lock(private.workspace_lock(p_feature.workspace_id));
+    update private.features as f set is_fenced = true
+    where f.workspace_id = p_feature.workspace_id and f.id = p_feature.id;
+    return false;
+  end if;
+  select count(*) as rows, max(e.received_at) as last_at,
+    (array_agg(e.id order by e.received_at desc, e.id desc))[1] as last_id
+  into v_page
+  from (
+    select e.received_at, e.id
+    from public.events as e
+    where e.workspace_id = p_feature.workspace_id and e.name = p_feature.event
+      and (e.received_at, e.id) > (p_feature.cursor_at, p_feature.cursor_id)
+    order by e.received_at, e.id
+    limit p_limit
+  ) as e;
+  if v_page.rows > 0 then
+    perform private.store_marks(p_feature.workspace_id, format(
+      'select %1$s::bigint as feature_id, e.identity_id, t.at, %2$s as keep, %3$L::boolean as is_total,
+         %4$s as value
+       from public.events as e
+       cross join lateral (select least(e.occurred_at, e.received_at) as at) as t
+       where e.workspace_id = $1 and e.name = %5$L and e.kind = ''event''
+         and (e.received_at, e.id) > (%6$L, %7$L) and (e.received_at, e.id) <= (%8$L, %9$L)
+         and t.at >= coalesce(%10$L::timestamptz, ''-infinity'') and t.at < coalesce(%11$L::timestamptz, ''infinity'')
+         and %12$s
+         -- The fold counts events whose signal still waits.
+         and e.id not in (
+           select s.event_id from private.signals as s where s.workspace_id = $1 and s.kind = ''event''
+         )',
+      p_feature.id, p_feature.keep, p_feature.property is not null,
+      private.feature_value_sql(p_feature, 'e.properties'), p_feature.event,
+      p_feature.cursor_at, p_feature.cursor_id, v_page.last_at, v_page.last_id,
+      p_feature.since, p_feature.until, private.where_sql(p_feature.conditions, 'e.properties')
+    ), null);
+  end if;
+  update private.features as f
+  set
+    cursor_at = coalesce(v_page.last_at, f.cursor_at), cursor_id = coalesce(v_page.last_id, f.cursor_id),
+    state = case when v_page.rows < p_limit then 'ready' else f.state end
+  where f.workspace_id = p_feature.workspace_id and f.id = p_feature.id;
+  return v_page.rows < p_limit;
+end
+$function$
+  comment: Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.
 
 CREATE OR REPLACE FUNCTION private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -3590,6 +3697,34 @@ $function$
   grant execute on function to signalpost_user
   comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.
 
+CREATE OR REPLACE FUNCTION private.clean_up(p_job private.segment_jobs, p_limit integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_rows integer;
+begin
+  delete from public.segment_members as m
+  where m.workspace_id = p_job.workspace_id and m.segment_id = p_job.segment_id and m.ctid = any (array(
+    select n.ctid from public.segment_members as n
+    where n.workspace_id = p_job.workspace_id and n.segment_id = p_job.segment_id
+      and n.version < coalesce((
+        select s.version from public.segments as s
+        where s.workspace_id = p_job.workspace_id and s.id = p_job.segment_id
+      ), 2147483647)
+    limit p_limit
+  ));
+  get diagnostics v_rows = row_count;
+  if v_rows < p_limit then
+    delete from private.segment_jobs as j
+    where j.workspace_id = p_job.workspace_id and j.segment_id = p_job.segment_id;
+  end if;
+end
+$function$
+  comment: Deletes up to p_limit members of old versions of a segment, or of a deleted one; ends the job after the last.
+
 CREATE OR REPLACE FUNCTION private.close_default_privileges()
  RETURNS void
  LANGUAGE plpgsql
@@ -3632,6 +3767,37 @@ AS $function$
   from unnest(p_nodes) as n
 $function$
   comment: SQL of a node "all" or "any" over the nodes with these numbers.
+
+CREATE OR REPLACE FUNCTION private.compare_page(p_job private.segment_jobs, p_now timestamp with time zone, p_limit integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_segment public.segments;
+  v_ids uuid[] := array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_job.workspace_id and c.id > p_job.cursor order by c.id limit p_limit
+  );
+begin
+  select s.* into v_segment from public.segments as s
+  where s.workspace_id = p_job.workspace_id and s.id = p_job.segment_id;
+  perform private.apply_truths(p_job.workspace_id, private.evaluate_segment(v_segment, array(
+    select row(v_segment.id, i.id, 'segment', null, null)::private.segment_truth from unnest(v_ids) as i (id)
+  ), p_now), p_now);
+  update private.segment_jobs as j
+  set cursor = coalesce(v_ids[cardinality(v_ids)], j.cursor), done = j.done + cardinality(v_ids)
+  where j.workspace_id = p_job.workspace_id and j.segment_id = p_job.segment_id;
+  update public.segments as s
+  set progress = least(0.99, 0.5 + 0.5 * (p_job.done + cardinality(v_ids)) / greatest(p_job.total, 1))
+  where s.workspace_id = p_job.workspace_id and s.id = p_job.segment_id;
+  if cardinality(v_ids) < p_limit then
+    perform private.serve_version(v_segment, p_now);
+  end if;
+end
+$function$
+  comment: Compares the next p_limit customers with the newest version of a segment; after the last, that version counts.
 
 CREATE OR REPLACE FUNCTION private.compile_condition(p_scope private.condition_scope, p_condition jsonb)
  RETURNS private.compiled_condition
@@ -5119,6 +5285,49 @@ $function$
   grant execute on function to signalpost_user
   comment: The state of every destination of a workspace that is the caller's.
 
+CREATE OR REPLACE FUNCTION private.direct_dirt(p_workspace_id uuid, p_signals private.signals[], p_hits jsonb)
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    with dirt as (
+      select p.segment_id, i.customer_id, 'event' as cause
+      from jsonb_array_elements(p_hits) as h
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h ->> 0
+      cross join lateral (
+        select x.customer_id from public.identities as x
+        where x.workspace_id = p_workspace_id and x.id = (h ->> 1)::bigint limit 1
+      ) as i
+      union all
+      select p.segment_id, s.customer_id,
+        case s.kind when 'profile' then 'profile' when 'seen' then 'event' when 'segment' then 'segment' else 'consent' end
+      from unnest(p_signals) as s
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and case s.kind
+          when 'profile' then p.kind = 'field'
+          when 'seen' then p.kind = 'field' and p.ref = 'last_seen_at'
+          when 'consent' then p.kind = 'topic'
+          when 'segment' then p.kind = 'segment' and p.ref = s.name
+          else false
+        end
+      union all
+      select g.id, s.customer_id, case s.kind when 'merge' then 'merge' else 'profile' end
+      from unnest(p_signals) as s
+      join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
+      where s.kind in ('created', 'merge')
+    )
+    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+    from dirt as d
+    group by d.segment_id, d.customer_id
+  );
+end
+$function$
+  comment: The customers that signals and the features they hit make it necessary to compare with segments.
+
 CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_destination_id uuid, p_reason text, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -5169,6 +5378,51 @@ AS $function$
   from private.dispatch_state as s
 $function$
   comment: The part of ops.connect_platform() that is about calling the dispatcher.
+
+CREATE OR REPLACE FUNCTION private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_signal private.signals;
+begin
+  for v_signal in
+    select s.* from unnest(p_signals) as s where s.kind in ('merge', 'removed') order by s.id
+  loop
+    if v_signal.kind = 'merge' then
+      with moved as (
+        insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+        select m.workspace_id, m.segment_id, m.version, v_signal.customer_id, m.since
+        from public.segment_members as m
+        join public.segments as s on s.workspace_id = m.workspace_id and s.id = m.segment_id
+        where m.workspace_id = p_workspace_id and m.customer_id = v_signal.event_id and s.kind = 'static'
+        on conflict do nothing
+        returning segment_id
+      )
+      update public.segments as s set members = s.members + 1
+      from moved as m
+      where s.workspace_id = p_workspace_id and s.id = m.segment_id;
+    end if;
+    with gone as (
+      delete from public.segment_members as m
+      where m.workspace_id = p_workspace_id
+        and m.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end
+      returning m.segment_id, m.version
+    )
+    update public.segments as s
+    set
+      members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
+      computed_members = s.computed_members
+        - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
+    where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g);
+    delete from private.segment_checks as k
+    where k.workspace_id = p_workspace_id
+      and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
+  end loop;
+end
+$function$
+  comment: Removes merged and erased customers from all segments; a survivor takes over the lists of the merged.
 
 CREATE OR REPLACE FUNCTION private.drop_expired_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS integer
@@ -5279,6 +5533,7 @@ begin
     v_change.i := 1;
     v_change.is_created := false;
     v_change.changed := v_changed;
+    perform private.note_customers(p_workspace_id, 'profile', array[p_customer_id]);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(
@@ -5417,6 +5672,7 @@ begin
   )
   select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
+  perform private.note_customers(p_workspace_id, 'removed', array[p_customer_id]);
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_message_ids := private.publish_messages(array[
@@ -5800,6 +6056,26 @@ begin
 end
 $function$
   comment: The model: a condition's answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.
+
+CREATE OR REPLACE FUNCTION private.evaluate_segment(p_segment public.segments, p_dirt private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
+    from private.evaluate_compiled(
+      private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
+      p_segment.workspace_id,
+      array(select d.customer_id from unnest(p_dirt) as d where d.segment_id = p_segment.id), p_now
+    ) as e
+    join unnest(p_dirt) as d on d.segment_id = p_segment.id and d.customer_id = e.customer_id
+  );
+end
+$function$
+  comment: The answers of a segment's condition for the customers to compare with it, from the state that the fold keeps.
 
 CREATE OR REPLACE FUNCTION private.event_messages(p_entries private.ingest_entry[], p_inputs jsonb, p_subscriptions private.subscription[], p_at timestamp with time zone)
  RETURNS private.new_message[]
@@ -6282,6 +6558,19 @@ AS $function$
   select sha256(convert_to(p_feature::text, 'UTF8'))
 $function$
   comment: The key of what an event leaf counts.
+
+CREATE OR REPLACE FUNCTION private.feature_value_sql(p_feature private.features, p_properties text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when p_feature.property is null then 'null::numeric' else format(
+    'case when jsonb_typeof(%1$s #> %2$L::text[]) = ''number'' then (%1$s #> %2$L::text[])::numeric end',
+    p_properties, p_feature.property::text
+  ) end
+$function$
+  comment: SQL of the number that a feature adds up; null when the property is not a number.
 
 CREATE OR REPLACE FUNCTION private.fence_name(p_workspace_id uuid)
  RETURNS text
@@ -6888,6 +7177,126 @@ end
 $function$
   comment: Marks the lanes that got new rows as due.
 
+CREATE OR REPLACE FUNCTION private.fold_command(p_seconds numeric)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A function cannot commit: each fold is a transaction of its own.
+  select format(
+    'do $fold$
+     declare
+       v_until timestamptz := clock_timestamp() + make_interval(secs => %s);
+       v_done integer := 1;
+       v_is_busy boolean := false;
+     begin
+       loop
+         v_done := private.fold_segments();
+         commit;
+         v_is_busy := v_is_busy or v_done > 0;
+         exit when not v_is_busy or clock_timestamp() > v_until;
+         if v_done = 0 then
+           perform pg_sleep(0.02);
+         end if;
+       end loop;
+     end
+     $fold$',
+    p_seconds
+  )
+$function$
+  comment: The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.
+
+CREATE OR REPLACE FUNCTION private.fold_events(p_workspace_id uuid, p_signals private.signals[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_tests text := '';
+  v_values text := '';
+  v_features bigint[] := '{}';
+  v_feature private.features;
+begin
+  for v_feature in
+    select f.* from private.features as f
+    where f.workspace_id = p_workspace_id and f.state <> 'dropped'
+      and f.event in (select s.name from unnest(p_signals) as s where s.kind = 'event')
+  loop
+    v_features := v_features || v_feature.id;
+    if v_feature.conditions <> '[]' then
+      v_tests := v_tests || format(
+        ' when %s then %s', v_feature.id, private.where_sql(v_feature.conditions, 'e.properties')
+      );
+    end if;
+    if v_feature.property is not null then
+      v_values := v_values || format(
+        ' when %s then %s', v_feature.id, private.feature_value_sql(v_feature, 'e.properties')
+      );
+    end if;
+  end loop;
+  if cardinality(v_features) = 0 then
+    return '[]';
+  end if;
+  return private.store_marks(p_workspace_id, format(
+    'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
+       case f.id %2$s else null end as value
+     from unnest($2) as s
+     join private.features as f on f.workspace_id = $1 and f.id = any (%1$L::bigint[]) and f.event = s.name
+     -- An identity that is gone belongs to an erased customer.
+     join lateral (
+       select i.id from public.identities as i where i.workspace_id = $1 and i.id = s.identity_id limit 1
+     ) as i on true
+     left join lateral (
+       select x.properties from public.events as x
+       where x.workspace_id = $1 and x.received_at = s.received_at and x.id = s.event_id
+         and (f.conditions <> ''[]'' or f.property is not null)
+       limit 1
+     ) as e on true
+     where s.kind = ''event''
+       -- Later steps of the computation read what is behind its cursor.
+       and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
+       and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
+       and case f.id %3$s else true end',
+    v_features::text, coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
+    coalesce(nullif(v_tests, ''), 'when 0 then true')
+  ), p_signals);
+end
+$function$
+  comment: Adds the events of signals to the state of the features that they fulfil; returns pairs of feature and identity.
+
+CREATE OR REPLACE FUNCTION private.fold_segments(p_now timestamp with time zone DEFAULT clock_timestamp(), p_limit integer DEFAULT 1000)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid := private.take_segment_lane(p_now);
+  v_done integer;
+begin
+  if v_workspace_id is null then
+    return 0;
+  end if;
+  begin
+    v_done := private.fold_workspace(v_workspace_id, p_now, p_limit);
+    -- A computation goes on while news is folded, step by step.
+    if v_done < p_limit then
+      v_done := v_done + private.work_segment_job(v_workspace_id, p_now);
+    end if;
+    return v_done;
+  exception when others then
+    -- One workspace must not hold up the others.
+    raise warning 'Cannot fold segments of workspace "%": %', v_workspace_id, sqlerrm;
+    update private.segment_lanes as l
+    set last_error = sqlerrm, folded_at = p_now, rest_until = clock_timestamp() + interval '5 seconds'
+    where l.workspace_id = v_workspace_id;
+    return 1;
+  end;
+end
+$function$
+  comment: Folds one workspace, the one that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns how much it did; 0 when nothing is due anywhere.
+
 CREATE OR REPLACE FUNCTION private.fold_topic_counts()
  RETURNS integer
  LANGUAGE sql
@@ -6966,6 +7375,45 @@ end
 $function$
   comment: Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.
 
+CREATE OR REPLACE FUNCTION private.fold_workspace(p_workspace_id uuid, p_now timestamp with time zone, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_signals private.signals[];
+  v_checks private.segment_truth[];
+  v_dirt private.segment_truth[];
+begin
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  with taken as (
+    delete from private.signals as s
+    where s.workspace_id = p_workspace_id and s.id = any (array(
+      select n.id from private.signals as n where n.workspace_id = p_workspace_id order by n.id limit p_limit
+    ))
+    returning s.*
+  )
+  select coalesce(array_agg(row(t.*)::private.signals order by t.id), '{}') into v_signals from taken as t;
+  perform private.drop_customers(p_workspace_id, v_signals);
+  v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
+  v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
+  perform private.follow_dirt(p_workspace_id, array(
+    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+    from unnest(v_dirt || v_checks) as d
+    group by d.segment_id, d.customer_id
+  ), p_now);
+  update private.segment_lanes as l
+  set folded_at = p_now, last_error = null, next_check_at = coalesce((
+    select k.check_at from private.segment_checks as k
+    where k.workspace_id = p_workspace_id order by k.check_at limit 1
+  ), 'infinity')
+  where l.workspace_id = p_workspace_id;
+  return cardinality(v_signals) + cardinality(v_checks);
+end
+$function$
+  comment: Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.
+
 CREATE OR REPLACE FUNCTION private.follow_address()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7032,6 +7480,54 @@ begin
 end
 $function$
   comment: Keeps the lane in step with its destination, and sends destination.disabled to the workspace's other destinations.
+
+CREATE OR REPLACE FUNCTION private.follow_dirt(p_workspace_id uuid, p_dirt private.segment_truth[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_level integer := 0;
+  v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
+  v_segment public.segments;
+  v_truths private.segment_truth[];
+  v_flips private.segment_truth[];
+begin
+  while v_level <= v_last loop
+    v_truths := '{}';
+    for v_segment in
+      select s.* from public.segments as s
+      where s.workspace_id = p_workspace_id and s.level = v_level and s.kind = 'live'
+        and s.id in (select d.segment_id from unnest(p_dirt) as d)
+        -- The job compares all customers when the state has been built.
+        and not exists (
+          select from private.segment_jobs as j
+          where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
+        )
+      order by s.id
+    loop
+      v_truths := v_truths || private.evaluate_segment(v_segment, p_dirt, p_now);
+    end loop;
+    v_flips := private.apply_truths(p_workspace_id, v_truths, p_now);
+    if cardinality(v_flips) > 0 then
+      p_dirt := array(
+        select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+        from (
+          select d.segment_id, d.customer_id, d.cause from unnest(p_dirt) as d
+          union all
+          select p.segment_id, f.customer_id, 'segment'
+          from unnest(v_flips) as f
+          join private.segment_parts as p
+            on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
+        ) as d
+        group by d.segment_id, d.customer_id
+      );
+    end if;
+    v_level := v_level + 1;
+  end loop;
+end
+$function$
+  comment: Compares customers with segments, those first that others name, and writes the effects.
 
 CREATE OR REPLACE FUNCTION private.follow_event_types()
  RETURNS trigger
@@ -7308,6 +7804,7 @@ declare
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
   v_stored record;
+  v_segmented uuid[];
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
@@ -7339,6 +7836,11 @@ begin
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   perform private.touch_customers(v_entries, v_at);
+  v_segmented := private.segmented_workspaces(v_workspace_ids);
+  if cardinality(v_segmented) > 0 then
+    perform private.note_entries(v_entries, v_created, v_segmented);
+    perform private.note_events(v_entries, v_inputs, v_segmented, v_at);
+  end if;
   -- Nothing is built before it is known that a destination wants its type.
   v_named := private.event_subscriptions(
     v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
@@ -8190,6 +8692,20 @@ end
 $function$
   comment: Logs the results that were attempts; returns the ids of those that were not logged before.
 
+CREATE OR REPLACE FUNCTION private.main_cause(p_causes text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select c.cause
+  from unnest('{merge,event,profile,consent,segment,time}'::text[]) with ordinality as c (cause, position)
+  where c.cause = any (p_causes)
+  order by c.position
+  limit 1
+$function$
+  comment: The cause that a message names when there are several.
+
 CREATE OR REPLACE FUNCTION private.make_workspace_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8452,6 +8968,7 @@ begin
     ),
     p_at
   );
+  perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end
 $function$
@@ -8643,11 +9160,20 @@ CREATE OR REPLACE FUNCTION private.note_consent_changes(p_workspace_id uuid, p_c
  SET search_path TO ''
 AS $function$
 begin
-  -- Nothing depends on consent yet.
-  return;
+  if exists (
+    select from private.segment_parts as p where p.workspace_id = p_workspace_id and p.kind = 'topic'
+  ) then
+    insert into private.signals (workspace_id, kind, customer_id)
+    select p_workspace_id, 'consent', c.id
+    from unnest(p_addresses) as a (address)
+    cross join lateral (
+      select x.id from public.customers as x
+      where x.workspace_id = p_workspace_id and x.email is not null and lower(x.email) = a.address
+    ) as c;
+  end if;
 end
 $function$
-  comment: Called after the consent of these normalised addresses changed.
+  comment: Notes the customers with these normalised addresses for the next fold, because their consent changed.
 
 CREATE OR REPLACE FUNCTION private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
  RETURNS void
@@ -8660,6 +9186,25 @@ AS $function$
   where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
 $function$
   comment: Notes for the next fold what happened to customers: profile, created, removed or consent.
+
+CREATE OR REPLACE FUNCTION private.note_entries(p_entries private.ingest_entry[], p_created private.created_identity[], p_workspace_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.signals (workspace_id, kind, customer_id)
+  select distinct c.workspace_id, k.kind, c.customer_id
+  from unnest(p_entries) as c
+  cross join lateral (
+    select case
+      when c.identity_id in (select n.identity_id from unnest(p_created) as n) then 'created'
+      when c.kind <> 'event' then 'profile'
+    end as kind
+  ) as k
+  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
+    and not c.is_duplicate and c.repeats is null
+$function$
+  comment: Notes the customers that a batch created, and whose profile or ids it may have changed.
 
 CREATE OR REPLACE FUNCTION private.note_events(p_entries private.ingest_entry[], p_inputs jsonb, p_workspace_ids uuid[], p_at timestamp with time zone)
  RETURNS void
@@ -8710,18 +9255,6 @@ AS $function$
   where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
 $function$
   comment: Notes that a customer was merged into another.
-
-CREATE OR REPLACE FUNCTION private.note_new_customers(p_created private.created_identity[], p_workspace_ids uuid[])
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  insert into private.signals (workspace_id, kind, customer_id)
-  select distinct c.workspace_id, 'created', c.customer_id
-  from unnest(p_created) as c
-  where c.workspace_id = any (p_workspace_ids)
-$function$
-  comment: Notes the customers that a batch created.
 
 CREATE OR REPLACE FUNCTION private.note_segment_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
@@ -9220,6 +9753,7 @@ begin
     returning id into p_step.customer_id;
     insert into private.usage_deltas (workspace_id, at, customers)
     values (p_step.workspace_id, p_at, 1);
+    perform private.note_customers(p_step.workspace_id, 'created', array[p_step.customer_id]);
   elsif private.count_ids(p_step.workspace_id, p_step.customer_id, 'external') >= private.id_limit() then
     p_step.refused_code := 'payload_too_large';
     p_step.refused_field := 'external_id';
@@ -10428,6 +10962,11 @@ AS $function$
 begin
   -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  if p_step = '10 seconds' then
+    perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
+  else
+    perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
+  end if;
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
   perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
   perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
@@ -10700,6 +11239,39 @@ begin
 end
 $function$
   comment: Wakes a dispatcher at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.
+
+CREATE OR REPLACE FUNCTION private.serve_version(p_segment public.segments, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_segment.workspace_id and p.kind = 'segment' and p.ref = p_segment.id::text
+  ) then
+    perform private.note_segment_change(p_segment.workspace_id, p_segment.id, array(
+      select m.customer_id
+      from public.segment_members as m
+      where m.workspace_id = p_segment.workspace_id and m.segment_id = p_segment.id
+        and m.version in (p_segment.version, p_segment.computed_version)
+      group by m.customer_id
+      having count(*) = 1
+    ));
+  end if;
+  update public.segments as s
+  set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
+  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
+  insert into public.segment_stats as t (workspace_id, segment_id, hour, members)
+  select s.workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), s.members
+  from public.segments as s
+  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id
+  on conflict (workspace_id, segment_id, hour) do update set members = excluded.members;
+  update private.segment_jobs as j set phase = 'cleanup'
+  where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
+end
+$function$
+  comment: Makes the newest version of a segment the one that counts, without messages; segments that name it follow.
 
 CREATE OR REPLACE FUNCTION private.service_message(p_workspace_id uuid, p_event_type text, p_payload jsonb, p_destination_id uuid DEFAULT NULL::uuid)
  RETURNS private.new_message
@@ -11089,6 +11661,49 @@ end
 $function$
   comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.
 
+CREATE OR REPLACE FUNCTION private.store_marks(p_workspace_id uuid, p_hits text, p_signals private.signals[], p_limit integer DEFAULT NULL::integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_hits jsonb;
+begin
+  execute format(
+    'with hits as materialized (%s),
+     marked as (
+       insert into private.feature_marks as m (workspace_id, feature_id, identity_id, marks)
+       select $1, h.feature_id, h.identity_id, private.newest_times(array_agg(h.at), min(h.keep))
+       from hits as h
+       where not h.is_total
+       group by h.feature_id, h.identity_id
+       order by h.feature_id, h.identity_id
+       on conflict (workspace_id, feature_id, identity_id) do update
+       set marks = private.newest_times(m.marks || excluded.marks, (
+         select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id
+       ))
+     ),
+     added as (
+       insert into private.feature_buckets as b
+         (workspace_id, feature_id, identity_id, hour, sum, min, max)
+       select $1, h.feature_id, h.identity_id, date_trunc(''hour'', h.at, ''UTC''),
+         sum(h.value), min(h.value), max(h.value)
+       from hits as h
+       where h.is_total and h.value is not null
+       group by 2, 3, 4
+       order by 2, 3, 4
+       on conflict (workspace_id, feature_id, identity_id, hour) do update
+       set sum = b.sum + excluded.sum, min = least(b.min, excluded.min),
+         max = greatest(b.max, excluded.max)
+     )
+     select jsonb_agg(distinct jsonb_build_array(h.feature_id, h.identity_id)) from hits as h', p_hits
+  ) into v_hits using p_workspace_id, p_signals, p_limit;
+  return coalesce(v_hits, '[]');
+end
+$function$
+  comment: Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns pairs of feature and identity.
+
 CREATE OR REPLACE FUNCTION private.store_messages(p_messages private.new_message[], p_subscriptions private.subscription[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -11272,6 +11887,32 @@ end
 $function$
   comment: The messages about changes of a customer who is about to be merged away, and the changes of all others.
 
+CREATE OR REPLACE FUNCTION private.take_checks(p_workspace_id uuid, p_now timestamp with time zone, p_limit integer)
+ RETURNS private.segment_truth[]
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with due as materialized (
+    select k.customer_id, k.segment_id
+    from private.segment_checks as k
+    where k.workspace_id = p_workspace_id and k.check_at <= p_now
+    order by k.check_at
+    limit p_limit
+  ),
+  taken as (
+    delete from private.segment_checks as k
+    using due as d
+    where k.workspace_id = p_workspace_id and k.customer_id = d.customer_id and k.segment_id = d.segment_id
+    returning k.segment_id, k.customer_id
+  )
+  select coalesce(
+    array_agg(row(t.segment_id, t.customer_id, 'time', null, null)::private.segment_truth), '{}'
+  )
+  from taken as t
+$function$
+  comment: Takes the timers that are due, up to p_limit.
+
 CREATE OR REPLACE FUNCTION private.take_ingest_tokens(p_workspace_id uuid, p_needed integer, p_wanted integer, p_debt integer)
  RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer, blocked_seconds integer, bytes_per_day bigint, plan_id text)
  LANGUAGE plpgsql
@@ -11362,6 +12003,40 @@ begin
 end
 $function$
   comment: Claims from each lane the rows that have been due the longest, as many as its credit.
+
+CREATE OR REPLACE FUNCTION private.take_segment_lane(p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  with recursive waiting as (
+    -- From workspace to workspace, however many signals one has.
+    (select s.workspace_id from private.signals as s order by s.workspace_id limit 1)
+    union all
+    select (
+      select s.workspace_id from private.signals as s
+      where s.workspace_id > w.workspace_id order by s.workspace_id limit 1
+    )
+    from waiting as w
+    where w.workspace_id is not null
+  ),
+  due as (
+    select w.workspace_id from waiting as w where w.workspace_id is not null
+    union
+    select l.workspace_id from private.segment_lanes as l where l.next_check_at <= p_now
+    union
+    select j.workspace_id from private.segment_jobs as j
+  )
+  select l.workspace_id
+  from private.segment_lanes as l
+  where l.workspace_id in (select d.workspace_id from due as d) and l.rest_until <= p_now
+  order by l.folded_at
+  limit 1
+  for update skip locked
+$function$
+  comment: Locks the workspace with work that was folded the longest ago and that nobody else folds; null when there is none.
 
 CREATE OR REPLACE FUNCTION private.take_tokens(p_workspace_id uuid, p_bucket text, p_needed integer, p_wanted integer, p_debt integer)
  RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer, blocked_seconds integer, bytes_per_day bigint, plan_id text)
@@ -11503,6 +12178,38 @@ end
 $function$
   comment: Adds up results by lane: claims that ended, and what new attempts say about the health of the destination.
 
+CREATE OR REPLACE FUNCTION private.tell_flips(p_workspace_id uuid, p_flips private.segment_truth[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscriptions private.subscription[] := private.match_subscriptions(
+    array[p_workspace_id, p_workspace_id], array['segment.entered', 'segment.left']
+  );
+begin
+  if cardinality(v_subscriptions) = 0 then
+    return;
+  end if;
+  perform private.store_messages(array(
+    select row(
+      p_workspace_id, case when f.holds then 'segment.entered' else 'segment.left' end,
+      jsonb_build_object(
+        'segment', jsonb_build_object('id', s.id, 'name', s.name), 'customer', d.document, 'cause', f.cause
+      ),
+      f.customer_id, null
+    )::private.new_message
+    from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    join private.customer_documents(
+      p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
+    ) as d on d.customer_id = f.customer_id
+    order by f.position
+  ), v_subscriptions, p_now);
+end
+$function$
+  comment: Publishes segment.entered and segment.left for the destinations that subscribe to them.
+
 CREATE OR REPLACE FUNCTION private.tenant_tables()
  RETURNS SETOF regclass
  LANGUAGE sql
@@ -11613,14 +12320,24 @@ begin
     join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
     where p.last_seen_at < p_at - interval '1 minute'
     for no key update of p skip locked
+  ),
+  touched as (
+    update public.customers as p
+    set last_seen_at = p_at
+    from free as f
+    where p.workspace_id = f.workspace_id and p.id = f.id
+    returning p.workspace_id, p.id
   )
-  update public.customers as p
-  set last_seen_at = p_at
-  from free as f
-  where p.workspace_id = f.workspace_id and p.id = f.id;
+  insert into private.signals (workspace_id, kind, customer_id)
+  select t.workspace_id, 'seen', t.id
+  from touched as t
+  where exists (
+    select from private.segment_parts as s
+    where s.workspace_id = t.workspace_id and s.kind = 'field' and s.ref = 'last_seen_at'
+  );
 end
 $function$
-  comment: Sets last_seen_at of the customers of the batch where it is over a minute old.
+  comment: Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.
 
 CREATE OR REPLACE FUNCTION private.unlink_identity(p_step private.ingest_step, p_at timestamp with time zone)
  RETURNS void
@@ -12192,6 +12909,48 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.
 
+CREATE OR REPLACE FUNCTION private.work_segment_job(p_workspace_id uuid, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_job private.segment_jobs;
+  v_feature private.features;
+begin
+  select j.* into v_job from private.segment_jobs as j
+  where j.workspace_id = p_workspace_id order by j.worked_at, j.segment_id limit 1;
+  if not found then
+    return 0;
+  end if;
+  update private.segment_jobs as j set worked_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.segment_id = v_job.segment_id;
+  if v_job.phase = 'features' then
+    select f.* into v_feature
+    from private.segment_parts as p
+    join private.features as f on f.workspace_id = p.workspace_id and f.id::text = p.ref
+    where p.workspace_id = p_workspace_id and p.segment_id = v_job.segment_id and p.kind = 'feature'
+      and f.state = 'building'
+    order by f.id
+    limit 1;
+    if found then
+      perform private.build_feature(v_feature, 50000);
+    else
+      update private.segment_jobs as j set phase = 'customers', total = (
+        select count(*) from public.customers as c where c.workspace_id = p_workspace_id
+      )
+      where j.workspace_id = p_workspace_id and j.segment_id = v_job.segment_id;
+    end if;
+  elsif v_job.phase = 'customers' then
+    perform private.compare_page(v_job, p_now, 5000);
+  else
+    perform private.clean_up(v_job, 20000);
+  end if;
+  return 1;
+end
+$function$
+  comment: Works one step of the job of a workspace that has waited the longest; returns 0 when there is none.
+
 CREATE OR REPLACE FUNCTION private.work_workspace(p_workspace_id uuid, p_limit integer, p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -12352,6 +13111,62 @@ begin
 end
 $function$
   comment: Writes the profiles of customers whose rows the caller holds locked, all in one statement.
+
+CREATE OR REPLACE FUNCTION private.write_members(p_workspace_id uuid, p_truths private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_flips private.segment_truth[];
+begin
+  with truths as materialized (
+    select t.*, s.computed_version as version
+    from unnest(p_truths) as t
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+  ),
+  come as (
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    select p_workspace_id, t.segment_id, t.version, t.customer_id, p_now
+    from truths as t
+    where t.holds
+    order by 2, 3, 4
+    on conflict do nothing
+    returning segment_id, customer_id
+  ),
+  gone as (
+    delete from public.segment_members as m
+    using truths as t
+    where m.workspace_id = p_workspace_id and m.segment_id = t.segment_id and m.version = t.version
+      and m.customer_id = t.customer_id and not t.holds
+    returning m.segment_id, m.customer_id
+  ),
+  armed as (
+    insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
+    select p_workspace_id, t.customer_id, t.segment_id, t.until
+    from truths as t
+    where t.until < 'infinity'
+    order by 2, 3
+    -- A timer may be early, and then is set again: most news moves it later.
+    on conflict (workspace_id, customer_id, segment_id) do update
+    set check_at = excluded.check_at
+    where k.check_at > excluded.check_at
+  )
+  select array_agg(row(t.segment_id, t.customer_id, t.cause, t.holds, t.until)::private.segment_truth)
+  into v_flips
+  from (
+    select c.segment_id, c.customer_id from come as c
+    union all
+    select g.segment_id, g.customer_id from gone as g
+  ) as f
+  join truths as t on t.segment_id = f.segment_id and t.customer_id = f.customer_id;
+  return coalesce(v_flips, '{}');
+end
+$function$
+  comment: Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.
 
 CREATE OR REPLACE FUNCTION private.write_parts(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
  RETURNS void

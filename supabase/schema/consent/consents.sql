@@ -115,12 +115,21 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Nothing depends on consent yet.
-  return;
+  if exists (
+    select from private.segment_parts as p where p.workspace_id = p_workspace_id and p.kind = 'topic'
+  ) then
+    insert into private.signals (workspace_id, kind, customer_id)
+    select p_workspace_id, 'consent', c.id
+    from unnest(p_addresses) as a (address)
+    cross join lateral (
+      select x.id from public.customers as x
+      where x.workspace_id = p_workspace_id and x.email is not null and lower(x.email) = a.address
+    ) as c;
+  end if;
 end
 $$;
 comment on function private.note_consent_changes(uuid, text, text[], timestamptz) is
-  'Called after the consent of these normalised addresses changed.';
+  'Notes the customers with these normalised addresses for the next fold, because their consent changed.';
 
 create or replace function private.set_consents(
   p_workspace_id uuid,

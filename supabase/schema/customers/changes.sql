@@ -35,6 +35,7 @@ begin
     v_change.i := 1;
     v_change.is_created := false;
     v_change.changed := v_changed;
+    perform private.note_customers(p_workspace_id, 'profile', array[p_customer_id]);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
     perform private.store_messages(
       private.customer_messages(

@@ -90,6 +90,7 @@ begin
     ),
     p_at
   );
+  perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end
 $$;

@@ -86,6 +86,7 @@ begin
     returning id into p_step.customer_id;
     insert into private.usage_deltas (workspace_id, at, customers)
     values (p_step.workspace_id, p_at, 1);
+    perform private.note_customers(p_step.workspace_id, 'created', array[p_step.customer_id]);
   elsif private.count_ids(p_step.workspace_id, p_step.customer_id, 'external') >= private.id_limit() then
     p_step.refused_code := 'payload_too_large';
     p_step.refused_field := 'external_id';

@@ -84,15 +84,25 @@ begin
     join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
     where p.last_seen_at < p_at - interval '1 minute'
     for no key update of p skip locked
+  ),
+  touched as (
+    update public.customers as p
+    set last_seen_at = p_at
+    from free as f
+    where p.workspace_id = f.workspace_id and p.id = f.id
+    returning p.workspace_id, p.id
   )
-  update public.customers as p
-  set last_seen_at = p_at
-  from free as f
-  where p.workspace_id = f.workspace_id and p.id = f.id;
+  insert into private.signals (workspace_id, kind, customer_id)
+  select t.workspace_id, 'seen', t.id
+  from touched as t
+  where exists (
+    select from private.segment_parts as s
+    where s.workspace_id = t.workspace_id and s.kind = 'field' and s.ref = 'last_seen_at'
+  );
 end
 $$;
 comment on function private.touch_customers(private.ingest_entry[], timestamptz) is
-  'Sets last_seen_at of the customers of the batch where it is over a minute old.';
+  'Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.';
 
 create or replace function private.store_events(
   p_entries private.ingest_entry[],

@@ -185,6 +185,7 @@ declare
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
   v_stored record;
+  v_segmented uuid[];
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
@@ -216,6 +217,11 @@ begin
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   perform private.touch_customers(v_entries, v_at);
+  v_segmented := private.segmented_workspaces(v_workspace_ids);
+  if cardinality(v_segmented) > 0 then
+    perform private.note_entries(v_entries, v_created, v_segmented);
+    perform private.note_events(v_entries, v_inputs, v_segmented, v_at);
+  end if;
   -- Nothing is built before it is known that a destination wants its type.
   v_named := private.event_subscriptions(
     v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end

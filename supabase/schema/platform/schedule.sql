@@ -32,6 +32,11 @@ as $$
 begin
   -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  if p_step = '10 seconds' then
+    perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
+  else
+    perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
+  end if;
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
   perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
   perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');

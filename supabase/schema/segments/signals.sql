@@ -65,7 +65,8 @@ $$;
 comment on function private.note_customers(uuid, text, uuid[]) is
   'Notes for the next fold what happened to customers: profile, created, removed or consent.';
 
-create or replace function private.note_new_customers(
+create or replace function private.note_entries(
+  p_entries private.ingest_entry[],
   p_created private.created_identity[],
   p_workspace_ids uuid[]
 )
@@ -76,12 +77,19 @@ security invoker
 set search_path = ''
 as $$
   insert into private.signals (workspace_id, kind, customer_id)
-  select distinct c.workspace_id, 'created', c.customer_id
-  from unnest(p_created) as c
-  where c.workspace_id = any (p_workspace_ids)
+  select distinct c.workspace_id, k.kind, c.customer_id
+  from unnest(p_entries) as c
+  cross join lateral (
+    select case
+      when c.identity_id in (select n.identity_id from unnest(p_created) as n) then 'created'
+      when c.kind <> 'event' then 'profile'
+    end as kind
+  ) as k
+  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
+    and not c.is_duplicate and c.repeats is null
 $$;
-comment on function private.note_new_customers(private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created.';
+comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
+  'Notes the customers that a batch created, and whose profile or ids it may have changed.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void

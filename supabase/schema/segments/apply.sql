@@ -1,0 +1,162 @@
+-- Purpose: writes the memberships that follow from answers, and what they cause.
+-- Locks:   the caller holds the lane of the workspace.
+
+create or replace function private.write_members(
+  p_workspace_id uuid,
+  p_truths private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+-- By key, one at a time: the members may be millions.
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+declare
+  v_flips private.segment_truth[];
+begin
+  with truths as materialized (
+    select t.*, s.computed_version as version
+    from unnest(p_truths) as t
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+  ),
+  come as (
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    select p_workspace_id, t.segment_id, t.version, t.customer_id, p_now
+    from truths as t
+    where t.holds
+    order by 2, 3, 4
+    on conflict do nothing
+    returning segment_id, customer_id
+  ),
+  gone as (
+    delete from public.segment_members as m
+    using truths as t
+    where m.workspace_id = p_workspace_id and m.segment_id = t.segment_id and m.version = t.version
+      and m.customer_id = t.customer_id and not t.holds
+    returning m.segment_id, m.customer_id
+  ),
+  armed as (
+    insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
+    select p_workspace_id, t.customer_id, t.segment_id, t.until
+    from truths as t
+    where t.until < 'infinity'
+    order by 2, 3
+    -- A timer may be early, and then is set again: most news moves it later.
+    on conflict (workspace_id, customer_id, segment_id) do update
+    set check_at = excluded.check_at
+    where k.check_at > excluded.check_at
+  )
+  select array_agg(row(t.segment_id, t.customer_id, t.cause, t.holds, t.until)::private.segment_truth)
+  into v_flips
+  from (
+    select c.segment_id, c.customer_id from come as c
+    union all
+    select g.segment_id, g.customer_id from gone as g
+  ) as f
+  join truths as t on t.segment_id = f.segment_id and t.customer_id = f.customer_id;
+  return coalesce(v_flips, '{}');
+end
+$$;
+comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
+  'Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.';
+
+create or replace function private.tell_flips(
+  p_workspace_id uuid,
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_subscriptions private.subscription[] := private.match_subscriptions(
+    array[p_workspace_id, p_workspace_id], array['segment.entered', 'segment.left']
+  );
+begin
+  if cardinality(v_subscriptions) = 0 then
+    return;
+  end if;
+  perform private.store_messages(array(
+    select row(
+      p_workspace_id, case when f.holds then 'segment.entered' else 'segment.left' end,
+      jsonb_build_object(
+        'segment', jsonb_build_object('id', s.id, 'name', s.name), 'customer', d.document, 'cause', f.cause
+      ),
+      f.customer_id, null
+    )::private.new_message
+    from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    join private.customer_documents(
+      p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
+    ) as d on d.customer_id = f.customer_id
+    order by f.position
+  ), v_subscriptions, p_now);
+end
+$$;
+comment on function private.tell_flips(uuid, private.segment_truth[], timestamptz) is
+  'Publishes segment.entered and segment.left for the destinations that subscribe to them.';
+
+create or replace function private.apply_truths(
+  p_workspace_id uuid,
+  p_truths private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_flips private.segment_truth[] := private.write_members(p_workspace_id, p_truths, p_now);
+  v_told private.segment_truth[];
+begin
+  if cardinality(v_flips) = 0 then
+    return v_flips;
+  end if;
+  v_told := array(
+    select row(f.*)::private.segment_truth
+    from unnest(v_flips) as f
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    where s.state = 'ready'
+  );
+  update public.segments as s
+  set
+    members = s.members + case when s.state = 'ready' then f.entered - f.gone else 0 end,
+    computed_members = s.computed_members + f.entered - f.gone
+  from (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(v_flips) as v
+    group by v.segment_id
+  ) as f
+  where s.workspace_id = p_workspace_id and s.id = f.segment_id;
+  if cardinality(v_told) > 0 then
+    insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+    select
+      p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
+      count(*) filter (where not f.holds), max(s.members)
+    from unnest(v_told) as f
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+    group by f.segment_id
+    on conflict (workspace_id, segment_id, hour) do update
+    set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+    select
+      p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
+      case when f.holds then 'entered' else 'left' end, f.cause
+    from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
+    perform private.tell_flips(p_workspace_id, v_told, p_now);
+  end if;
+  return v_told;
+end
+$$;
+comment on function private.apply_truths(uuid, private.segment_truth[], timestamptz) is
+  'Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.';

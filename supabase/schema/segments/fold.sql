@@ -1,0 +1,267 @@
+-- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
+-- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
+-- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
+
+create or replace function private.direct_dirt(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_hits jsonb
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with dirt as (
+      select p.segment_id, i.customer_id, 'event' as cause
+      from jsonb_array_elements(p_hits) as h
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h ->> 0
+      cross join lateral (
+        select x.customer_id from public.identities as x
+        where x.workspace_id = p_workspace_id and x.id = (h ->> 1)::bigint limit 1
+      ) as i
+      union all
+      select p.segment_id, s.customer_id,
+        case s.kind when 'profile' then 'profile' when 'seen' then 'event' when 'segment' then 'segment' else 'consent' end
+      from unnest(p_signals) as s
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and case s.kind
+          when 'profile' then p.kind = 'field'
+          when 'seen' then p.kind = 'field' and p.ref = 'last_seen_at'
+          when 'consent' then p.kind = 'topic'
+          when 'segment' then p.kind = 'segment' and p.ref = s.name
+          else false
+        end
+      union all
+      select g.id, s.customer_id, case s.kind when 'merge' then 'merge' else 'profile' end
+      from unnest(p_signals) as s
+      join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
+      where s.kind in ('created', 'merge')
+    )
+    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+    from dirt as d
+    group by d.segment_id, d.customer_id
+  );
+end
+$$;
+comment on function private.direct_dirt(uuid, private.signals[], jsonb) is
+  'The customers that signals and the features they hit make it necessary to compare with segments.';
+
+create or replace function private.main_cause(p_causes text[])
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select c.cause
+  from unnest('{merge,event,profile,consent,segment,time}'::text[]) with ordinality as c (cause, position)
+  where c.cause = any (p_causes)
+  order by c.position
+  limit 1
+$$;
+comment on function private.main_cause(text[]) is 'The cause that a message names when there are several.';
+
+create or replace function private.take_checks(p_workspace_id uuid, p_now timestamptz, p_limit integer)
+returns private.segment_truth[]
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with due as materialized (
+    select k.customer_id, k.segment_id
+    from private.segment_checks as k
+    where k.workspace_id = p_workspace_id and k.check_at <= p_now
+    order by k.check_at
+    limit p_limit
+  ),
+  taken as (
+    delete from private.segment_checks as k
+    using due as d
+    where k.workspace_id = p_workspace_id and k.customer_id = d.customer_id and k.segment_id = d.segment_id
+    returning k.segment_id, k.customer_id
+  )
+  select coalesce(
+    array_agg(row(t.segment_id, t.customer_id, 'time', null, null)::private.segment_truth), '{}'
+  )
+  from taken as t
+$$;
+comment on function private.take_checks(uuid, timestamptz, integer) is
+  'Takes the timers that are due, up to p_limit.';
+
+create or replace function private.evaluate_segment(
+  p_segment public.segments,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
+    from private.evaluate_compiled(
+      private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
+      p_segment.workspace_id,
+      array(select d.customer_id from unnest(p_dirt) as d where d.segment_id = p_segment.id), p_now
+    ) as e
+    join unnest(p_dirt) as d on d.segment_id = p_segment.id and d.customer_id = e.customer_id
+  );
+end
+$$;
+comment on function private.evaluate_segment(public.segments, private.segment_truth[], timestamptz) is
+  'The answers of a segment''s condition for the customers to compare with it, from the state that the fold keeps.';
+
+create or replace function private.follow_dirt(
+  p_workspace_id uuid,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_level integer := 0;
+  v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
+  v_segment public.segments;
+  v_truths private.segment_truth[];
+  v_flips private.segment_truth[];
+begin
+  while v_level <= v_last loop
+    v_truths := '{}';
+    for v_segment in
+      select s.* from public.segments as s
+      where s.workspace_id = p_workspace_id and s.level = v_level and s.kind = 'live'
+        and s.id in (select d.segment_id from unnest(p_dirt) as d)
+        -- The job compares all customers when the state has been built.
+        and not exists (
+          select from private.segment_jobs as j
+          where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
+        )
+      order by s.id
+    loop
+      v_truths := v_truths || private.evaluate_segment(v_segment, p_dirt, p_now);
+    end loop;
+    v_flips := private.apply_truths(p_workspace_id, v_truths, p_now);
+    if cardinality(v_flips) > 0 then
+      p_dirt := array(
+        select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+        from (
+          select d.segment_id, d.customer_id, d.cause from unnest(p_dirt) as d
+          union all
+          select p.segment_id, f.customer_id, 'segment'
+          from unnest(v_flips) as f
+          join private.segment_parts as p
+            on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
+        ) as d
+        group by d.segment_id, d.customer_id
+      );
+    end if;
+    v_level := v_level + 1;
+  end loop;
+end
+$$;
+comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
+  'Compares customers with segments, those first that others name, and writes the effects.';
+
+create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_signal private.signals;
+begin
+  for v_signal in
+    select s.* from unnest(p_signals) as s where s.kind in ('merge', 'removed') order by s.id
+  loop
+    if v_signal.kind = 'merge' then
+      with moved as (
+        insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+        select m.workspace_id, m.segment_id, m.version, v_signal.customer_id, m.since
+        from public.segment_members as m
+        join public.segments as s on s.workspace_id = m.workspace_id and s.id = m.segment_id
+        where m.workspace_id = p_workspace_id and m.customer_id = v_signal.event_id and s.kind = 'static'
+        on conflict do nothing
+        returning segment_id
+      )
+      update public.segments as s set members = s.members + 1
+      from moved as m
+      where s.workspace_id = p_workspace_id and s.id = m.segment_id;
+    end if;
+    with gone as (
+      delete from public.segment_members as m
+      where m.workspace_id = p_workspace_id
+        and m.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end
+      returning m.segment_id, m.version
+    )
+    update public.segments as s
+    set
+      members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
+      computed_members = s.computed_members
+        - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
+    where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g);
+    delete from private.segment_checks as k
+    where k.workspace_id = p_workspace_id
+      and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
+  end loop;
+end
+$$;
+comment on function private.drop_customers(uuid, private.signals[]) is
+  'Removes merged and erased customers from all segments; a survivor takes over the lists of the merged.';
+
+create or replace function private.fold_workspace(p_workspace_id uuid, p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_signals private.signals[];
+  v_checks private.segment_truth[];
+  v_dirt private.segment_truth[];
+begin
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  with taken as (
+    delete from private.signals as s
+    where s.workspace_id = p_workspace_id and s.id = any (array(
+      select n.id from private.signals as n where n.workspace_id = p_workspace_id order by n.id limit p_limit
+    ))
+    returning s.*
+  )
+  select coalesce(array_agg(row(t.*)::private.signals order by t.id), '{}') into v_signals from taken as t;
+  perform private.drop_customers(p_workspace_id, v_signals);
+  v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
+  v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
+  perform private.follow_dirt(p_workspace_id, array(
+    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
+    from unnest(v_dirt || v_checks) as d
+    group by d.segment_id, d.customer_id
+  ), p_now);
+  update private.segment_lanes as l
+  set folded_at = p_now, last_error = null, next_check_at = coalesce((
+    select k.check_at from private.segment_checks as k
+    where k.workspace_id = p_workspace_id order by k.check_at limit 1
+  ), 'infinity')
+  where l.workspace_id = p_workspace_id;
+  return cardinality(v_signals) + cardinality(v_checks);
+end
+$$;
+comment on function private.fold_workspace(uuid, timestamptz, integer) is
+  'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
