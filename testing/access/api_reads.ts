@@ -27,6 +27,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listEventReads(large),
     ...listDestinationReads(large),
     ...listSourceReads(large),
+    ...listSegmentReads(large),
     ...listConsentReads(large),
     ...listWorkspaceReads(large),
   };
@@ -62,6 +63,7 @@ function listCustomerReads(large: LargeWorkspace): Reads {
       ["", (n) => `${customer(n)}/merges`],
       ["hundreds", () => `/customers/${busiestId}/merges`],
     ],
+    listCustomerSegments: [["", (n) => `${customer(n)}/segments`]],
     listCustomerTopics: [["", (n) => `${customer(n)}/topics`]],
     listDeviceTokens: [
       ["", (n) => `${customer(n)}/device-tokens`],
@@ -129,6 +131,24 @@ function listDestinationReads(large: LargeWorkspace): Reads {
       ["a day long ago", (n) => `/deliveries?since=${ago(400 + n)}&until=${ago(376 + n)}`],
     ],
     getDelivery: [["", (n) => `/deliveries/${pick(deliveryIds, n)}`]],
+  };
+}
+
+function listSegmentReads(large: LargeWorkspace): Reads {
+  const segment = (n: number) => `/segments/${pick(large.segmentIds, n)}`;
+  return {
+    listSegments: [["", () => "/segments"], ["q", () => "/segments?q=segment&kind=static"]],
+    getSegment: [["by id", segment], ["by key", (n) => `/segments/segment-${1 + n % 100}`]],
+    listSegmentCustomers: [
+      ["", (n) => `${segment(n)}/customers`],
+      ["of everybody", () => "/segments/segment-1/customers?limit=200"],
+    ],
+    exportSegment: [["first page", (n) => `${segment(n)}/export`]],
+    getSegmentHistory: [
+      ["a month by hours", (n) => `${segment(n)}/history?since=${ago(740)}`],
+      ["400 days by days", (n) => `${segment(n)}/history?interval=day&since=${ago(9599)}`],
+    ],
+    listSegmentChanges: [["", (n) => `${segment(n)}/changes`]],
   };
 }
 

@@ -3,6 +3,7 @@ import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertLargeInbound } from "./large_inbound.ts";
 import { insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
 import { insertLargeConsent } from "./large_consent.ts";
+import { insertLargeSegments } from "./large_segments.ts";
 import { insertLargeTotals } from "./large_totals.ts";
 import type { WorkspaceSize } from "./workspace_size.ts";
 
@@ -22,6 +23,7 @@ export interface LargeWorkspace {
   sourceIds: string[];
   templateIds: string[];
   topicIds: string[];
+  segmentIds: string[];
   /** With the sources they came to. */
   receipts: { id: string; source_id: string }[];
   rejectedEntryIds: string[];
@@ -47,6 +49,7 @@ export async function fillLargeWorkspace(
   await insertTeam(sql, { workspaceId, size });
   await insertWork(sql, { workspaceId, size });
   await insertLargeConsent(sql, { workspaceId, size });
+  await insertLargeSegments(sql, workspaceId);
   await vacuum(sql);
   return await readSamples(sql, workspaceId);
 }
@@ -109,6 +112,8 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
       where s.workspace_id = ${workspaceId} order by s.id`),
     templateIds: await ids(sql`
       select t.id from public.templates as t where t.workspace_id = ${workspaceId}`),
+    segmentIds: await ids(sql`
+      select s.id from public.segments as s where s.workspace_id = ${workspaceId} order by s.id`),
     topicIds: await ids(sql`
       select t.id from public.topics as t where t.workspace_id = ${workspaceId}`),
     receipts: await sql<LargeWorkspace["receipts"]>`

@@ -11,6 +11,13 @@ export interface SampleCall {
   /** Path and query, given the entity's id. */
   path: (id: string, entities: Entities) => string;
   body?: unknown;
+  /** Makes the body, where it names an entity. */
+  bodyFor?: (entities: Entities) => unknown;
+}
+
+/** Returns the body of a sample call. */
+export function bodyOf({ body, bodyFor }: SampleCall, entities: Entities): unknown {
+  return bodyFor === undefined ? body : bodyFor(entities);
 }
 
 /** An invitation of the user to another workspace. */
@@ -31,6 +38,7 @@ const delivery = ({ deliveryId }: Entities) => deliveryId;
 const source = ({ sourceId }: Entities) => sourceId;
 const template = ({ templateId }: Entities) => templateId;
 const topic = ({ topicId }: Entities) => topicId;
+const segment = ({ segmentId }: Entities) => segmentId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
 /** One valid call of every route, by operationId. A route without one fails the suites. */
@@ -86,6 +94,50 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     entity: customer,
     path: (id, { deviceToken }) => `/customers/${id}/device-tokens?token=${deviceToken}`,
   },
+  listCustomerSegments: { entity: customer, path: (id) => `/customers/${id}/segments` },
+  listSegments: { path: () => "/segments?q=f&kind=static" },
+  createSegment: {
+    path: () => "/segments",
+    body: {
+      name: "Buyers",
+      condition: { event: "order_created", within: "30d", count: { gte: 1 } },
+    },
+  },
+  previewSegment: {
+    path: () => "/segments/preview",
+    body: { condition: { field: "attributes.tier", op: "eq", value: "gold" } },
+  },
+  getSegment: { entity: segment, path: (id) => `/segments/${id}` },
+  putSegment: {
+    entity: segment,
+    path: (id) => `/segments/${id}`,
+    body: { name: "Best friends", kind: "static", key: "friends" },
+  },
+  updateSegment: {
+    entity: segment,
+    path: (id) => `/segments/${id}`,
+    body: { name: "Close friends", description: "Invited to the party" },
+  },
+  deleteSegment: { entity: segment, path: (id) => `/segments/${id}` },
+  explainSegment: {
+    entity: segment,
+    path: (id) => `/segments/${id}/explain`,
+    bodyFor: ({ customerId }) => ({ customer_id: customerId }),
+  },
+  listSegmentCustomers: { entity: segment, path: (id) => `/segments/${id}/customers` },
+  addSegmentCustomers: {
+    entity: segment,
+    path: (id) => `/segments/${id}/customers`,
+    body: { external_ids: ["user-1"], emails: ["nobody@example.com"] },
+  },
+  removeSegmentCustomers: {
+    entity: segment,
+    path: (id) => `/segments/${id}/customers`,
+    body: { external_ids: ["user-1"] },
+  },
+  exportSegment: { entity: segment, path: (id) => `/segments/${id}/export?format=ndjson` },
+  getSegmentHistory: { entity: segment, path: (id) => `/segments/${id}/history?interval=day` },
+  listSegmentChanges: { entity: segment, path: (id) => `/segments/${id}/changes` },
   listEvents: { path: () => "/events?name=order_created" },
   getEvent: { entity: ({ eventId }) => eventId, path: (id) => `/events/${id}` },
   listEventDeliveries: {

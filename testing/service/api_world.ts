@@ -127,6 +127,10 @@ async function sendTo(app: App, request: ApiRequest): Promise<ServiceResponse> {
   return {
     status: response.status,
     headers: response.headers,
-    body: text === "" ? undefined : JSON.parse(text),
+    body: text === "" ? undefined : isJson(response) ? JSON.parse(text) : text,
   };
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("application/json") ?? false;
 }

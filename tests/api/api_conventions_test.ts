@@ -3,7 +3,7 @@ import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
-import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { bodyOf, sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
@@ -355,13 +355,14 @@ Deno.test("a malformed id gets the same 404 as an unknown one, with the entity's
   const { workspaceId } = entities;
   const token = await world.signInAs("owner", workspaceId);
   for (const { operationId, method, params } of routes) {
-    const { entity, path, body } = sampleApiCalls[operationId]!;
+    const sample = sampleApiCalls[operationId]!;
     // A PUT creates what has no entity yet: each text is the key of a new one.
-    if (params === undefined || (method === "PUT" && entity === undefined)) continue;
+    if (params === undefined || (method === "PUT" && sample.entity === undefined)) continue;
     await t.step(operationId, async () => {
+      const body = bodyOf(sample, entities);
       const send = (id: string) =>
-        world.send({ method, path: path(id, entities), token, workspaceId, body });
-      const [unknown, malformed] = [await send(createUuidV7(new Date())), await send("nonsense")];
+        world.send({ method, path: sample.path(id, entities), token, workspaceId, body });
+      const [unknown, malformed] = [await send(createUuidV7(new Date())), await send("-nonsense")];
       assert.deepEqual([unknown.status, malformed.status], [404, 404]);
       assert.equal(malformed.body.error, unknown.body.error);
     });

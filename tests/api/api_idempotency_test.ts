@@ -4,7 +4,7 @@ import { version } from "../../supabase/functions/_shared/config/version.ts";
 import { ApiCallError, createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { maxKeptBytes } from "../../supabase/functions/api/kernel/idempotency.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
-import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { bodyOf, sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
@@ -62,7 +62,7 @@ Deno.test("every POST with an Idempotency-Key runs once and repeats its response
           await call.makeOwn?.(world, token) ?? call.entity?.(entities) ?? "",
           entities,
         ),
-        body: call.body,
+        body: bodyOf(call, entities),
         token,
         workspaceId: entities.workspaceId,
         headers: { "idempotency-key": `once ${route.operationId}` },

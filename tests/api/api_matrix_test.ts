@@ -4,7 +4,7 @@ import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
 import type { ApiRoute } from "../../supabase/functions/api/kernel/route.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { scopes as allScopes } from "../../supabase/functions/_shared/access/auth.ts";
-import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { bodyOf, sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import type { ServiceResponse } from "../../testing/service/app.ts";
@@ -35,7 +35,8 @@ function call(
   const path = sample.path(id ?? sample.entity?.(entities) ?? "", entities);
   const { workspaceId = entities.workspaceId } = caller;
   const { method } = route;
-  return world.send({ method, path, token: caller.token, workspaceId, body: sample.body });
+  const body = bodyOf(sample, entities);
+  return world.send({ method, path, token: caller.token, workspaceId, body });
 }
 
 /** Everything a response tells, but for the request's own id. */
@@ -160,7 +161,7 @@ testRoutes("api routes show and change nothing of another workspace", async (wor
       const missing = await call(world, { route, entities, caller, id: unknown });
       assert.equal(response.status, 404, JSON.stringify(response.body));
       assert.equal(bytesOf(response), bytesOf(missing));
-      const malformed = await call(world, { route, entities, caller, id: "no-id" });
+      const malformed = await call(world, { route, entities, caller, id: "-no-id" });
       assert.equal(malformed.status, 404);
       if (route.method === "GET") assert.equal(bytesOf(malformed), bytesOf(missing));
     } else {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { scopes } from "../../supabase/functions/_shared/access/auth.ts";
 import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
-import { sampleApiCalls } from "../../testing/service/api_calls.ts";
+import { bodyOf, sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createTrackWorld } from "../../testing/service/app.ts";
@@ -51,7 +51,7 @@ Deno.test("api responses match the OpenAPI document, including errors", async (t
       const id = await sample.makeOwn?.(world, token) ?? sample.entity?.(entities) ?? "";
       const path = sample.path(id, entities);
       const { method } = route;
-      const { body } = sample;
+      const body = bodyOf(sample, entities);
       assertQuery(operation, new URLSearchParams(path.split("?")[1]));
       if (route.body !== undefined) assertRequest(operation, body);
 

@@ -42,6 +42,11 @@ const mostRows = {
   "templates": 200,
   "template_versions": 100,
   "topics": 100,
+  "segments": 100,
+  "segment_members": 501,
+  // By the hour and day, of one segment.
+  "segment_stats": 91 * 24,
+  "segment_changes": 500,
   // A page of the export.
   "suppressions": 1_001,
   "inbound_sources": 100,
@@ -187,6 +192,7 @@ Deno.test("every read of the api has its plans checked", () => {
     sourceIds: [],
     templateIds: [],
     topicIds: [],
+    segmentIds: [],
     receipts: [],
     rejectedEntryIds: [],
     actorId: "",

@@ -1701,7 +1701,7 @@ table public.plans
   column max_invitations integer not null default 100
   column max_jobs integer not null default 100
   column max_members integer not null default 1000
-  column max_segments integer not null default 500
+  column max_segments integer not null default 200
   column max_source_secrets integer not null default 10
   column max_sources integer not null default 50
   column max_templates integer not null default 500
@@ -4536,6 +4536,24 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller's own rights decide which rows are seen.
+
+CREATE OR REPLACE FUNCTION private.customer_memberships(p_workspace_id uuid, p_customer_id uuid)
+ RETURNS TABLE(segment_id uuid, key text, name text, kind text, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  select s.id, s.key, s.name, s.kind, m.since
+  from private.customer_segments(p_workspace_id, p_customer_id) as m
+  join public.segments as s on s.workspace_id = p_workspace_id and s.id = m.segment_id
+  order by lower(s.name), s.id;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The segments that a customer is in, with their names; none without the right to read customers.
 
 CREATE OR REPLACE FUNCTION private.customer_messages(p_changes private.customer_change[], p_subscriptions private.subscription[])
  RETURNS private.new_message[]
@@ -11107,6 +11125,24 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Members of a segment with an id below p_before (null: all), newest customers first.
+
+CREATE OR REPLACE FUNCTION private.segment_documents(p_workspace_id uuid, p_customer_ids uuid[])
+ RETURNS TABLE(customer_id uuid, document jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'segments:read', 'segments:write']) then
+    return query
+    select d.customer_id, d.document
+    from private.customer_documents(p_workspace_id, p_customer_ids) as d;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Customers as the api shows them, for readers of segments.
 
 CREATE OR REPLACE FUNCTION private.segment_sql(p_leaf jsonb)
  RETURNS text

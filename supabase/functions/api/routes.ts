@@ -10,6 +10,7 @@ import { invitationRoutes } from "./resources/invitations/mod.ts";
 import { jobRoutes } from "./resources/jobs/mod.ts";
 import { memberRoutes } from "./resources/members/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
+import { segmentRoutes } from "./resources/segments/mod.ts";
 import { sourceRoutes } from "./resources/sources/mod.ts";
 import { suppressionRoutes } from "./resources/suppressions/mod.ts";
 import { templateRoutes } from "./resources/templates/mod.ts";
@@ -23,6 +24,7 @@ const table = [
   ...invitationRoutes,
   ...apiKeyRoutes,
   ...customerRoutes,
+  ...segmentRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
   ...destinationRoutes,

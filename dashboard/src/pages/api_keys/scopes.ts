@@ -40,6 +40,16 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change templates",
     text: "Create, edit and delete templates.",
   },
+  {
+    value: "segments:read",
+    label: "Read segments",
+    text: "Segments, and the profiles of their members.",
+  },
+  {
+    value: "segments:write",
+    label: "Change segments",
+    text: "Create, edit and delete segments.",
+  },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
   {

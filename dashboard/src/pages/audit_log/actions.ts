@@ -25,6 +25,13 @@ export const actionTexts = {
     "template.update": "Changed a template",
     "template.delete": "Deleted a template",
   },
+  "Segments": {
+    "segment.create": "Created a segment",
+    "segment.update": "Changed a segment",
+    "segment.delete": "Deleted a segment",
+    "segment.add_customers": "Added customers to a segment",
+    "segment.remove_customers": "Removed customers from a segment",
+  },
   "Topics": {
     "topic.create": "Created a topic",
     "topic.update": "Changed a topic",

@@ -22,6 +22,8 @@ export const scopes = [
   "topics:write",
   "suppressions:read",
   "suppressions:write",
+  "segments:read",
+  "segments:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -29,9 +29,10 @@ export type ApiInput<Name extends RouteName> =
     idempotencyKey?: string;
   };
 
-/** Response body of a route. */
-export type ApiResponse<Name extends RouteName> = Routes[Name]["response"] extends z.ZodType
-  ? z.output<Routes[Name]["response"]>
+/** Response body of a route; of a streamed one, the response whose body is still to be read. */
+export type ApiResponse<Name extends RouteName> = Routes[Name]["streams"] extends readonly string[]
+  ? Response
+  : Routes[Name]["response"] extends z.ZodType ? z.output<Routes[Name]["response"]>
   : undefined;
 
 /** An error response. */
@@ -97,12 +98,16 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const response = await sendRepeatedly(isPost ? maxTries : 1, () => {
         return send(`${functionsUrl}/api${fillPath(path, input)}`, init);
       });
-      if (response.ok) {
-        return response.status === 204 ? undefined as ResponseBody : await response.json();
-      }
+      if (response.ok) return await readResponse(response) as ResponseBody;
       throw new ApiCallError(response.status, await response.json().catch(() => ({})));
     },
   } as ApiClient;
+}
+
+async function readResponse(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return isJson ? await response.json() : response;
 }
 
 /** Retries until a response arrives; throws the last network error, or the caller's abort. */

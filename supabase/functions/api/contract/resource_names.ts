@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { anyCaseUuidForm } from "../../_shared/ids/uuid.ts";
 
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keyPattern = "^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$";
 const keyForm = new RegExp(keyPattern);
 /** Words that stand in the place of a key in an address. */
@@ -11,7 +11,7 @@ const keyRule = 'must be 1 to 100 letters, digits, "_", "-" or ".", and begin wi
 
 /** Checks whether a text has the form of an id. */
 export function isUuid(text: string): boolean {
-  return uuidForm.test(text);
+  return anyCaseUuidForm.test(text);
 }
 
 /** A key that a caller gives to a resource; it cannot be mistaken for an id. */

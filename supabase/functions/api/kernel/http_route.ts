@@ -16,7 +16,8 @@ import { keyHeader, type OnceResult, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
 import type { ApiCell } from "./api_cell.ts";
 import { copyAccount, updateDirectory } from "./directory.ts";
-import type { ApiRoute, Audited, Call } from "./route.ts";
+import type { ApiRoute, Audited, Call, StreamedResponse } from "./route.ts";
+import { streamResponse } from "./stream_response.ts";
 
 /** Tags of routes that may change who belongs to a workspace. */
 const memberTags: ReadonlySet<string> = new Set(["Invitations", "Members", "Workspaces"]);
@@ -49,12 +50,12 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
       const key = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);
-      const { response, isRepeat } = await options.turns.run(
-        access.payerId,
-        () => runInCells({ route, access, input, key, options, c }),
-      );
+      const run: HandlerRun = { route, access, input, key, options, c, isCreated: false };
+      const { response, isRepeat } = await options.turns.run(access.payerId, () => runInCells(run));
       if (isRepeat) c.header("Idempotent-Replayed", "true");
-      return route.status === 204 ? c.body(null, 204) : c.json(response, route.status);
+      if (route.streams !== undefined) return streamResponse(c, response as StreamedResponse);
+      if (route.status === 204) return c.body(null, 204);
+      return c.json(response, run.isCreated ? 201 : route.status);
     },
   };
 }
@@ -107,6 +108,8 @@ interface HandlerRun {
   key: string | undefined;
   options: RunOptions;
   c: ApiContext;
+  /** True once the handler of a PUT has created the resource. */
+  isCreated: boolean;
 }
 
 /** Runs the handler in the cell of the call, or in each until one knows the entity. */
@@ -163,33 +166,53 @@ function readId(answer: unknown): string | undefined {
 }
 
 function runHandler(run: HandlerRun): Promise<OnceResult> {
-  const { route, access: { caller, ...access }, input, key } = run;
-  const { sql, service } = access.cell;
-  const workspaceId = typeof access.workspaceId === "string" ? access.workspaceId : undefined;
+  const { route, access: { caller, cell }, input, key } = run;
+  const { sql, service } = cell;
+  const workspaceId = workspaceOf(run.access);
   const isReadOnly = route.method === "GET";
   return asCaller({ sql, caller, workspaceId, isReadOnly }, async (tx) => {
-    const handle = () => runAudited(tx, { ...run, workspaceId });
+    // Runs again after a lost race.
+    run.isCreated = false;
+    const handle = () => runAudited(tx, run);
     if (key === undefined) return { response: await handle(), isRepeat: false };
     const { secretBox } = service;
     return await runOnce(tx, { key, route, input, caller, workspaceId, secretBox }, handle);
   });
 }
 
-async function runAudited(
-  tx: CallerSql,
-  run: HandlerRun & { workspaceId: string | undefined },
-): Promise<unknown> {
-  const { route, access, input, c, workspaceId } = run;
+function workspaceOf({ workspaceId }: Access): string | undefined {
+  return typeof workspaceId === "string" ? workspaceId : undefined;
+}
+
+/** Runs one read of a stream like a call of its own, so that no connection waits for the caller. */
+function readLater<Result>(
+  { access, options }: HandlerRun,
+  work: (tx: CallerSql) => Promise<Result>,
+): Promise<Result> {
+  const { caller, payerId } = access;
+  const transaction = {
+    sql: access.cell.sql,
+    caller,
+    workspaceId: workspaceOf(access),
+    isReadOnly: true,
+  };
+  return options.turns.run(payerId, () => asCaller(transaction, work));
+}
+
+async function runAudited(tx: CallerSql, run: HandlerRun): Promise<unknown> {
+  const { route, access, input, c } = run;
   const log = createAudit(tx, route, c.get("requestId"));
   const response = await route.handle({
     ...input,
     tx,
     caller: access.caller,
     memberships: access.memberships,
-    workspaceId: workspaceId ?? "",
+    workspaceId: workspaceOf(access) ?? "",
     service: access.cell.service,
     requestId: c.get("requestId"),
     readCells: createCellReader(tx, run),
+    noteCreated: () => void (run.isCreated = true),
+    readLater: (work) => readLater(run, work),
     audit: log.audit,
   });
   if (route.action !== undefined && !log.isWritten()) {

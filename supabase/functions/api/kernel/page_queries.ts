@@ -6,6 +6,13 @@ export interface PageRequest {
   after: readonly string[] | undefined;
 }
 
+/** Number of rows of a filtered list. */
+export interface Count {
+  count: number;
+  /** False for an estimate. */
+  is_exact: boolean;
+}
+
 /** The greatest UUID: it sorts before every id of a list that is newest first. */
 export const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

@@ -37,6 +37,10 @@ export interface Call<
   requestId: string;
   /** Reads from every cell in which the caller has workspaces, as the caller. */
   readCells<Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]>;
+  /** Notes that a PUT created its resource: the status is 201. */
+  noteCreated(): void;
+  /** Runs a later read of a streamed response, in a transaction of its own. */
+  readLater<Result>(work: (tx: CallerSql) => Promise<Result>): Promise<Result>;
   /**
    * Adds the route's action to the audit log. Every route with an action calls it once. A route
    * with several actions passes the action with the id.
@@ -48,6 +52,13 @@ export interface Call<
 export interface Audited {
   id: string;
   action: string;
+}
+
+/** A streamed response: its parts are read while the caller receives them. */
+export interface StreamedResponse {
+  mediaType: string;
+  fileName: string;
+  parts: AsyncIterable<string>;
 }
 
 /** A row of the route table, from which checks, documentation and the client are derived. */
@@ -89,6 +100,10 @@ export interface RouteSpec<
   envelope?: string;
   status: 200 | 201 | 202 | 204;
   response?: ResponseBody;
+  /** Marks a PUT that creates a resource which does not exist yet, with the status 201. */
+  mayCreate?: boolean;
+  /** Media types of a GET whose handler returns a `StreamedResponse` instead of an response. */
+  streams?: readonly string[];
   /** Error codes besides those of every route. */
   errors?: readonly ErrorCode[];
   /** Marks a route that changes nothing: a repeat with the same `Idempotency-Key` runs again. */
@@ -97,20 +112,21 @@ export interface RouteSpec<
   action?: string | readonly string[];
   handle: (
     call: Call<Params, Query, Body>,
-  ) => Promise<ResponseBody extends z.ZodType ? z.output<ResponseBody> : void>;
+  ) => Promise<ResponseBody extends z.ZodType ? z.output<ResponseBody> : void | StreamedResponse>;
 }
 
 /** Any route of the table. */
 export type ApiRoute = RouteSpec;
 
 /** Types of a route for the client: input and response, without the handler. */
-export interface RouteType<Method, Path, Params, Query, Body, ResponseBody> {
+export interface RouteType<Method, Path, Params, Query, Body, ResponseBody, Streams> {
   readonly method: Method;
   readonly path: Path;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly response: ResponseBody;
+  readonly streams: Streams;
 }
 
 /** Defines a route whose handler is type-checked against the route's schemas. */
@@ -121,12 +137,13 @@ export function defineRoute<
   Query extends Input | undefined = undefined,
   Body extends Input | undefined = undefined,
   ResponseBody extends z.ZodType | undefined = undefined,
+  Streams extends readonly string[] | undefined = undefined,
 >(
   spec:
     & RouteSpec<Params, Query, Body, ResponseBody>
-    & { method: Method; path: Path }
+    & { method: Method; path: Path; streams?: Streams }
     & (Params extends Input ? { entity: string } : unknown),
-): RouteType<Method, Path, Params, Query, Body, ResponseBody> {
+): RouteType<Method, Path, Params, Query, Body, ResponseBody, Streams> {
   // The runner passes a handler only input that the route's own schemas parsed.
-  return spec as unknown as RouteType<Method, Path, Params, Query, Body, ResponseBody>;
+  return spec as unknown as RouteType<Method, Path, Params, Query, Body, ResponseBody, Streams>;
 }

@@ -83,17 +83,24 @@ function describeParams(route: ApiRoute): ZodOpenApiParameters {
   };
 }
 
-function describeSuccess(
-  { method, status, response, isDry }: ApiRoute,
-): ZodOpenApiOperationObject["responses"] {
-  const descriptions = { 200: "Done.", 201: "Created.", 202: "Started.", 204: "Deleted." };
+const descriptions = { 200: "Done.", 201: "Created.", 202: "Started.", 204: "Deleted." };
+
+function describeSuccess(route: ApiRoute): ZodOpenApiOperationObject["responses"] {
+  const { method, status, isDry, mayCreate } = route;
+  const content = describeContent(route);
+  const headers = method === "POST" && !isDry ? { ...quotaHeaders, ...repeatHeader } : quotaHeaders;
+  const created = { description: descriptions[201], headers, ...content };
   return {
-    [`${status}`]: {
-      description: descriptions[status],
-      headers: method === "POST" && !isDry ? { ...quotaHeaders, ...repeatHeader } : quotaHeaders,
-      ...(response === undefined ? {} : { content: { "application/json": { schema: response } } }),
-    },
+    [`${status}`]: { description: descriptions[status], headers, ...content },
+    ...(mayCreate ? { 201: created } : {}),
   };
+}
+
+function describeContent({ response, streams }: ApiRoute) {
+  if (response !== undefined) return { content: { "application/json": { schema: response } } };
+  if (streams === undefined) return {};
+  const schema = { type: "string" as const };
+  return { content: Object.fromEntries(streams.map((mediaType) => [mediaType, { schema }])) };
 }
 
 function errorsOf(route: ApiRoute): number[] {

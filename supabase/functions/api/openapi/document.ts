@@ -70,6 +70,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
     tags: [
       { name: "Track", description: "Send events and profiles from apps and servers." },
       { name: "Customers", description: "Profiles, ids, timelines and erasure." },
+      { name: "Segments", description: "Named sets of customers, by condition or as a list." },
       { name: "Events", description: "Events as received." },
       {
         name: "Destinations",

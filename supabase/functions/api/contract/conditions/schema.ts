@@ -11,11 +11,11 @@ export const maxFilterLength = 8000;
 /** A condition: checked as a whole, so that the path of an error names the leaf. */
 export const condition = z.custom<Condition>((value) => value !== undefined, {
   error: "is required",
-}).check((payload) => {
+}).meta(describeCondition()).check((payload) => {
   const read = readCondition(payload.value);
   if (read.ok) payload.value = read.condition;
   else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
-}).meta({ id: "Condition", ...describeCondition() });
+}).meta({ id: "Condition" });
 
 /** A condition as JSON in a query. */
 export function filter(options: ReadOptions = {}) {

@@ -1,6 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestProfile, ProfileField } from "../../../_shared/entries/profile.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { Condition } from "../../contract/conditions/types.ts";
+import { type Count, lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** A customer as the api and the webhooks return it. */
 export interface Customer extends Record<ProfileField, string | null> {
@@ -25,6 +26,7 @@ export interface CustomerFilter extends PageRequest {
   email?: string | undefined;
   external_id?: string | undefined;
   anon_id?: string | undefined;
+  filter?: Condition | undefined;
 }
 
 /** Lists customers, newest first; reads one row more than the limit to detect another page. */
@@ -39,6 +41,19 @@ export async function listCustomers(tx: CallerSql, filter: CustomerFilter): Prom
   return rows.map(({ document }) => document);
 }
 
+/** Counts the customers that fulfil a condition. */
+export async function countCustomers(
+  tx: CallerSql,
+  { workspaceId, filter }: { workspaceId: string; filter: Condition },
+): Promise<Count> {
+  const rows = await tx<{ count: Count }[]>`
+    select private.count_customers(
+      ${workspaceId}, ${JSON.stringify(filter)}::text::jsonb
+    ) as count
+  `;
+  return rows[0]!.count;
+}
+
 function findCustomerIds(tx: CallerSql, filter: CustomerFilter) {
   const { workspaceId, q, email, limit } = filter;
   const before = filter.after?.[0] ?? lastUuid;
@@ -48,6 +63,14 @@ function findCustomerIds(tx: CallerSql, filter: CustomerFilter) {
   if (email !== undefined) {
     return tx`
       select private.customers_with_email(${workspaceId}, ${email}, ${before}, ${limit + 1}) as id`;
+  }
+  if (filter.filter !== undefined) {
+    return tx`
+      select f.id
+      from private.filter_customers(
+        ${workspaceId}, ${JSON.stringify(filter.filter)}::text::jsonb,
+        ${filter.after?.[0] ?? null}::uuid, ${limit + 1}
+      ) as f (id)`;
   }
   const { external_id, anon_id } = filter;
   if (external_id !== undefined || anon_id !== undefined) {

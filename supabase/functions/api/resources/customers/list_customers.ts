@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { listCustomers as listRows } from "./customer_queries.ts";
+import { countCustomers, listCustomers as listRows } from "./customer_queries.ts";
 import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text } from "../../contract/fields.ts";
 import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { filter as conditionText } from "../../contract/conditions/schema.ts";
 import { customer } from "../../contract/customers.ts";
+import { filteredCount } from "../../contract/segments.ts";
 
 const form = { list: "customers", forms: [uuidPosition] };
 
@@ -17,6 +19,10 @@ const filters = {
   external_id: text(255).optional(),
   anon_id: text(255).optional(),
   email: text(254).optional().meta({ description: "The complete address, ignoring case." }),
+  filter: conditionText().optional().meta({
+    description: "A condition as JSON, as segments have it: only customers that fulfil it now.",
+    example: '{"event":"order_completed","within":"30d"}',
+  }),
 };
 
 export const listCustomers = defineRoute({
@@ -25,12 +31,13 @@ export const listCustomers = defineRoute({
   path: "/customers",
   tag: "Customers",
   summary: "List or search customers",
-  description: "Accepts at most one of q, external_id, anon_id and email.",
+  description: "Accepts at most one of q, external_id, anon_id, email and filter. With a filter, " +
+    "the first page has their number as `count`.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   query: z.strictObject({ ...filters, ...paging }),
   status: 200,
-  response: pageOf(customer),
+  response: pageOf(customer).extend(filteredCount),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
     const given = Object.keys(filter).filter((name) => name in filters);
@@ -42,6 +49,8 @@ export const listCustomers = defineRoute({
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, positionOf: positionOfId });
+    const page = toPage(form, { rows, limit, positionOf: positionOfId });
+    if (filter.filter === undefined || cursor !== undefined) return page;
+    return { ...page, ...await countCustomers(tx, { workspaceId, filter: filter.filter }) };
   },
 });

@@ -3,6 +3,7 @@ import { deleteCustomer } from "./delete_customer.ts";
 import { detachDeviceToken } from "./detach_device_token.ts";
 import { getCustomer } from "./get_customer.ts";
 import { listCustomerEvents } from "./list_customer_events.ts";
+import { listCustomerSegments } from "./list_customer_segments.ts";
 import { listCustomers } from "./list_customers.ts";
 import { listCustomerTopics } from "./list_customer_topics.ts";
 import { listDeviceTokens } from "./list_device_tokens.ts";
@@ -17,6 +18,7 @@ export const customerRoutes = [
   detachDeviceToken,
   getCustomer,
   listCustomerEvents,
+  listCustomerSegments,
   listCustomers,
   listCustomerTopics,
   listDeviceTokens,

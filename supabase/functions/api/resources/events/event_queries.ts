@@ -82,7 +82,8 @@ export async function findEvent(
   return rows[0];
 }
 
-function columns(tx: CallerSql) {
+/** The columns of a `StoredEvent`, of `events as e` and `identities as i`. */
+export function columns(tx: CallerSql) {
   return tx`
     e.id, e.kind, i.customer_id, e.external_id, e.anon_id, e.name,
     private.rfc3339(e.occurred_at) as occurred_at, private.rfc3339(e.received_at) as received_at,

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { countEvents, listFilteredEvents } from "./filter_queries.ts";
 import { listCustomerEvents, listEvents as listRows } from "./event_queries.ts";
-import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
+import { type Position, timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { filter as conditionText } from "../../contract/conditions/schema.ts";
 import { event } from "../../contract/events.ts";
+import { filteredCount } from "../../contract/segments.ts";
 import { positionOnTimeline, timeline } from "./timeline.ts";
 
 const form = { list: "events", forms: [timePosition, uuidPosition] };
@@ -16,7 +19,7 @@ export const listEvents = defineRoute({
   tag: "Events",
   summary: "List events",
   description: "Newest first by time of receipt, from since (included) until (excluded). With " +
-    "customer_id, order and range use the time of occurrence instead.",
+    "customer_id and without a filter, order and range use the time of occurrence instead.",
   scopes: ["events:read"],
   leastRole: "viewer",
   query: z.strictObject({
@@ -24,12 +27,25 @@ export const listEvents = defineRoute({
     customer_id: uuid.optional(),
     since: time.optional(),
     until: time.optional(),
+    filter: conditionText({ allowsProperty: true }).optional().meta({
+      description: "A condition as JSON. A leaf with `property`, `op` and `value` is about the " +
+        "event; all others are about its customer. The first page has the number of events as " +
+        "`count`.",
+      example: '{"property":"total","op":"gte","value":100}',
+    }),
     ...paging,
   }),
   status: 200,
-  response: pageOf(event),
+  response: pageOf(event).extend(filteredCount),
   async handle({ tx, workspaceId, query }) {
-    const { limit, cursor, customer_id: customerId, ...filter } = query;
+    const { limit, cursor, customer_id: customerId, filter: condition, ...filter } = query;
+    if (condition !== undefined) {
+      const page = readPage(form, { limit, cursor });
+      const search = { workspaceId, customerId, ...filter, condition, ...page };
+      const rows = await listFilteredEvents(tx, search);
+      const found = toPage(form, { rows, limit, positionOf: positionInList });
+      return cursor === undefined ? { ...found, ...await countEvents(tx, search) } : found;
+    }
     if (customerId !== undefined) {
       const page = readPage(timeline, { limit, cursor });
       const rows = await listCustomerEvents(tx, { workspaceId, customerId, ...filter, ...page });
@@ -40,6 +56,10 @@ export const listEvents = defineRoute({
       ...filter,
       ...readPage(form, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, positionOf: ({ received_at, id }) => [received_at, id] });
+    return toPage(form, { rows, limit, positionOf: positionInList });
   },
 });
+
+function positionInList({ received_at, id }: { received_at: string; id: string }): Position {
+  return [received_at, id];
+}

@@ -1,0 +1,30 @@
+import { addMembers } from "./member_queries.ts";
+import { requireSegmentId } from "./require_segment_id.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { memberChange, namedCustomers } from "../../contract/segments.ts";
+
+export const addSegmentCustomers = defineRoute({
+  operationId: "addSegmentCustomers",
+  method: "PUT",
+  path: "/segments/{id}/customers",
+  tag: "Segments",
+  summary: "Add customers to a static segment",
+  description:
+    "By ids, external ids or email addresses, 10,000 together. A repeat changes nothing.",
+  scopes: ["segments:write"],
+  leastRole: "member",
+  params: namedParams,
+  entity: "Segment",
+  body: namedCustomers,
+  status: 200,
+  response: memberChange,
+  errors: ["conflict"],
+  action: "segment.add_customers",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const segmentId = await requireSegmentId(tx, { workspaceId, name: params.id });
+    const change = await addMembers(tx, { workspaceId, segmentId, named: body });
+    await audit(segmentId, { customers: change.changed });
+    return change;
+  },
+});

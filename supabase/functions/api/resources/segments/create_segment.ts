@@ -1,0 +1,25 @@
+import { createSegment as insertSegment, findSegment } from "./segment_queries.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { newSegment, segment } from "../../contract/segments.ts";
+
+export const createSegment = defineRoute({
+  operationId: "createSegment",
+  method: "POST",
+  path: "/segments",
+  tag: "Segments",
+  summary: "Create a segment",
+  description: "Its first members are computed over all history, without webhooks.",
+  scopes: ["segments:write"],
+  leastRole: "member",
+  body: newSegment,
+  status: 201,
+  response: segment,
+  errors: ["limit_reached"],
+  action: "segment.create",
+  async handle({ tx, workspaceId, body, audit }) {
+    const segmentId = await insertSegment(tx, { workspaceId, fields: body });
+    await audit(segmentId, { name: body.name });
+    return requireFound(await findSegment(tx, { workspaceId, segmentId }), "Segment");
+  },
+});

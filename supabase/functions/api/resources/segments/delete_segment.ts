@@ -1,0 +1,26 @@
+import { deleteSegment as deleteRow } from "./segment_queries.ts";
+import { requireSegmentId } from "./require_segment_id.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+
+export const deleteSegment = defineRoute({
+  operationId: "deleteSegment",
+  method: "DELETE",
+  path: "/segments/{id}",
+  tag: "Segments",
+  summary: "Delete a segment",
+  description: "Without webhooks. A segment that another one refers to cannot be deleted.",
+  scopes: ["segments:write"],
+  leastRole: "member",
+  params: namedParams,
+  entity: "Segment",
+  status: 204,
+  errors: ["conflict"],
+  action: "segment.delete",
+  async handle({ tx, workspaceId, params, audit }) {
+    const segmentId = await requireSegmentId(tx, { workspaceId, name: params.id });
+    requireFound(await deleteRow(tx, { workspaceId, segmentId }), "Segment");
+    await audit(segmentId);
+  },
+});

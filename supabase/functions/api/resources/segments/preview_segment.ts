@@ -1,0 +1,21 @@
+import { previewCondition } from "./condition_queries.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { newPreview, preview } from "../../contract/segments.ts";
+
+export const previewSegment = defineRoute({
+  operationId: "previewSegment",
+  method: "POST",
+  path: "/segments/preview",
+  tag: "Segments",
+  summary: "Count the customers that fulfil a condition",
+  description: "Exact where counting takes under 2 s; otherwise an estimate.",
+  scopes: ["segments:read", "segments:write"],
+  leastRole: "viewer",
+  body: newPreview,
+  status: 200,
+  response: preview,
+  isDry: true,
+  async handle({ tx, workspaceId, body }) {
+    return await previewCondition(tx, { workspaceId, condition: body.condition });
+  },
+});

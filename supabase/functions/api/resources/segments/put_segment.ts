@@ -1,0 +1,67 @@
+import {
+  findSegment,
+  putSegment as putRow,
+  type SegmentFields,
+  updateSegment,
+} from "./segment_queries.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
+import { ApiError, invalidInput } from "../../../_shared/errors/errors.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { isUuid, namedParams, resourceKey } from "../../contract/resource_names.ts";
+import { newSegment, segment } from "../../contract/segments.ts";
+
+interface Put {
+  workspaceId: string;
+  /** The id or key in the path. */
+  name: string;
+  fields: SegmentFields;
+}
+
+export const putSegment = defineRoute({
+  operationId: "putSegment",
+  method: "PUT",
+  path: "/segments/{id}",
+  tag: "Segments",
+  summary: "Create or replace a segment",
+  description:
+    "With a key: creates the segment, or replaces all its fields. With an id: replaces " +
+    "all fields of an existing segment. The kind cannot change.",
+  scopes: ["segments:write"],
+  leastRole: "member",
+  params: namedParams,
+  entity: "Segment",
+  body: newSegment,
+  status: 200,
+  mayCreate: true,
+  response: segment,
+  errors: ["conflict", "limit_reached"],
+  action: ["segment.update", "segment.create"],
+  async handle({ tx, workspaceId, params, body, audit, noteCreated }) {
+    const put = { workspaceId, name: params.id, fields: body };
+    const { id, is_created } = isUuid(params.id) ? await replace(tx, put) : await putByKey(tx, put);
+    if (is_created) noteCreated();
+    const action = is_created ? "segment.create" : "segment.update";
+    await audit({ id, action }, { name: body.name });
+    return requireFound(await findSegment(tx, { workspaceId, segmentId: id }), "Segment");
+  },
+});
+
+async function putByKey(tx: CallerSql, { workspaceId, name, fields }: Put) {
+  const key = resourceKey.safeParse(name);
+  if (!key.success) throw new ApiError("not_found", "Segment does not exist");
+  if (fields.key !== undefined && fields.key !== name) {
+    throw invalidInput([{ field: "key", message: "must be the key of the path" }]);
+  }
+  return await putRow(tx, { workspaceId, key: name, fields });
+}
+
+async function replace(tx: CallerSql, { workspaceId, name: segmentId, fields }: Put) {
+  const { kind } = requireFound(await findSegment(tx, { workspaceId, segmentId }), "Segment");
+  if (kind !== (fields.kind ?? "live")) {
+    throw new ApiError("conflict", `Cannot replace segment: it is ${kind}, and stays so`);
+  }
+  const { kind: _, ...rest } = { key: null, description: null, ...fields };
+  requireFound(await updateSegment(tx, { workspaceId, segmentId, fields: rest }), "Segment");
+  return { id: segmentId, is_created: false };
+}

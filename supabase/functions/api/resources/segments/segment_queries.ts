@@ -1,0 +1,151 @@
+import type { CallerSql } from "../../kernel/caller.ts";
+import type { Condition } from "../../contract/conditions/types.ts";
+import { isUuid } from "../../contract/resource_names.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+
+/** A segment as the api returns it. */
+export interface Segment {
+  id: string;
+  key: string | null;
+  name: string;
+  description: string | null;
+  kind: "live" | "static";
+  condition: Condition | null;
+  state: "computing" | "ready";
+  progress: number;
+  members: number;
+  used_by: { kind: string; id: string; name: string }[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SegmentKey {
+  workspaceId: string;
+  segmentId: string;
+}
+
+/** Fields that callers set; an omitted field keeps its value, null clears it. */
+export interface SegmentFields {
+  name?: string | undefined;
+  key?: string | null | undefined;
+  description?: string | null | undefined;
+  kind?: Segment["kind"] | undefined;
+  condition?: Condition | undefined;
+}
+
+export interface SegmentFilter extends PageRequest {
+  workspaceId: string;
+  /** Beginning of the name, in any case. */
+  q?: string | undefined;
+  kind?: Segment["kind"] | undefined;
+}
+
+/** Lists segments, newest first. */
+export async function listSegments(
+  tx: CallerSql,
+  { workspaceId, q, kind, limit, after }: SegmentFilter,
+): Promise<Segment[]> {
+  return await tx<Segment[]>`
+    with found as materialized (
+      select s.*
+      from public.segments as s
+      where s.workspace_id = ${workspaceId} and s.id < ${after?.[0] ?? lastUuid}
+        ${q === undefined ? tx`` : tx`and starts_with(lower(s.name), lower(${q}))`}
+        ${kind === undefined ? tx`` : tx`and s.kind = ${kind}`}
+      order by s.id desc
+      limit ${limit + 1}
+    )
+    ${selectSegments(tx, workspaceId)}
+    order by f.id desc
+  `;
+}
+
+/** Returns one segment, or undefined if the caller cannot see it. */
+export async function findSegment(
+  tx: CallerSql,
+  { workspaceId, segmentId }: SegmentKey,
+): Promise<Segment | undefined> {
+  const rows = await tx<Segment[]>`
+    with found as materialized (
+      select s.*
+      from public.segments as s
+      where s.workspace_id = ${workspaceId} and s.id = ${segmentId}
+    )
+    ${selectSegments(tx, workspaceId)}
+  `;
+  return rows[0];
+}
+
+/** Returns the id of the segment with this id or key, or undefined if the caller cannot see it. */
+export async function findSegmentId(
+  tx: CallerSql,
+  { workspaceId, name }: { workspaceId: string; name: string },
+): Promise<string | undefined> {
+  const rows = await tx<{ id: string }[]>`
+    select s.id
+    from public.segments as s
+    where s.workspace_id = ${workspaceId}
+      and ${isUuid(name) ? tx`s.id = ${name}` : tx`s.key = ${name}`}
+  `;
+  return rows[0]?.id;
+}
+
+function selectSegments(tx: CallerSql, workspaceId: string) {
+  return tx`
+    select
+      f.id, f.key, f.name, f.description, f.kind, f.condition, f.state,
+      f.progress::double precision as progress, f.members::double precision as members,
+      coalesce(u.used_by, '[]') as used_by,
+      private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
+    from found as f
+    left join private.segment_uses(${workspaceId}, array(select id from found)) as u
+      on u.segment_id = f.id
+  `;
+}
+
+/** Creates a segment; returns its id. */
+export async function createSegment(
+  tx: CallerSql,
+  { workspaceId, fields }: { workspaceId: string; fields: SegmentFields },
+): Promise<string> {
+  const rows = await tx<{ id: string }[]>`
+    select private.create_segment(${workspaceId}, ${JSON.stringify(fields)}::text::jsonb) as id
+  `;
+  return rows[0]!.id;
+}
+
+/** Changes the given fields; false if the segment does not exist. */
+export async function updateSegment(
+  tx: CallerSql,
+  { workspaceId, segmentId, fields }: SegmentKey & { fields: SegmentFields },
+): Promise<boolean> {
+  const rows = await tx<{ is_found: boolean }[]>`
+    select private.update_segment(
+      ${workspaceId}, ${segmentId}, ${JSON.stringify(fields)}::text::jsonb
+    ) as is_found
+  `;
+  return rows[0]?.is_found ?? false;
+}
+
+/** Creates the segment with this key, or replaces all its fields. */
+export async function putSegment(
+  tx: CallerSql,
+  { workspaceId, key, fields }: { workspaceId: string; key: string; fields: SegmentFields },
+): Promise<{ id: string; is_created: boolean }> {
+  const rows = await tx<{ id: string; is_created: boolean }[]>`
+    select p.id, p.is_created
+    from private.put_segment(${workspaceId}, ${key}, ${JSON.stringify(fields)}::text::jsonb) as p
+  `;
+  return rows[0]!;
+}
+
+/** Deletes a segment; false if it does not exist. */
+export async function deleteSegment(
+  tx: CallerSql,
+  { workspaceId, segmentId }: SegmentKey,
+): Promise<boolean> {
+  const rows = await tx<{ is_deleted: boolean }[]>`
+    select private.delete_segment(${workspaceId}, ${segmentId}) as is_deleted
+  `;
+  return rows[0]?.is_deleted ?? false;
+}

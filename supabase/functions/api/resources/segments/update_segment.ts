@@ -1,0 +1,31 @@
+import { findSegment, updateSegment as updateRow } from "./segment_queries.ts";
+import { requireSegmentId } from "./require_segment_id.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { segment, segmentEdit } from "../../contract/segments.ts";
+
+export const updateSegment = defineRoute({
+  operationId: "updateSegment",
+  method: "PATCH",
+  path: "/segments/{id}",
+  tag: "Segments",
+  summary: "Change a segment",
+  description: "After a change of the condition, members are computed over all history, without " +
+    "webhooks. Until then, the former members stay.",
+  scopes: ["segments:write"],
+  leastRole: "member",
+  params: namedParams,
+  entity: "Segment",
+  body: segmentEdit,
+  status: 200,
+  response: segment,
+  errors: ["conflict"],
+  action: "segment.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const segmentId = await requireSegmentId(tx, { workspaceId, name: params.id });
+    requireFound(await updateRow(tx, { workspaceId, segmentId, fields: body }), "Segment");
+    await audit(segmentId, { fields: Object.keys(body) });
+    return requireFound(await findSegment(tx, { workspaceId, segmentId }), "Segment");
+  },
+});
