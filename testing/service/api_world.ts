@@ -2,7 +2,12 @@ import type postgres from "postgres";
 import { createApiApp } from "../../supabase/functions/api/app.ts";
 import type { Scope } from "../../supabase/functions/_shared/access/auth.ts";
 import type { Role } from "../../supabase/functions/api/contract/roles.ts";
-import { connectDatabase, type Pooler } from "../../supabase/functions/_shared/db/connect.ts";
+import type { Cells } from "../../supabase/functions/_shared/config/cells.ts";
+import {
+  connectCells,
+  listCells,
+  type Pooler,
+} from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import type { ServiceResponse } from "./app.ts";
@@ -49,6 +54,8 @@ export interface ApiWorldOptions {
   pooler?: Pooler;
   /** Receives the notices that the server sends to the function's connections. */
   onNotice?: (notice: postgres.Notice) => void;
+  /** Addresses of the databases of other cells. */
+  otherCells?: Cells<string>;
 }
 
 /** Creates a workspace and the api in front of it. */
@@ -56,15 +63,20 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
   const { now = () => new Date() } = options;
   const db = options.db ?? await createTestDatabase();
   const sessions = await createTestSessions();
-  const sql = connectDatabase({
-    url: db.url,
-    role: "signalpost_key",
-    applicationName: "test-api",
-    pooler: options.pooler,
-    ...(options.onNotice && { onNotice: options.onNotice }),
-  });
+  const databases = connectCells(
+    {
+      SUPABASE_DB_URL: db.url,
+      CELL_DATABASE_URLS: options.otherCells,
+      DATABASE_POOLER: options.pooler,
+    },
+    {
+      role: "signalpost_key",
+      applicationName: "test-api",
+      ...(options.onNotice && { onNotice: options.onNotice }),
+    },
+  );
   const app = await createApiApp({
-    sql,
+    ...databases,
     now,
     log: createLog({ name: "api", level: "error" }),
     config: {
@@ -101,7 +113,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
     },
     createWorkspace: () => createWorkspace(db.sql, { planId }),
     async [Symbol.asyncDispose]() {
-      await sql.end({ timeout: 1 });
+      for (const sql of listCells(databases).values()) await sql.end({ timeout: 1 });
       if (options.db === undefined) await db[Symbol.asyncDispose]();
     },
   };
