@@ -102,11 +102,19 @@ function command(
   { args = [], env = {}, stderr }: StackCommand & { stderr: "inherit" | "piped" },
 ): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", start, ...args],
+    args: ["run", "-A", start, ...args, ...cellArguments(args, env)],
     env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_DB_URL: "", ...env },
     stdout: "piped",
     stderr,
   });
+}
+
+/** Returns the arguments for the cells that TEST_CELLS asks for; an existing database has one. */
+function cellArguments(args: readonly string[], env: Record<string, string>): string[] {
+  const cells = Deno.env.get("TEST_CELLS");
+  const hasOwn = args.includes("--cells") || args.includes("--database-url") ||
+    Boolean(env.SUPABASE_DB_URL);
+  return cells === undefined || cells === "" || hasOwn ? [] : ["--cells", cells];
 }
 
 async function endProcess(

@@ -77,7 +77,7 @@ Deno.test("a session reaches its workspaces in all cells", async (t) => {
     const stranger = await world.sessions.sign(await world.createUser());
     const { status } = await world.send({ path: "/customers", token: stranger, workspaceId });
     assert.equal(status, 404);
-    // An entry of the directory is no right.
+    // An entry of the directory gives no rights.
     const userId = await world.createUser();
     await world.sql`select private.set_directory(
       ${workspaceId}, '01', array[${userId}::uuid, ${cells.ownerId}::uuid])`;
