@@ -29,7 +29,13 @@ export const floors: readonly (readonly string[])[] = [
   [`${api}/routes.ts`],
   // The client derives its types from the routes; it holds no code of theirs.
   [`${api}/contract/client.ts`, `${api}/openapi`],
-  [api, `${functions}/track`, `${functions}/inbound`, `${functions}/webhook-dispatch`],
+  [
+    api,
+    `${functions}/track`,
+    `${functions}/inbound`,
+    `${functions}/webhook-dispatch`,
+    `${functions}/send-dispatch`,
+  ],
   [`${dashboard}/api`, `${dashboard}/format`, `${dashboard}/theme`],
   [`${dashboard}/url`],
   [`${dashboard}/ui`],
