@@ -180,6 +180,7 @@ create table private.features (
 comment on table private.features is
   'An event name with conditions on its properties, that segments count or add up; shared by all of a workspace.';
 create index features_event_idx on private.features (workspace_id, event);
+create index features_dropped_idx on private.features (workspace_id) where state = 'dropped';
 
 create table private.feature_marks (
   workspace_id uuid not null,

@@ -569,6 +569,7 @@ table private.features
   constraint features_pkey PRIMARY KEY (workspace_id, id)
   constraint features_state_check CHECK ((state = ANY (ARRAY['building'::text, 'ready'::text, 'dropped'::text])))
   constraint features_workspace_id_hash_key UNIQUE (workspace_id, hash)
+  index CREATE INDEX features_dropped_idx ON private.features USING btree (workspace_id) WHERE (state = 'dropped'::text)
   index CREATE INDEX features_event_idx ON private.features USING btree (workspace_id, event)
   index CREATE UNIQUE INDEX features_pkey ON private.features USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX features_workspace_id_hash_key ON private.features USING btree (workspace_id, hash)
@@ -4834,6 +4835,43 @@ $function$
   grant execute on function to signalpost_user
   comment: Notes that the calling user does not want to join. Repeating it changes nothing. SP409 for an invitation that was accepted.
 
+CREATE OR REPLACE FUNCTION private.delete_dropped_state(p_workspace_id uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_id bigint := (
+    select f.id from private.features as f
+    where f.workspace_id = p_workspace_id and f.state = 'dropped' limit 1
+  );
+  v_rows integer;
+  v_more integer;
+begin
+  if v_id is null then
+    return 0;
+  end if;
+  delete from private.feature_marks as m
+  where m.workspace_id = p_workspace_id and m.feature_id = v_id and m.ctid = any (array(
+    select n.ctid from private.feature_marks as n
+    where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
+  ));
+  get diagnostics v_rows = row_count;
+  delete from private.feature_buckets as b
+  where b.workspace_id = p_workspace_id and b.feature_id = v_id and b.ctid = any (array(
+    select n.ctid from private.feature_buckets as n
+    where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
+  ));
+  get diagnostics v_more = row_count;
+  if greatest(v_rows, v_more) < p_limit then
+    delete from private.features as f where f.workspace_id = p_workspace_id and f.id = v_id;
+  end if;
+  return 1;
+end
+$function$
+  comment: Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature; returns 0 when there is none.
+
 CREATE OR REPLACE FUNCTION private.delete_expired_idempotency_keys(p_limit integer DEFAULT 10000)
  RETURNS integer
  LANGUAGE sql
@@ -8717,7 +8755,7 @@ CREATE OR REPLACE FUNCTION private.main_cause(p_causes text[])
  SET search_path TO ''
 AS $function$
   select c.cause
-  from unnest('{merge,event,profile,consent,segment,time}'::text[]) with ordinality as c (cause, position)
+  from unnest('{merge,event,segment,profile,consent,time}'::text[]) with ordinality as c (cause, position)
   where c.cause = any (p_causes)
   order by c.position
   limit 1
@@ -12064,6 +12102,8 @@ AS $function$
     select l.workspace_id from private.segment_lanes as l where l.next_check_at <= p_now
     union
     select j.workspace_id from private.segment_jobs as j
+    union
+    select f.workspace_id from private.features as f where f.state = 'dropped'
   )
   select l.workspace_id
   from private.segment_lanes as l
@@ -12957,7 +12997,7 @@ begin
   select j.* into v_job from private.segment_jobs as j
   where j.workspace_id = p_workspace_id order by j.worked_at, j.segment_id limit 1;
   if not found then
-    return 0;
+    return private.delete_dropped_state(p_workspace_id, 20000);
   end if;
   update private.segment_jobs as j set worked_at = clock_timestamp()
   where j.workspace_id = p_workspace_id and j.segment_id = v_job.segment_id;

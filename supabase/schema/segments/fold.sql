@@ -59,7 +59,7 @@ security invoker
 set search_path = ''
 as $$
   select c.cause
-  from unnest('{merge,event,profile,consent,segment,time}'::text[]) with ordinality as c (cause, position)
+  from unnest('{merge,event,segment,profile,consent,time}'::text[]) with ordinality as c (cause, position)
   where c.cause = any (p_causes)
   order by c.position
   limit 1

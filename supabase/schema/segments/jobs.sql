@@ -102,6 +102,46 @@ $$;
 comment on function private.clean_up(private.segment_jobs, integer) is
   'Deletes up to p_limit members of old versions of a segment, or of a deleted one; ends the job after the last.';
 
+create or replace function private.delete_dropped_state(p_workspace_id uuid, p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_id bigint := (
+    select f.id from private.features as f
+    where f.workspace_id = p_workspace_id and f.state = 'dropped' limit 1
+  );
+  v_rows integer;
+  v_more integer;
+begin
+  if v_id is null then
+    return 0;
+  end if;
+  delete from private.feature_marks as m
+  where m.workspace_id = p_workspace_id and m.feature_id = v_id and m.ctid = any (array(
+    select n.ctid from private.feature_marks as n
+    where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
+  ));
+  get diagnostics v_rows = row_count;
+  delete from private.feature_buckets as b
+  where b.workspace_id = p_workspace_id and b.feature_id = v_id and b.ctid = any (array(
+    select n.ctid from private.feature_buckets as n
+    where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
+  ));
+  get diagnostics v_more = row_count;
+  if greatest(v_rows, v_more) < p_limit then
+    delete from private.features as f where f.workspace_id = p_workspace_id and f.id = v_id;
+  end if;
+  return 1;
+end
+$$;
+comment on function private.delete_dropped_state(uuid, integer) is
+  'Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature; returns 0 when there is none.';
+
 create or replace function private.work_segment_job(p_workspace_id uuid, p_now timestamptz)
 returns integer
 language plpgsql
@@ -116,7 +156,7 @@ begin
   select j.* into v_job from private.segment_jobs as j
   where j.workspace_id = p_workspace_id order by j.worked_at, j.segment_id limit 1;
   if not found then
-    return 0;
+    return private.delete_dropped_state(p_workspace_id, 20000);
   end if;
   update private.segment_jobs as j set worked_at = clock_timestamp()
   where j.workspace_id = p_workspace_id and j.segment_id = v_job.segment_id;
@@ -173,6 +213,8 @@ as $$
     select l.workspace_id from private.segment_lanes as l where l.next_check_at <= p_now
     union
     select j.workspace_id from private.segment_jobs as j
+    union
+    select f.workspace_id from private.features as f where f.state = 'dropped'
   )
   select l.workspace_id
   from private.segment_lanes as l
