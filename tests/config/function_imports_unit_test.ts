@@ -16,13 +16,16 @@ function readConfiguration(path: string): Configuration {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
+// Of a declaration, or of a package that is loaded at its first use.
+const imported = /\b(?:from |import\()"((?!\.|node:)[^"]+)"/g;
+
 /** The packages that the functions' sources import by name. */
 function findImportedNames(): string[] {
   const names = new Set<string>();
   for (const path of readdirSync(functionsFolder, { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".ts")) continue;
     const text = readFileSync(join(functionsFolder, path), "utf8");
-    for (const [, name = ""] of text.matchAll(/\bfrom "((?!\.|node:)[^"]+)"/g)) names.add(name);
+    for (const [, name = ""] of text.matchAll(imported)) names.add(name);
   }
   return [...names].sort();
 }

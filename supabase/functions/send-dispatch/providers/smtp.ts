@@ -137,6 +137,8 @@ export function decideSmtpFailure(
   }
   // No reply to a message that was on its way: the server may have taken it.
   if (isUnderWay) return { outcome: "unknown", reason: "connection_lost" };
+  // Not an error of the conversation, but of this program.
+  if (code === undefined) return { outcome: "retry", reason: "internal" };
   if (code === "EENVELOPE") return { outcome: "failed", reason: "rejected" };
   return { outcome: "retry", reason: code === "ETIMEDOUT" ? "timeout" : "connection_failed" };
 }
