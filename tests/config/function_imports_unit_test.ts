@@ -16,7 +16,7 @@ function readConfiguration(path: string): Configuration {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-// Of a declaration, or of a package that is loaded at its first use.
+// Names a package in a declaration, or where it is loaded at its first use.
 const imported = /\b(?:from |import\()"((?!\.|node:)[^"]+)"/g;
 
 /** The packages that the functions' sources import by name. */
