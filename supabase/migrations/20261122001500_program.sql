@@ -8206,7 +8206,7 @@ comment on function private.explain_condition(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.explain_condition(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/event_lists.sql 8de2d59e07284acd
+-- schema/conditions/event_lists.sql ba802e20e3827501
 -- Purpose: events narrowed by their properties and by the customers they belong to.
 
 create or replace function private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
@@ -8221,7 +8221,8 @@ begin
   return query execute format(
     'select e.received_at, e.id
      from public.events as e
-     where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3) and %s and %s
+     where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3)
+       and e.received_at >= $5 and e.received_at < $6 and %s and %s
      order by e.received_at desc, e.id desc
      limit $4',
     case when p_page ->> 'name' is null then 'true' else format('e.name = %L', p_page ->> 'name') end,
@@ -8233,7 +8234,9 @@ begin
   )
   using
     p_workspace_id, coalesce((p_page ->> 'before_received_at')::timestamptz, 'infinity'),
-    coalesce((p_page ->> 'before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_limit;
+    coalesce((p_page ->> 'before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_limit,
+    coalesce((p_page ->> 'since')::timestamptz, '-infinity'),
+    coalesce((p_page ->> 'until')::timestamptz, 'infinity');
 end
 $$;
 comment on function private.events_page(uuid, jsonb, integer) is
@@ -8351,7 +8354,7 @@ begin
 end
 $$;
 comment on function private.filter_events(uuid, jsonb, jsonb, timestamptz) is
-  'Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id.';
+  'Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.';
 grant execute on function private.filter_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 

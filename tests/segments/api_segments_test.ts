@@ -236,6 +236,11 @@ Deno.test("events are filtered by their own properties and by their customer", a
     total: 500,
   }]);
   assert.deepEqual([body.count, body.is_exact], [1, true]);
+  const { received_at } = body.data[0];
+  for (const [range, count] of [[`since=${received_at}`, 1], [`until=${received_at}`, 0]]) {
+    const ranged = await shop.call("GET", `/events?name=order&${range}&filter=${filter}`);
+    assert.deepEqual([ranged.body.data.length, ranged.body.count], [count, count], `${range}`);
+  }
   for (const bad of ["nonsense", "{}", JSON.stringify({ all: [{ event: 7 }] })]) {
     const refused = await shop.call("GET", `/events?filter=${encodeURIComponent(bad)}`);
     assert.equal(refused.status, 400);

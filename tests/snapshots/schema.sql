@@ -6226,7 +6226,8 @@ begin
   return query execute format(
     'select e.received_at, e.id
      from public.events as e
-     where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3) and %s and %s
+     where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3)
+       and e.received_at >= $5 and e.received_at < $6 and %s and %s
      order by e.received_at desc, e.id desc
      limit $4',
     case when p_page ->> 'name' is null then 'true' else format('e.name = %L', p_page ->> 'name') end,
@@ -6238,7 +6239,9 @@ begin
   )
   using
     p_workspace_id, coalesce((p_page ->> 'before_received_at')::timestamptz, 'infinity'),
-    coalesce((p_page ->> 'before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_limit;
+    coalesce((p_page ->> 'before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_limit,
+    coalesce((p_page ->> 'since')::timestamptz, '-infinity'),
+    coalesce((p_page ->> 'until')::timestamptz, 'infinity');
 end
 $function$
   comment: The next events of a list, newest first, before any condition.
@@ -6774,7 +6777,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id.
+  comment: Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
 
 CREATE OR REPLACE FUNCTION private.find_anniversary(p_value jsonb, p_zone text, p_now timestamp with time zone, OUT holds boolean, OUT until timestamp with time zone)
  RETURNS record
