@@ -26,7 +26,7 @@ export interface Delivery {
 
 /** `path` is below `/api`. */
 export interface ApiCall {
-  method?: "GET" | "POST" | "PATCH";
+  method?: "GET" | "POST" | "PUT" | "PATCH";
   path: string;
   body?: unknown;
 }

@@ -8,6 +8,7 @@ import { replay, type Tally } from "./replay.ts";
 import { formatReport } from "./report.ts";
 import { findStack, type RunningStack } from "./running_stack.ts";
 import { planLanes } from "./plan_lanes.ts";
+import { formatSegments, setUpSegments } from "./segments.ts";
 import { formatWebhookReport } from "./webhook_report.ts";
 import { setUpDestination, watchDeliveries } from "./webhooks.ts";
 
@@ -50,6 +51,7 @@ async function showService(
   const outcome = await readOutcome(sql, stack.workspace_id);
   const busiest = await readBusiest(sql, stack.workspace_id, timelineEntries);
   say(formatReport({ tally, outcome, busiest }));
+  say(`\n${formatSegments(await setUpSegments(stack))}`);
   say("\nWaiting for deliveries and their retries");
   say(formatWebhookReport(await watchDeliveries(stack, destination, receiver.received)));
   return tally.refusals.length === 0 ? 0 : 1;

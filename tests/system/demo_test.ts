@@ -39,6 +39,9 @@ Deno.test("demo gives every visitor exactly the recorded events, on repeated run
   assert.match(first, /\n {2}customers +2,988\n {2}identified +491\n {2}anonymous +2,497\n/);
   assert.match(second, /\n {2}entries +0 stored, /);
   assert.equal(countNamed(second), 31_106);
+  const sizes = countSegments(rows);
+  assert.deepEqual(readSegments(first), sizes);
+  assert.deepEqual(readSegments(second), sizes);
   assertDelivered(first, countMessages(rows));
   assertDelivered(second, 2);
 });
@@ -65,6 +68,38 @@ function assertDelivered(output: string, messages: number): void {
     requests,
   ]);
   assert.match(output, /replayed +purchase \S+, with the same id and bytes\n/);
+}
+
+/** The sizes in the report, in its order. */
+function readSegments(output: string): number[] {
+  const [, block = ""] = /\nSegments, by number of members\n((?: {2}.*\n)+)/.exec(output) ?? [];
+  return block.trimEnd().split("\n").map((row) =>
+    Number(row.trim().split(" ")[0]!.replace(",", ""))
+  );
+}
+
+/** The sizes that the recording alone gives. A session with a sign-in belongs to its user. */
+function countSegments(rows: Row[]): number[] {
+  const signedIn = new Set(
+    rows.filter(({ event }) => signInEvents.includes(event)).map((row) => row.session_id),
+  );
+  const people = Map.groupBy(
+    rows,
+    (row) => signedIn.has(row.session_id) ? row.user_id : row.session_id,
+  );
+  const rules: ((events: Row[]) => boolean)[] = [
+    (events) => events.some((row) => row.event === "home" && row.timestamp >= "2024-06-23"),
+    (events) => times(events, "product_view") >= 3 && times(events, "purchase") === 0,
+    (events) => times(events, "purchase") >= 2,
+    (events) => times(events, "add_to_cart") >= 1 && times(events, "purchase") === 0,
+    (events) =>
+      events.some((row) => row.event === "purchase" && row.acquisition_channel === "email"),
+  ];
+  return rules.map((rule) => [...people.values()].filter(rule).length);
+}
+
+function times(rows: Row[], event: string): number {
+  return rows.filter((row) => row.event === event).length;
 }
 
 /** Counts the messages that the demo subscribes to: purchases and merges; and one ping. */
