@@ -51,4 +51,28 @@ create trigger users_leave_workspaces_softly after update of deleted_at on auth.
 create trigger inbound_sources_stamp before update on public.inbound_sources
   for each row execute function private.stamp_inbound_source();
 
+create trigger workspaces_make_keys after insert on public.workspaces
+  for each row execute function private.make_workspace_keys();
+
+create trigger topics_stamp before update on public.topics
+  for each row execute function private.stamp_topic();
+
+create trigger topics_forget after delete on public.topics
+  for each row execute function private.forget_topic();
+
+create trigger consents_count_added after insert on private.consents
+  referencing new table as added
+  for each statement execute function private.count_consents();
+
+create trigger consents_count_changed after update on private.consents
+  referencing old table as removed new table as added
+  for each statement execute function private.count_consents();
+
+create trigger customers_follow_address after update of email on public.customers
+  for each row when (new.email is not null and new.email is distinct from old.email)
+  execute function private.follow_address();
+
+create trigger templates_stamp before update on public.templates
+  for each row execute function private.stamp_template();
+
 select * from ops.connect_platform();
