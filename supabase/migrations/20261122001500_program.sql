@@ -9261,7 +9261,7 @@ as $$
 $$;
 comment on function private.newest_times(timestamptz[], integer) is 'The newest of the times, newest first.';
 
--- schema/segments/apply.sql 65c7546a22e09fce
+-- schema/segments/apply.sql bb983be28bed9b46
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -9387,7 +9387,7 @@ begin
     return v_flips;
   end if;
   v_told := array(
-    select row(f.*)::private.segment_truth
+    select f
     from unnest(v_flips) as f
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
     where s.state = 'ready'
@@ -10092,7 +10092,7 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql b1d88563ba6e01f2
+-- schema/segments/fold.sql df494934acf4e6e4
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10338,9 +10338,9 @@ begin
     where s.workspace_id = p_workspace_id and s.id = any (array(
       select n.id from private.signals as n where n.workspace_id = p_workspace_id order by n.id limit p_limit
     ))
-    returning s.*
+    returning s as signal
   )
-  select coalesce(array_agg(row(t.*)::private.signals order by t.id), '{}') into v_signals from taken as t;
+  select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
   perform private.drop_customers(p_workspace_id, v_signals);
   v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);

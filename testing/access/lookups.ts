@@ -159,6 +159,18 @@ export const lookups: readonly Write[] = [
     right: members("customers:read", "segments:read", "segments:write"),
   },
   {
+    title: "segments of a customer, by name",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.customer_memberships('${workspaceId}', '${customerId}')`,
+    right: members("customers:read", "segments:read", "segments:write"),
+  },
+  {
+    title: "customers for readers of segments",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.segment_documents('${workspaceId}', '{${customerId}}')`,
+    right: members("customers:read", "segments:read", "segments:write"),
+  },
+  {
     title: "what uses segments",
     statement: ({ workspaceId, segmentId }) =>
       `select from private.segment_uses('${workspaceId}', '{${segmentId}}')`,

@@ -3050,7 +3050,7 @@ begin
     return v_flips;
   end if;
   v_told := array(
-    select row(f.*)::private.segment_truth
+    select f
     from unnest(v_flips) as f
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
     where s.state = 'ready'
@@ -7451,9 +7451,9 @@ begin
     where s.workspace_id = p_workspace_id and s.id = any (array(
       select n.id from private.signals as n where n.workspace_id = p_workspace_id order by n.id limit p_limit
     ))
-    returning s.*
+    returning s as signal
   )
-  select coalesce(array_agg(row(t.*)::private.signals order by t.id), '{}') into v_signals from taken as t;
+  select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
   perform private.drop_customers(p_workspace_id, v_signals);
   v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);

@@ -123,7 +123,7 @@ begin
     return v_flips;
   end if;
   v_told := array(
-    select row(f.*)::private.segment_truth
+    select f
     from unnest(v_flips) as f
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
     where s.state = 'ready'
