@@ -8,6 +8,8 @@ import {
   listCells,
   type Pooler,
 } from "../../supabase/functions/_shared/db/connect.ts";
+import { createMjmlCompiler } from "../../supabase/functions/api/kernel/mjml_compiler.ts";
+import { createCompileApp } from "../../supabase/functions/compile-mjml/app.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
 import type { ServiceResponse } from "./app.ts";
@@ -56,7 +58,11 @@ export interface ApiWorldOptions {
   onNotice?: (notice: postgres.Notice) => void;
   /** Addresses of the databases of other cells. */
   otherCells?: Cells<string>;
+  /** Sends the requests for the function compile-mjml. @default the function, in this process */
+  fetchCompiler?: (request: Request) => Promise<Response>;
 }
+
+const compilerKey = "sb_secret_dispatch";
 
 /** Creates a workspace and the api in front of it. */
 export async function createApiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
@@ -79,6 +85,11 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
     ...databases,
     now,
     log: createLog({ name: "api", level: "error" }),
+    compileMjml: createMjmlCompiler({
+      functionsUrl: `${supabaseUrl}/functions/v1`,
+      key: compilerKey,
+      fetch: options.fetchCompiler ?? createCompilerFetch(),
+    }),
     config: {
       supabaseUrl,
       jwks: sessions.jwks,
@@ -117,6 +128,14 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
       if (options.db === undefined) await db[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Creates the function compile-mjml behind the platform's gateway, which shortens its path. */
+function createCompilerFetch(): (request: Request) => Promise<Response> {
+  const log = createLog({ name: "compile-mjml", level: "error" });
+  const app = createCompileApp({ dispatchKey: compilerKey, log });
+  return async (request) =>
+    await app.fetch(new Request(request.url.replace("/functions/v1/", "/"), request));
 }
 
 interface App {

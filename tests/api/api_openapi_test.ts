@@ -24,6 +24,7 @@ const elsewhere = [
   "getSegmentSettings",
   "receiveWebhook",
   "wakeDispatcher",
+  "compileMjml",
   "getHealth",
   "getOpenApi",
 ];

@@ -6,6 +6,7 @@ import {
   logVariables,
   readConfig,
 } from "../../supabase/functions/_shared/config/config.ts";
+import { compileConfig } from "../../supabase/functions/compile-mjml/config.ts";
 import { inboundConfig } from "../../supabase/functions/inbound/config.ts";
 import { dispatchConfig } from "../../supabase/functions/webhook-dispatch/config.ts";
 
@@ -62,4 +63,20 @@ Deno.test("readConfig() requires the encryption key for every function that stor
   for (const read of readers) {
     assert.throws(read, { message: 'Cannot start: "SECRETS_ENCRYPTION_KEY" is not set' });
   }
+});
+
+Deno.test("readConfig() requires the key named dispatch of the functions that accept it, not of the api", () => {
+  const readApiKey = (keys: string) =>
+    readConfig(apiConfig, { ...whole, SUPABASE_SECRET_KEYS: keys }).SUPABASE_SECRET_KEYS?.dispatch;
+  assert.equal(readApiKey(whole.SUPABASE_SECRET_KEYS), "sb_secret_x");
+  for (const keys of ['{"default":"sb_secret_y"}', '{"dispatch":""}', "null", "x"]) {
+    assert.equal(readApiKey(keys), undefined);
+    for (const schema of [compileConfig, dispatchConfig]) {
+      assert.throws(() => readConfig(schema, { ...whole, SUPABASE_SECRET_KEYS: keys }), {
+        message:
+          'Cannot start: "SUPABASE_SECRET_KEYS" must be JSON and have a key named "dispatch"',
+      });
+    }
+  }
+  assert.equal(readApiKey(""), undefined);
 });

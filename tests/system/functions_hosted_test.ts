@@ -85,7 +85,7 @@ for (const [name, upload] of uploads) {
     await using unpacked = await unpack(upload);
     await assert.rejects(
       () => serve(unpacked, { env: {} }),
-      /Cannot start: "SUPABASE_DB_URL" is not set/,
+      /Cannot start: "SUPABASE_(DB_URL|SECRET_KEYS)" is not set/,
     );
   });
 }
@@ -111,6 +111,24 @@ Deno.test("the upload of webhook-dispatch works on after its response, and logs 
   assert(await served.printed.waitFor((text) => text.includes("waitUntil")));
   assert(await served.printed.waitFor((text) => text.includes('"stack"')));
   assert.match(served.printed.text(), /signalpost:supabase\/functions\/[\w/-]+\.ts:\d+/);
+});
+
+Deno.test("the upload of compile-mjml compiles a template without a database", async () => {
+  await using unpacked = await unpack(uploads.get("compile-mjml")!);
+  const keys = { SUPABASE_SECRET_KEYS: JSON.stringify({ dispatch: dispatchKey }) };
+  await using served = await serve(unpacked, { env: keys });
+  const response = await fetch(`${served.url}/compile-mjml`, {
+    method: "POST",
+    headers: { apikey: dispatchKey, "content-type": "application/json" },
+    body: JSON.stringify({
+      mjml:
+        "<mjml><mj-body><mj-raw><p>Hello {{ customer.first_name }}</p></mj-raw></mj-body></mjml>",
+    }),
+  });
+  const { html, errors } = await response.json();
+  assert.equal(response.status, 200, JSON.stringify({ html, errors }));
+  assert.match(html, /^<!doctype html>[\s\S]*<p>Hello {{ customer\.first_name }}<\/p>/);
+  assert.deepEqual(errors, []);
 });
 
 Deno.test("the uploaded functions store and deliver events through a restart of Postgres", async (t) => {

@@ -168,3 +168,33 @@ Deno.test("mj-include reads no file", async () => {
   });
   assert.doesNotMatch(JSON.stringify(body), /root:/);
 });
+
+Deno.test("a template of MJML is not saved while the compiler cannot be reached", async (t) => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  const fetchCompilers: Record<string, () => Promise<Response>> = {
+    "nobody listens": () => fetch(`http://127.0.0.1:${port}/`),
+    "it refuses the key": () => Promise.resolve(new Response(null, { status: 401 })),
+    "it responds with something else": () => Promise.resolve(Response.json({ html: 1 })),
+  };
+  for (const [title, fetchCompiler] of Object.entries(fetchCompilers)) {
+    await t.step(title, async () => {
+      await using world = await createApiWorld({ fetchCompiler });
+      const act = await createMember(world);
+      const body = { name: "News", subject: "News", mjml };
+      const calls = [
+        await act("POST", "/templates", body),
+        await act("PUT", "/templates/news", body),
+      ];
+      for (const { status, body: { code } } of calls) {
+        assert.deepEqual([status, code], [503, "unavailable"]);
+      }
+      assert.deepEqual((await act("GET", "/templates")).body.data, []);
+      const saved = await act("PUT", "/templates/news", { name: "News", subject: "x", text: "x" });
+      assert.equal(saved.status, 201, JSON.stringify(saved.body));
+      assert.equal((await act("PATCH", "/templates/news", { mjml })).status, 503);
+      assert.equal((await act("GET", "/templates/news")).body.version, 1);
+    });
+  }
+});

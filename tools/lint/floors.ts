@@ -34,6 +34,7 @@ export const floors: readonly (readonly string[])[] = [
     `${functions}/track`,
     `${functions}/inbound`,
     `${functions}/webhook-dispatch`,
+    `${functions}/compile-mjml`,
     `${functions}/send-dispatch`,
   ],
   [`${dashboard}/api`, `${dashboard}/format`, `${dashboard}/theme`],

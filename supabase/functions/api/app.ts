@@ -10,6 +10,7 @@ import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_
 import { errorFields, type Log } from "../_shared/log/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
+import type { MjmlCompiler } from "../_shared/templates/compiled_mjml.ts";
 import { version } from "../_shared/config/version.ts";
 import { createHealthCheck } from "./health.ts";
 import { createCallTurns } from "./kernel/call_turns.ts";
@@ -21,6 +22,7 @@ import { createSessionVerifier } from "./kernel/sessions.ts";
 export interface ApiDeps extends CellDatabases {
   now: () => Date;
   log: Log;
+  compileMjml: MjmlCompiler;
   config: {
     supabaseUrl: string;
     jwks?: string | undefined;
@@ -86,7 +88,7 @@ async function createRunOptions(deps: ApiDeps): Promise<RunOptions> {
 }
 
 async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
-  const { now, log, config, otherCells } = deps;
+  const { now, log, config, compileMjml, otherCells } = deps;
   const secretBox = await createSecretBox(config.secretsEncryptionKey);
   return mapCells(listCells(deps), (sql, id) => ({
     ...createKeyCell({ sql, otherCells, now }),
@@ -98,6 +100,6 @@ async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
-    service: { cell: id, now, secretBox, allowedRanges: config.allowedRanges },
+    service: { cell: id, now, secretBox, allowedRanges: config.allowedRanges, compileMjml },
   }));
 }

@@ -3,6 +3,7 @@ import { connectCells } from "../_shared/db/connect.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createApiApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
+import { createMjmlCompiler } from "./kernel/mjml_compiler.ts";
 
 const config = readConfig(apiConfig);
 
@@ -15,6 +16,10 @@ const app = await createApiApp({
   }),
   now: () => new Date(),
   log: createFunctionLog("api", config.LOG_LEVEL),
+  compileMjml: createMjmlCompiler({
+    functionsUrl: `${config.SUPABASE_URL}/functions/v1`,
+    key: config.SUPABASE_SECRET_KEYS?.dispatch,
+  }),
   config: {
     supabaseUrl: config.SUPABASE_URL,
     jwks: config.SUPABASE_JWKS,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxSourceLength } from "../../_shared/templates/compiled_mjml.ts";
 import { boolean, id, integer, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 
@@ -45,7 +46,7 @@ function source(maxLength: number) {
     });
 }
 
-const body = source(250_000).nullable().optional();
+const body = source(maxSourceLength).nullable().optional();
 
 const fields = {
   name: text(200).meta({ example: "Welcome" }),

@@ -5,6 +5,7 @@ import type { Caller, CallerSql, Membership } from "./caller.ts";
 import type { Role } from "../contract/roles.ts";
 import type { ErrorCode } from "../../_shared/errors/errors.ts";
 import type { SecretBox } from "../../_shared/secrets/secrets.ts";
+import type { MjmlCompiler } from "../../_shared/templates/compiled_mjml.ts";
 
 /** Dependencies that handlers share for the lifetime of the function. */
 export interface ApiService {
@@ -13,6 +14,7 @@ export interface ApiService {
   now: () => Date;
   secretBox: SecretBox;
   allowedRanges: AllowedRanges;
+  compileMjml: MjmlCompiler;
 }
 
 type Input = z.ZodObject;

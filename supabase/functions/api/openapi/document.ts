@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
 import { version } from "../../_shared/config/version.ts";
 import { apiPaths } from "./api_paths.ts";
+import { compilePaths } from "./compile_paths.ts";
 import { dispatchPaths } from "./dispatch_paths.ts";
 import { errorResponses, headers } from "./errors.ts";
 import { inboundPaths } from "./inbound_paths.ts";
@@ -43,7 +44,7 @@ const securitySchemes = {
 
 const documents = new Map<string, OpenApiDocument>();
 
-/** Builds the OpenAPI 3.1 document of all four functions from the schemas that check requests. */
+/** Builds the OpenAPI 3.1 document of all functions from the schemas that check requests. */
 export function createOpenApi(functionsUrl: string): OpenApiDocument {
   const known = documents.get(functionsUrl);
   if (known !== undefined) return known;
@@ -90,7 +91,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Audit log", description: "Who changed what." },
       { name: "Service", description: "The service itself." },
     ],
-    paths: { ...trackPaths, ...apiPaths(), ...inboundPaths, ...dispatchPaths },
+    paths: { ...trackPaths, ...apiPaths(), ...inboundPaths, ...dispatchPaths, ...compilePaths },
     components: {
       headers,
       responses: errorResponses,

@@ -66,7 +66,8 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
   },
   500: { description: "An error in the service.", code: "internal_error", error: "Internal error" },
   503: {
-    description: "The database is down, overloaded or too slow. Nothing was stored.",
+    description:
+      "The database, or the compiler of MJML, is down, overloaded or too slow. Nothing was stored.",
     code: "unavailable",
     error: "Database is unavailable: nothing was stored",
   },

@@ -1,5 +1,6 @@
 import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { listVariables, parseLiquid, RenderError } from "../../../_shared/templates/liquid.ts";
+import type { MjmlCompiler } from "../../../_shared/templates/compiled_mjml.ts";
 import { compileMjml } from "./compile_mjml.ts";
 import { makeTextPart } from "./text_part.ts";
 
@@ -37,11 +38,14 @@ const unsubscribeUrls = ["unsubscribe_url", "preferences_url"];
 /**
  * Compiles MJML, makes the text part and reads the Liquid of each part.
  *
- * @throws {ApiError} `invalid_input` with the field and the line.
+ * @throws {ApiError} `invalid_input` with the field and the line; `unavailable` without a compiler.
  */
-export async function checkContents(written: WrittenContents): Promise<CheckedContents> {
+export async function checkContents(
+  written: WrittenContents,
+  compile: MjmlCompiler,
+): Promise<CheckedContents> {
   const { subject, mjml = null } = written;
-  const html = mjml === null ? written.html ?? null : await compileMjml(mjml);
+  const html = mjml === null ? written.html ?? null : await compileMjml(mjml, compile);
   if (html === null && !written.text) {
     throw invalidInput([{ field: "html", message: "is required without mjml or text" }]);
   }

@@ -20,8 +20,8 @@ export const createTemplate = defineRoute({
   response: template,
   errors: ["conflict", "limit_reached"],
   action: "template.create",
-  async handle({ tx, workspaceId, body, audit }) {
-    const contents = await checkContents(body);
+  async handle({ tx, workspaceId, body, audit, service }) {
+    const contents = await checkContents(body, service.compileMjml);
     const id = await insertTemplate(tx, { workspaceId, fields: body, contents });
     if (id === undefined) {
       throw new ApiError("conflict", `Cannot create template: the key "${body.key}" is in use`);

@@ -23,8 +23,8 @@ export const putTemplate = defineRoute({
   response: template,
   errors: ["limit_reached"],
   action: ["template.update", "template.create"],
-  async handle({ tx, workspaceId, params, body, audit }) {
-    const contents = await checkContents(body);
+  async handle({ tx, workspaceId, params, body, audit, service }) {
+    const contents = await checkContents(body, service.compileMjml);
     const fields = {
       name: body.name,
       strict: body.strict ?? false,

@@ -24,11 +24,13 @@ export const updateTemplate = defineRoute({
   response: template,
   errors: ["conflict"],
   action: "template.update",
-  async handle({ tx, workspaceId, params, body, audit }) {
+  async handle({ tx, workspaceId, params, body, audit, service }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     const current = requireFound(found, "Template");
     const isNew = ["subject", "html", "mjml", "text"].some((field) => field in body);
-    const contents = isNew ? await checkContents(mergeContents(current, body)) : undefined;
+    const contents = isNew
+      ? await checkContents(mergeContents(current, body), service.compileMjml)
+      : undefined;
     const templateId = current.id;
     const change = changeTemplate(tx, { workspaceId, templateId, fields: body, contents });
     await requireFreeKey("template", body.key, change);
