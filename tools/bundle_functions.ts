@@ -4,6 +4,7 @@ import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type OutputChunk, type Plugin } from "rolldown";
+import { keepMinified, pasteMinified } from "./minified_packages.ts";
 import { patchDriver } from "./patch_driver.ts";
 import { inlineMap, keepLines } from "./source_map.ts";
 
@@ -49,9 +50,11 @@ export async function bundleFunction(name: string): Promise<Bundle> {
     input: join(functions, name, "index.ts"),
     write: false,
     platform: "node",
-    plugins: [nodeModules],
+    plugins: [nodeModules, keepMinified],
     resolve: { conditionNames: ["deno", "import", "module", "default"] },
     transform: { inject: nodeGlobals, define: { global: "globalThis" } },
+    // A long build is not a fault of the sources.
+    checks: { pluginTimings: false },
     onLog: (level, { message }) => {
       if (level === "warn") throw new Error(`Cannot bundle "${name}": ${message}`);
     },
@@ -67,7 +70,8 @@ export async function bundleFunction(name: string): Promise<Bundle> {
   const [{ code, map }] = output as [OutputChunk];
   return {
     name,
-    code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n") + inlineMap(keepLines(map!)),
+    code: pasteMinified(code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")) +
+      inlineMap(keepLines(map!)),
   };
 }
 

@@ -192,7 +192,7 @@ Deno.test("a template of MJML is not saved while the compiler cannot be reached"
       }
       assert.deepEqual((await act("GET", "/templates")).body.data, []);
       const saved = await act("PUT", "/templates/news", { name: "News", subject: "x", text: "x" });
-      assert.equal(saved.status, 201, JSON.stringify(saved.body));
+      assert.equal(saved.status, 200, JSON.stringify(saved.body));
       assert.equal((await act("PATCH", "/templates/news", { mjml })).status, 503);
       assert.equal((await act("GET", "/templates/news")).body.version, 1);
     });
