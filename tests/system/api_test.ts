@@ -101,6 +101,21 @@ Deno.test("the api serves supabase-js and the typed client on the running stack"
     );
   });
 
+  await t.step("a template of MJML is compiled by compile-mjml", async () => {
+    const client = createApiClient({
+      functionsUrl: `${info.base_url}/functions/v1`,
+      headers: async () => {
+        const { data } = await demo.auth.getSession();
+        const authorization = `Bearer ${data.session!.access_token}`;
+        return { authorization, "x-workspace-id": workspaceId };
+      },
+    });
+    const mjml = "<mjml><mj-body><mj-raw><p>Hello</p></mj-raw></mj-body></mjml>";
+    const body = { name: "News", subject: "News", mjml };
+    const { html } = await client.call("POST /templates", { body });
+    assert.match(html ?? "", /^<!doctype html>[\s\S]*<p>Hello<\/p>/);
+  });
+
   await t.step("/docs shows the OpenAPI document without external requests", async () => {
     const page = await fetch(`${info.base_url}/docs`);
     const html = await page.text();
