@@ -6814,7 +6814,7 @@ $$;
 comment on function private.write_system_audit(uuid, text, uuid, jsonb) is
   'Adds an entry to the audit log for the service itself, or for an operator.';
 
--- schema/workspaces/creation.sql ab2e594705a1f833
+-- schema/workspaces/creation.sql dc059c8707242d6b
 -- Purpose: the workspaces that a user creates: the first on signing up, others on demand.
 -- Risk:    an exception in private.welcome_user would keep people from signing up.
 
@@ -6891,8 +6891,8 @@ declare
 begin
   -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
   if coalesce(new.email, '') = ''
-    -- The copy of an account in another cell than its own.
-    or current_setting('signalpost.is_copied_account', true) = 'on'
+    -- Users sign up in the first cell; other cells have copies of their accounts.
+    or private.cell_name() <> '00'
     or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
     or exists (select from public.workspace_members as m where m.user_id = new.id)
   then
@@ -11401,7 +11401,7 @@ comment on function private.find_moved_addresses(bytea[]) is
   'The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).';
 grant execute on function private.find_moved_addresses(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/cells/directory.sql b92757ab33d1093b
+-- schema/cells/directory.sql 7c890a88e6bbbb94
 -- Purpose: the first cell knows who belongs to workspaces in other cells, and other cells know the
 --          accounts of their members.
 
@@ -11483,8 +11483,6 @@ volatile
 -- Definer: accounts are in auth.users, which no caller may write.
 security definer
 set search_path = ''
--- A copy is not a sign-up: see private.welcome_user.
-set "signalpost.is_copied_account" = 'on'
 as $$
 begin
   if private.cell_name() = '00' then

@@ -79,8 +79,6 @@ volatile
 -- Definer: accounts are in auth.users, which no caller may write.
 security definer
 set search_path = ''
--- A copy is not a sign-up: see private.welcome_user.
-set "signalpost.is_copied_account" = 'on'
 as $$
 begin
   if private.cell_name() = '00' then

@@ -74,8 +74,8 @@ declare
 begin
   -- Anonymous sign-ins and phone numbers have no address, hence no workspace.
   if coalesce(new.email, '') = ''
-    -- The copy of an account in another cell than its own.
-    or current_setting('signalpost.is_copied_account', true) = 'on'
+    -- Users sign up in the first cell; other cells have copies of their accounts.
+    or private.cell_name() <> '00'
     or (tg_op = 'UPDATE' and old.email_confirmed_at is not null and coalesce(old.email, '') <> '')
     or exists (select from public.workspace_members as m where m.user_id = new.id)
   then
