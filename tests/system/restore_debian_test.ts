@@ -114,7 +114,7 @@ Deno.test("a dump restores into a new project with the documented commands, and 
     await copy.sql`select private.wake_if_due()`;
     const [request] = await copy.sql`select headers ->> 'apikey' as key from net.requests`;
     assert.equal(request?.key, "sb_secret_new");
-    assert.equal((await copy.sql`select from cron.job`).length, 4);
+    assert.equal((await copy.sql`select from cron.job`).length, 5);
   });
   await t.step("a later table is closed to the Data API", async () => {
     await copy.sql`create table public.later (id integer)`;
