@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -22,13 +21,9 @@ const installed = join(root, "node_modules", "postgres");
  */
 export function patchDriver(): void {
   const patch = readFileSync(join(root, "patches", "postgres.patch"), "utf8");
-  const stamp = createHash("sha256").update(patch).digest("hex");
   if (!existsSync(installed)) installPackages();
   const dir = realpathSync(installed);
-  const stampPath = join(dir, ".patched");
-  if (existsSync(stampPath) && readFileSync(stampPath, "utf8") === stamp) return;
   for (const file of parsePatch(patch)) patchFile(dir, file);
-  writeFileSync(stampPath, stamp);
 }
 
 function installPackages(): void {
@@ -49,6 +44,8 @@ function patchFile(dir: string, file: StructuredPatch): void {
   if (text === false) {
     throw new Error(`Cannot patch the database driver: postgres.patch does not fit "${name}"`);
   }
+  // An installation of the packages may have put the original back.
+  if (readFileSync(path, "utf8") === text) return;
   // A new file in its place, in one step: npm's cache shares the old one with other projects, and
   // somebody may be loading it.
   const next = `${path}.${Deno.pid}`;
