@@ -9591,7 +9591,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql cf8bc556ead59e94
+-- schema/segments/definition.sql e6e3784bada9858d
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -9846,6 +9846,30 @@ $$;
 comment on function private.delete_segment(uuid, uuid) is
   'Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
+returns void
+language plpgsql
+volatile
+-- Definer: callers may not read what segments depend on.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'topics:write');
+  -- No segment is written until the caller's transaction has deleted the topic.
+  perform private.lock_segment_lane(p_workspace_id);
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'topic' and p.ref = p_topic_id::text
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete topic: a segment depends on it';
+  end if;
+end
+$$;
+comment on function private.refuse_used_topic(uuid, uuid) is
+  'SP409 when a segment depends on the topic.';
+grant execute on function private.refuse_used_topic(uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/segments/erasure.sql d17cf7c13da0f272
 -- Purpose: rows about an erased customer.
@@ -10906,7 +10930,7 @@ comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/segments/parts.sql 47a3b30388771c40
+-- schema/segments/parts.sql 3798bec9c84ff170
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -11055,7 +11079,7 @@ begin
     select from named as n where n.id = p_segment_id
   ) then
     raise sqlstate 'SP400' using
-      message = 'A segment must not depend on itself', column = 'condition';
+      message = 'must not depend on its own segment', column = 'condition';
   end if;
 end
 $$;
@@ -11088,10 +11112,10 @@ $$;
 comment on function private.set_levels(uuid) is
   'Puts each segment above those that it names: the order in which a fold evaluates them.';
 
--- schema/segments/resolve.sql 92f209c610727e9b
+-- schema/segments/resolve.sql 4bc7501a11e5f975
 -- Purpose: checks conditions before they are stored or used, and replaces keys by ids.
 
-create or replace function private.find_segment_id(p_workspace_id uuid, p_ref text)
+create or replace function private.find_segment_id(p_workspace_id uuid, p_ref text, p_path text)
 returns uuid
 language plpgsql
 stable
@@ -11109,15 +11133,16 @@ declare
 begin
   if v_id is null then
     raise sqlstate 'SP400' using
-      message = format('Unknown segment "%s"', p_ref), column = 'condition';
+      message = format('must name a segment: none has the id or key "%s"', p_ref),
+      column = p_path || '.segment';
   end if;
   return v_id;
 end
 $$;
-comment on function private.find_segment_id(uuid, text) is
-  'The segment with this id or key; SP400 when there is none.';
+comment on function private.find_segment_id(uuid, text, text) is
+  'The segment with this id or key; SP400 with the path of the leaf when there is none.';
 
-create or replace function private.find_topic_id(p_workspace_id uuid, p_ref text)
+create or replace function private.find_topic_id(p_workspace_id uuid, p_ref text, p_path text)
 returns uuid
 language plpgsql
 stable
@@ -11133,15 +11158,17 @@ begin
     into v_id using p_workspace_id, p_ref;
   end if;
   if v_id is null then
-    raise sqlstate 'SP400' using message = format('Unknown topic "%s"', p_ref), column = 'condition';
+    raise sqlstate 'SP400' using
+      message = format('must name a topic: none has the id or key "%s"', p_ref),
+      column = p_path || '.topic';
   end if;
   return v_id;
 end
 $$;
-comment on function private.find_topic_id(uuid, text) is
-  'The topic with this id or key; SP400 when there is none.';
+comment on function private.find_topic_id(uuid, text, text) is
+  'The topic with this id or key; SP400 with the path of the leaf when there is none.';
 
-create or replace function private.resolve_node(p_workspace_id uuid, p_node jsonb)
+create or replace function private.resolve_node(p_workspace_id uuid, p_node jsonb, p_path text)
 returns jsonb
 language plpgsql
 stable
@@ -11153,23 +11180,31 @@ declare
 begin
   if v_kind is not null then
     return jsonb_build_object(v_kind, (
-      select coalesce(jsonb_agg(private.resolve_node(p_workspace_id, e.value) order by e.ordinality), '[]')
+      select coalesce(jsonb_agg(private.resolve_node(
+        p_workspace_id, e.value, format('%s.%s[%s]', p_path, v_kind, e.ordinality - 1)
+      ) order by e.ordinality), '[]')
       from jsonb_array_elements(p_node -> v_kind) with ordinality as e
     ));
   elsif p_node ? 'not' then
-    return jsonb_build_object('not', private.resolve_node(p_workspace_id, p_node -> 'not'));
+    return jsonb_build_object(
+      'not', private.resolve_node(p_workspace_id, p_node -> 'not', p_path || '.not')
+    );
   elsif p_node ? 'segment' then
-    return jsonb_build_object('segment', private.find_segment_id(p_workspace_id, p_node ->> 'segment'));
+    return jsonb_build_object(
+      'segment', private.find_segment_id(p_workspace_id, p_node ->> 'segment', p_path)
+    );
   elsif p_node ? 'topic' then
-    return p_node || jsonb_build_object('topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic'));
+    return p_node || jsonb_build_object(
+      'topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic', p_path)
+    );
   elsif p_node ? 'journey' then
     raise sqlstate 'SP400' using
-      message = 'Journeys are not available yet', column = 'condition';
+      message = 'cannot be used yet: there are no journeys', column = p_path || '.journey';
   end if;
   return p_node;
 end
 $$;
-comment on function private.resolve_node(uuid, jsonb) is 'A node with ids instead of keys.';
+comment on function private.resolve_node(uuid, jsonb, text) is 'A node with ids instead of keys.';
 
 create or replace function private.resolve_condition(p_workspace_id uuid, p_condition jsonb)
 returns jsonb
@@ -11181,9 +11216,9 @@ as $$
 begin
   if (select count(*) > 100 or max(l.level) > 8 from private.condition_leaves(p_condition) as l) then
     raise sqlstate 'SP400' using
-      message = 'A condition must not have over 100 leaves or 8 levels', column = 'condition';
+      message = 'must not have over 100 leaves or 8 levels', column = 'condition';
   end if;
-  return private.resolve_node(p_workspace_id, p_condition);
+  return private.resolve_node(p_workspace_id, p_condition, 'condition');
 end
 $$;
 comment on function private.resolve_condition(uuid, jsonb) is

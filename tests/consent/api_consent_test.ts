@@ -28,7 +28,7 @@ Deno.test("a topic is created, named by its key, replaced and deleted", async ()
   const put = await act("PUT", "/topics/news", { name: "Our news", default: "subscribed" });
   assert.deepEqual([put.status, put.body.id, put.body.description], [200, id, null]);
   const made = await act("PUT", "/topics/offers", { name: "Offers", default: "subscribed" });
-  assert.deepEqual([made.status, made.body.key], [200, "offers"]);
+  assert.deepEqual([made.status, made.body.key], [201, "offers"]);
   const unknown = crypto.randomUUID();
   assert.equal(
     (await act("PUT", `/topics/${unknown}`, { name: "X", default: "subscribed" })).status,
@@ -41,6 +41,20 @@ Deno.test("a topic is created, named by its key, replaced and deleted", async ()
   assert.equal((await act("GET", "/topics/deals")).status, 404);
   const { body } = await act("GET", "/topics");
   assert.deepEqual(body.data.map(({ key }: { key: string }) => key), ["news"]);
+});
+
+Deno.test("a topic that a segment depends on cannot be deleted", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  await act("POST", "/topics", news);
+  await act("PUT", "/segments/readers", { name: "Readers", condition: { topic: "news" } });
+  const refused = await act("DELETE", "/topics/news");
+  assert.deepEqual([refused.status, refused.body.error], [
+    409,
+    "Cannot delete topic: a segment depends on it",
+  ]);
+  assert.equal((await act("DELETE", "/segments/readers")).status, 204);
+  assert.equal((await act("DELETE", "/topics/news")).status, 204);
 });
 
 Deno.test("a key cannot look like an id", async () => {

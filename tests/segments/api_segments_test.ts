@@ -247,3 +247,19 @@ Deno.test("events are filtered by their own properties and by their customer", a
     assert.match(refused.body.details[0].field, /^filter/);
   }
 });
+
+Deno.test("an unknown segment or topic in a condition is refused with its path", async () => {
+  await using shop = await createShop();
+  const refuse = async (condition: unknown) => {
+    const { status, body } = await shop.call("POST", "/segments/preview", { condition });
+    return [status, body.error];
+  };
+  assert.deepEqual(await refuse({ all: [{ event: "order" }, { not: { segment: "vip" } }] }), [
+    400,
+    'Field "condition.all[1].not.segment" must name a segment: none has the id or key "vip"',
+  ]);
+  assert.deepEqual(await refuse({ any: [{ topic: "news" }] }), [
+    400,
+    'Field "condition.any[0].topic" must name a topic: none has the id or key "news"',
+  ]);
+});

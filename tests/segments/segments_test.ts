@@ -103,7 +103,7 @@ Deno.test("a segment follows those that it names, in one fold; a circle is refus
   const [outer] = await sql<{ id: string }[]>`select id from public.segments where id <> ${inner}`;
   await assert.rejects(
     editSegment(sql, { workspaceId, id: inner, condition: { segment: outer!.id } }),
-    { code: "SP400", message: "A segment must not depend on itself" },
+    { code: "SP400", message: "must not depend on its own segment" },
   );
 });
 

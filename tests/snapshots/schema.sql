@@ -6973,7 +6973,7 @@ $function$
   grant execute on function to signalpost_key
   comment: The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).
 
-CREATE OR REPLACE FUNCTION private.find_segment_id(p_workspace_id uuid, p_ref text)
+CREATE OR REPLACE FUNCTION private.find_segment_id(p_workspace_id uuid, p_ref text, p_path text)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE
@@ -6990,12 +6990,13 @@ declare
 begin
   if v_id is null then
     raise sqlstate 'SP400' using
-      message = format('Unknown segment "%s"', p_ref), column = 'condition';
+      message = format('must name a segment: none has the id or key "%s"', p_ref),
+      column = p_path || '.segment';
   end if;
   return v_id;
 end
 $function$
-  comment: The segment with this id or key; SP400 when there is none.
+  comment: The segment with this id or key; SP400 with the path of the leaf when there is none.
 
 CREATE OR REPLACE FUNCTION private.find_suppression(p_workspace_id uuid, p_email text)
  RETURNS uuid
@@ -7018,7 +7019,7 @@ $function$
   grant execute on function to signalpost_user
   comment: The id of the suppression of an address in a workspace of the caller's, also after an erasure; null when there is none.
 
-CREATE OR REPLACE FUNCTION private.find_topic_id(p_workspace_id uuid, p_ref text)
+CREATE OR REPLACE FUNCTION private.find_topic_id(p_workspace_id uuid, p_ref text, p_path text)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE
@@ -7033,12 +7034,14 @@ begin
     into v_id using p_workspace_id, p_ref;
   end if;
   if v_id is null then
-    raise sqlstate 'SP400' using message = format('Unknown topic "%s"', p_ref), column = 'condition';
+    raise sqlstate 'SP400' using
+      message = format('must name a topic: none has the id or key "%s"', p_ref),
+      column = p_path || '.topic';
   end if;
   return v_id;
 end
 $function$
-  comment: The topic with this id or key; SP400 when there is none.
+  comment: The topic with this id or key; SP400 with the path of the leaf when there is none.
 
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
@@ -10034,7 +10037,7 @@ begin
     select from named as n where n.id = p_segment_id
   ) then
     raise sqlstate 'SP400' using
-      message = 'A segment must not depend on itself', column = 'condition';
+      message = 'must not depend on its own segment', column = 'condition';
   end if;
 end
 $function$
@@ -10099,6 +10102,28 @@ begin
 end
 $function$
   comment: SP409 when another segment of the workspace has the key.
+
+CREATE OR REPLACE FUNCTION private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'topics:write');
+  -- No segment is written until the caller's transaction has deleted the topic.
+  perform private.lock_segment_lane(p_workspace_id);
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'topic' and p.ref = p_topic_id::text
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete topic: a segment depends on it';
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: SP409 when a segment depends on the topic.
 
 CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_external_id text, p_anon_id text, p_token text, p_platform text)
  RETURNS uuid
@@ -10664,9 +10689,9 @@ AS $function$
 begin
   if (select count(*) > 100 or max(l.level) > 8 from private.condition_leaves(p_condition) as l) then
     raise sqlstate 'SP400' using
-      message = 'A condition must not have over 100 leaves or 8 levels', column = 'condition';
+      message = 'must not have over 100 leaves or 8 levels', column = 'condition';
   end if;
-  return private.resolve_node(p_workspace_id, p_condition);
+  return private.resolve_node(p_workspace_id, p_condition, 'condition');
 end
 $function$
   comment: The condition with ids of segments and topics instead of keys; SP400 when it names one that does not exist, or is too large.
@@ -10711,7 +10736,7 @@ end
 $function$
   comment: The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.
 
-CREATE OR REPLACE FUNCTION private.resolve_node(p_workspace_id uuid, p_node jsonb)
+CREATE OR REPLACE FUNCTION private.resolve_node(p_workspace_id uuid, p_node jsonb, p_path text)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
@@ -10722,18 +10747,26 @@ declare
 begin
   if v_kind is not null then
     return jsonb_build_object(v_kind, (
-      select coalesce(jsonb_agg(private.resolve_node(p_workspace_id, e.value) order by e.ordinality), '[]')
+      select coalesce(jsonb_agg(private.resolve_node(
+        p_workspace_id, e.value, format('%s.%s[%s]', p_path, v_kind, e.ordinality - 1)
+      ) order by e.ordinality), '[]')
       from jsonb_array_elements(p_node -> v_kind) with ordinality as e
     ));
   elsif p_node ? 'not' then
-    return jsonb_build_object('not', private.resolve_node(p_workspace_id, p_node -> 'not'));
+    return jsonb_build_object(
+      'not', private.resolve_node(p_workspace_id, p_node -> 'not', p_path || '.not')
+    );
   elsif p_node ? 'segment' then
-    return jsonb_build_object('segment', private.find_segment_id(p_workspace_id, p_node ->> 'segment'));
+    return jsonb_build_object(
+      'segment', private.find_segment_id(p_workspace_id, p_node ->> 'segment', p_path)
+    );
   elsif p_node ? 'topic' then
-    return p_node || jsonb_build_object('topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic'));
+    return p_node || jsonb_build_object(
+      'topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic', p_path)
+    );
   elsif p_node ? 'journey' then
     raise sqlstate 'SP400' using
-      message = 'Journeys are not available yet', column = 'condition';
+      message = 'cannot be used yet: there are no journeys', column = p_path || '.journey';
   end if;
   return p_node;
 end

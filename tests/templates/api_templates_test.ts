@@ -192,9 +192,35 @@ Deno.test("a template of MJML is not saved while the compiler cannot be reached"
       }
       assert.deepEqual((await act("GET", "/templates")).body.data, []);
       const saved = await act("PUT", "/templates/news", { name: "News", subject: "x", text: "x" });
-      assert.equal(saved.status, 200, JSON.stringify(saved.body));
+      assert.equal(saved.status, 201, JSON.stringify(saved.body));
       assert.equal((await act("PATCH", "/templates/news", { mjml })).status, 503);
       assert.equal((await act("GET", "/templates/news")).body.version, 1);
     });
+  }
+});
+
+Deno.test("PUT creates a template once, and equal contents keep the version", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const written = { name: "News", subject: "One", html: "<p>One</p>" };
+  const put = async (body: unknown) => {
+    const { status, body: shown } = await act("PUT", "/templates/news", body);
+    return [status, shown.version];
+  };
+  assert.deepEqual(await put(written), [201, 1]);
+  assert.deepEqual(await put({ ...written, name: "Our news" }), [200, 1]);
+  assert.deepEqual(await put({ ...written, subject: "Two" }), [200, 2]);
+});
+
+Deno.test("a template that includes another one is refused when it is written", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  for (const tag of ["include", "render", "layout"]) {
+    const html = `<p>{% ${tag} "x" %}</p>`;
+    const { status, body } = await act("POST", "/templates", { name: "N", subject: "S", html });
+    assert.deepEqual([status, body.details], [400, [{
+      field: "html",
+      message: "is not Liquid: templates cannot include other templates",
+    }]]);
   }
 });

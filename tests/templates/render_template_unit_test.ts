@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { maxOutputLength, RenderError } from "../../supabase/functions/_shared/templates/liquid.ts";
+import {
+  listVariables,
+  maxOutputLength,
+  maxTags,
+  parseLiquid,
+  RenderError,
+} from "../../supabase/functions/_shared/templates/liquid.ts";
 import {
   renderTemplate,
   type TemplateContents,
@@ -132,4 +138,24 @@ Deno.test("renderTemplate(): strict allows defaults and conditions", () => {
 Deno.test("renderTemplate(): an output of 256 KiB is rendered", () => {
   const text = "x".repeat(maxOutputLength);
   assert.equal(render({ text })?.length, maxOutputLength);
+});
+
+for (const tag of ["include", "render", "layout"]) {
+  Deno.test(`listVariables(): ${tag} is refused`, () => {
+    const templates = parseLiquid(`{% ${tag} "/etc/passwd" %}`, { isHtml: false, isStrict: false });
+    assert.throws(() => listVariables(templates), {
+      name: "RenderError",
+      message: "templates cannot include other templates",
+    });
+  });
+}
+
+Deno.test("parseLiquid(): a text has at most 2,000 tags", () => {
+  const options = { isHtml: false, isStrict: false };
+  const source = Array.from({ length: maxTags }, (_, n) => `{{ trigger.v${n} }}`).join("");
+  assert.equal(listVariables(parseLiquid(source, options)).length, maxTags);
+  assert.throws(() => parseLiquid(`${source}{{ a }}`, options), {
+    name: "RenderError",
+    reason: "too_large",
+  });
 });

@@ -252,3 +252,27 @@ $$;
 comment on function private.delete_segment(uuid, uuid) is
   'Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
+returns void
+language plpgsql
+volatile
+-- Definer: callers may not read what segments depend on.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'topics:write');
+  -- No segment is written until the caller's transaction has deleted the topic.
+  perform private.lock_segment_lane(p_workspace_id);
+  if exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'topic' and p.ref = p_topic_id::text
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete topic: a segment depends on it';
+  end if;
+end
+$$;
+comment on function private.refuse_used_topic(uuid, uuid) is
+  'SP409 when a segment depends on the topic.';
+grant execute on function private.refuse_used_topic(uuid, uuid) to signalpost_user, signalpost_key;

@@ -146,7 +146,7 @@ begin
     select from named as n where n.id = p_segment_id
   ) then
     raise sqlstate 'SP400' using
-      message = 'A segment must not depend on itself', column = 'condition';
+      message = 'must not depend on its own segment', column = 'condition';
   end if;
 end
 $$;

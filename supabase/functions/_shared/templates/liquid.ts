@@ -7,6 +7,8 @@ export const maxOutputLength = 256 * 1024;
 // Counts characters and list items that a rendering makes, so that a loop cannot fill the memory.
 const maxMemory = 4_000_000;
 const maxSourceLength = 512 * 1024;
+/** Most tags and outputs of one text: reading them takes the square of their number. */
+export const maxTags = 2000;
 
 /** Reason for a text that cannot be rendered. */
 export type RenderReason = "syntax" | "missing_variable" | "too_slow" | "too_large";
@@ -61,6 +63,9 @@ function findEngine(options: RenderOptions): Liquid {
  * @throws {RenderError} with the line and the reason.
  */
 export function parseLiquid(source: string, options: RenderOptions): Template[] {
+  if ((source.match(/\{[{%]/g)?.length ?? 0) > maxTags) {
+    throw new RenderError(`Text has over ${maxTags} tags`, { reason: "too_large" });
+  }
   try {
     const templates = findEngine(options).parse(source);
     return templates;
@@ -89,11 +94,20 @@ export function renderLiquid(
   return text;
 }
 
-/** Lists the variables that a text reads from outside, as paths such as `customer.email`. */
+/**
+ * Lists the variables that a text reads from outside, as paths such as `customer.email`.
+ *
+ * @throws {RenderError} for a text that includes another one.
+ */
 export function listVariables(templates: Template[]): string[] {
   const engine = findEngine({ isHtml: false, isStrict: false });
-  const segments = engine.globalVariableSegmentsSync(templates);
-  return [...new Set(segments.map((path) => path.map(String).join(".")))].sort();
+  try {
+    const variables = Object.values(engine.analyzeSync(templates).globals).flat();
+    const paths = variables.map((variable) => variable.toArray().map(String).join("."));
+    return [...new Set(paths)].sort();
+  } catch (error) {
+    throw new RenderError(describeError(error), { reason: "syntax", cause: error });
+  }
 }
 
 function toRenderError(error: unknown): RenderError {
@@ -119,5 +133,6 @@ function tooLarge(cause?: unknown): RenderError {
 
 /** Returns the first line of an error: later ones repeat the source. */
 function describeError(error: unknown): string {
-  return (error as Error).message.split("\n")[0]!.replace(/, file:\S+/, "");
+  const line = (error as Error).message.split("\n")[0]!.replace(/, file:\S+/, "");
+  return /^ENOENT:/.test(line) ? "templates cannot include other templates" : line;
 }

@@ -20,10 +20,11 @@ export const putTemplate = defineRoute({
   entity: "Template",
   body: templatePut,
   status: 200,
+  mayCreate: true,
   response: template,
   errors: ["limit_reached"],
   action: ["template.update", "template.create"],
-  async handle({ tx, workspaceId, params, body, audit, service }) {
+  async handle({ tx, workspaceId, params, body, audit, noteCreated, service }) {
     const contents = await checkContents(body, service.compileMjml);
     const fields = {
       name: body.name,
@@ -41,6 +42,7 @@ export const putTemplate = defineRoute({
     if (created === undefined) {
       await changeTemplate(tx, { workspaceId, templateId: id, fields, contents });
     }
+    if (created !== undefined) noteCreated();
     await audit({ id, action: created === undefined ? "template.update" : "template.create" });
     return showTemplate(requireFound(await findTemplate(tx, named), "Template"));
   },

@@ -158,13 +158,15 @@ export async function insertTemplate(
 
 export interface TemplateChange extends VersionKey {
   fields: TemplateFields;
-  /** Contents of a new version; undefined to keep the current one. */
+  /** Contents of a new version; undefined, or the current contents, to keep the current one. */
   contents: CheckedContents | undefined;
 }
 
-/** Changes the given fields, and adds a version if there are new contents. */
+/** Changes the given fields, and adds a version if the contents differ from the current ones. */
 export async function changeTemplate(tx: CallerSql, change: TemplateChange): Promise<void> {
-  const { workspaceId, templateId, fields, contents } = change;
+  const { workspaceId, templateId, fields } = change;
+  const current = await findTemplate(tx, { workspaceId, name: templateId });
+  const contents = isSame(current, change.contents) ? undefined : change.contents;
   const rows = await tx<{ version: number }[]>`
     update public.templates as t
     set
@@ -181,6 +183,12 @@ export async function changeTemplate(tx: CallerSql, change: TemplateChange): Pro
   if (contents !== undefined && version !== undefined) {
     await insertVersion(tx, { workspaceId, templateId, version, contents });
   }
+}
+
+function isSame(current: Template | undefined, given: CheckedContents | undefined): boolean {
+  const parts = ["subject", "html", "mjml", "text", "is_text_generated"] as const;
+  return current !== undefined && given !== undefined &&
+    parts.every((part) => current[part] === given[part]);
 }
 
 async function insertVersion(

@@ -9,12 +9,14 @@ export const deleteTopic = defineRoute({
   path: "/topics/{id}",
   tag: "Topics",
   summary: "Delete a topic",
-  description: "Deletes the subscriptions and opt-outs of the topic too.",
+  description: "Deletes the subscriptions and opt-outs of the topic too. A topic that a segment " +
+    "refers to cannot be deleted.",
   scopes: ["topics:write"],
   leastRole: "admin",
   params: namedParams,
   entity: "Topic",
   status: 204,
+  errors: ["conflict"],
   action: "topic.delete",
   async handle({ tx, workspaceId, params, audit }) {
     const id = requireFound(await removeTopic(tx, { workspaceId, name: params.id }), "Topic");

@@ -17,16 +17,18 @@ export const putTopic = defineRoute({
   entity: "Topic",
   body: topicPut,
   status: 200,
+  mayCreate: true,
   response: topic,
   errors: ["limit_reached"],
   action: ["topic.update", "topic.create"],
-  async handle({ tx, workspaceId, params, body, audit }) {
+  async handle({ tx, workspaceId, params, body, audit, noteCreated }) {
     const fields = { ...body, description: body.description ?? null };
     const topic = { workspaceId, name: params.id };
     const created = isUuid(params.id)
       ? undefined
       : await insertTopic(tx, { workspaceId, fields: { ...fields, key: params.id } });
     const id = created ?? requireFound(await changeTopic(tx, { ...topic, fields }), "Topic");
+    if (created !== undefined) noteCreated();
     await audit({ id, action: created === undefined ? "topic.update" : "topic.create" });
     return requireFound(await findTopic(tx, { workspaceId, name: id }), "Topic");
   },

@@ -117,8 +117,17 @@ export async function changeTopic(
   return rows[0]?.id;
 }
 
-/** Deletes a topic with what was said about it; returns its id, or undefined without one. */
+/**
+ * Deletes a topic with what was said about it; returns its id, or undefined without one.
+ *
+ * @throws {Error} SP409 while a segment depends on it.
+ */
 export async function removeTopic(tx: CallerSql, topic: TopicName): Promise<string | undefined> {
+  await tx`
+    select private.refuse_used_topic(t.workspace_id, t.id)
+    from public.topics as t
+    where ${isNamed(tx, topic)}
+  `;
   const rows = await tx<{ id: string }[]>`
     delete from public.topics as t where ${isNamed(tx, topic)} returning t.id
   `;
