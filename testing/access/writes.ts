@@ -271,4 +271,10 @@ export const verbs: readonly Write[] = [
          '{"customer_ids": ["${customerId}"]}')`,
     right: segmentWriters,
   },
+  {
+    title: "check that a topic may be deleted",
+    statement: ({ workspaceId, segmentId }) =>
+      `select private.refuse_used_topic('${workspaceId}', '${segmentId}')`,
+    right: admins("topics:write"),
+  },
 ];
