@@ -248,6 +248,24 @@ Deno.test("events are filtered by their own properties and by their customer", a
   }
 });
 
+Deno.test("a key without customers:read filters events by events, not by profiles", async () => {
+  await using shop = await createShop();
+  const { world } = shop;
+  await addPerson(world, "ada", { profile: { country: "DE" }, events: [["order", 1, {}]] });
+  const token = await world.createKey(["events:read"]);
+  const list = (condition: unknown) => {
+    const filter = encodeURIComponent(JSON.stringify(condition));
+    return world.send({ path: `/events?name=order&filter=${filter}`, token });
+  };
+  const country = { field: "country", op: "eq", value: "DE" };
+  for (const condition of [country, { any: [{ event: "order" }, { not: country }] }]) {
+    const refused = await list(condition);
+    assert.deepEqual([refused.status, refused.body.code], [403, "insufficient_scope"]);
+  }
+  const { status, body } = await list({ event: "order" });
+  assert.deepEqual([status, body.count], [200, 1]);
+});
+
 Deno.test("an unknown segment or topic in a condition is refused with its path", async () => {
   await using shop = await createShop();
   const refuse = async (condition: unknown) => {

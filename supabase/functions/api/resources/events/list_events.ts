@@ -2,10 +2,14 @@ import { z } from "zod";
 import { countEvents, listFilteredEvents } from "./filter_queries.ts";
 import { listCustomerEvents, listEvents as listRows } from "./event_queries.ts";
 import { type Position, timePosition, uuidPosition } from "../../kernel/cursor.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
+import type { Caller } from "../../kernel/caller.ts";
 import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { listLeaves } from "../../contract/conditions/canonical.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
+import type { Condition } from "../../contract/conditions/types.ts";
 import { event } from "../../contract/events.ts";
 import { filteredCount } from "../../contract/segments.ts";
 import { positionOnTimeline, timeline } from "./timeline.ts";
@@ -29,7 +33,8 @@ export const listEvents = defineRoute({
     until: time.optional(),
     filter: conditionText({ allowsProperty: true }).optional().meta({
       description: "A condition as JSON. A leaf with `property`, `op` and `value` is about the " +
-        "event; all others are about its customer. The first page has the number of events as " +
+        "event; all others are about its customer, which needs the scope `customers:read` " +
+        "unless they are about events. The first page has the number of events as " +
         "`count`.",
       example: '{"property":"total","op":"gte","value":100}',
     }),
@@ -37,9 +42,10 @@ export const listEvents = defineRoute({
   }),
   status: 200,
   response: pageOf(event).extend(filteredCount),
-  async handle({ tx, workspaceId, query }) {
+  async handle({ tx, workspaceId, query, caller }) {
     const { limit, cursor, customer_id: customerId, filter: condition, ...filter } = query;
     if (condition !== undefined) {
+      requireProfiles(caller, condition);
       const page = readPage(form, { limit, cursor });
       const search = { workspaceId, customerId, ...filter, condition, ...page };
       const rows = await listFilteredEvents(tx, search);
@@ -59,6 +65,18 @@ export const listEvents = defineRoute({
     return toPage(form, { rows, limit, positionOf: positionInList });
   },
 });
+
+/** Refuses a key that may not read customers and asks for their profiles, segments or topics. */
+function requireProfiles(caller: Caller, condition: Condition): void {
+  if (caller.kind !== "key") return;
+  const { scopes } = caller.key;
+  if (scopes.has("customers:read") || scopes.has("customers:write")) return;
+  const known = ["property", "event", "bucket"];
+  const isKnown = (leaf: object) => known.some((kind) => kind in leaf);
+  if (listLeaves(condition).every(isKnown)) return;
+  const message = 'API key lacks the scope "customers:read", which this filter needs';
+  throw new ApiError("insufficient_scope", message);
+}
 
 function positionInList({ received_at, id }: { received_at: string; id: string }): Position {
   return [received_at, id];
