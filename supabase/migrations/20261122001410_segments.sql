@@ -261,7 +261,7 @@ create type private.condition_scope as (
   workspace_id uuid,
   -- events: from all rows; marks: from the state that the fold keeps.
   source text,
-  -- Whether named live segments are evaluated by their conditions, not by their stored members.
+  -- True: live segments that a condition names are evaluated by their conditions. False: by their members.
   is_deep boolean
 );
 comment on type private.condition_scope is 'The way to compile a condition: see private.compile_condition.';

@@ -7962,7 +7962,7 @@ $$;
 comment on function private.compile_condition(private.condition_scope, jsonb) is
   'A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.';
 
--- schema/conditions/evaluate.sql 54476731f930b2fd
+-- schema/conditions/evaluate.sql 8b41923b9322ba5f
 -- Purpose: the answers of conditions, for sets of customers at a given time.
 -- Risk:    reads all that the condition is about: callers bound the sets.
 
@@ -8177,7 +8177,7 @@ begin
 end
 $$;
 comment on function private.explain_one(uuid, uuid, jsonb, timestamptz) is
-  'A condition for one customer leaf by leaf: at, changes_at and tree; null when there is no such customer.';
+  'A condition for one customer leaf by leaf: at, changes_at and tree; null if the customer does not exist.';
 
 create or replace function private.explain_condition(
   p_workspace_id uuid,
@@ -9591,7 +9591,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql e6e3784bada9858d
+-- schema/segments/definition.sql e77189f9b41bb4d8
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -9749,7 +9749,7 @@ begin
 end
 $$;
 comment on function private.update_segment(uuid, uuid, jsonb) is
-  'Changes key, name, description or condition of a segment; fields left out stay. Another condition is computed as a job. False when there is no such segment.';
+  'Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.';
 grant execute on function private.update_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_segment(
@@ -9844,7 +9844,7 @@ begin
 end
 $$;
 comment on function private.delete_segment(uuid, uuid) is
-  'Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.';
+  'Deletes a segment and leaves its members to a job; SP409 while another segment depends on it. Returns false if the segment does not exist.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
@@ -10385,7 +10385,7 @@ $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
   'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
 
--- schema/segments/jobs.sql 18208fad4d1c5ab8
+-- schema/segments/jobs.sql 3938fbfaf3c3ceaf
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -10634,7 +10634,7 @@ begin
   end if;
   begin
     v_done := private.fold_workspace(v_workspace_id, p_now, p_limit);
-    -- A computation goes on while news is folded, step by step.
+    -- Each step of a computation runs between two folds.
     if v_done < p_limit then
       v_done := v_done + private.work_segment_job(v_workspace_id, p_now);
     end if;
@@ -11436,7 +11436,7 @@ comment on function private.find_moved_addresses(bytea[]) is
   'The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).';
 grant execute on function private.find_moved_addresses(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/cells/directory.sql 7c890a88e6bbbb94
+-- schema/cells/directory.sql fcafc1059eccf0ca
 -- Purpose: the first cell knows who belongs to workspaces in other cells, and other cells know the
 --          accounts of their members.
 
@@ -11451,7 +11451,7 @@ as $$
   select d.workspace_id, d.cell from private.directory as d where d.user_id = p_user_id
 $$;
 comment on function private.user_directory(uuid) is
-  'The workspaces of a user that live in other cells. Only the first cell has any.';
+  'The workspaces of a user that live in other cells. Returns rows in the first cell only, which has the directory.';
 grant execute on function private.user_directory(uuid) to signalpost_key;
 
 create or replace function private.member_user_ids(p_workspace_id uuid)
@@ -11986,7 +11986,7 @@ from (
 comment on view ops.cells is
   'The load and size of this cell; deno task cells shows all. Figures of the last hour cover the last whole hour and the current one.';
 
--- schema/cells/rows.sql 3d44cdd2174c988b
+-- schema/cells/rows.sql 5738294e61191a2c
 -- Purpose: the rows of a workspace that moves, by table; everything is read from the catalog.
 
 create or replace function private.moved_tables()
@@ -12121,7 +12121,7 @@ begin
 end
 $$;
 comment on function private.delete_moved_rows(uuid, integer) is
-  'Deletes up to about p_limit rows of a workspace that is no longer in this cell, or not yet; returns how many.';
+  'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.';
 
 -- schema/consent/addresses.sql 460db716ed9e64a9
 -- Purpose: the keyed hash of an address, by which consent, suppression and caps are kept.
@@ -12191,7 +12191,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql 76d97a31e2205c08
+-- schema/consent/consents.sql c27b9e2f94650b52
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -12220,7 +12220,7 @@ set search_path = ''
 as $$
   select
     a.hash, t.id,
-    -- What is newer counts: a word about the topic, or about all topics.
+    -- The newer choice counts: the one about the topic, or the one about all topics.
     case
       when not e.subscribed and e.changed_at >= coalesce(c.changed_at, '-infinity') then false
       else coalesce(c.subscribed, t.default_state = 'subscribed')
@@ -12510,7 +12510,7 @@ begin
 end
 $$;
 comment on function private.set_customer_topic(uuid, uuid, uuid, boolean) is
-  'Subscribes the address of a customer to a topic, or withdraws it; false when there is no such customer. SP409 without an address.';
+  'Subscribes the address of a customer to a topic, or withdraws it. Returns false if the customer does not exist. SP409 if the customer has no address.';
 grant execute on function private.set_customer_topic(uuid, uuid, uuid, boolean)
   to signalpost_user, signalpost_key;
 

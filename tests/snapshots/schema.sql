@@ -2806,7 +2806,7 @@ CREATE OR REPLACE FUNCTION private.address_states(p_workspace_id uuid, p_channel
 AS $function$
   select
     a.hash, t.id,
-    -- What is newer counts: a word about the topic, or about all topics.
+    -- The newer choice counts: the one about the topic, or the one about all topics.
     case
       when not e.subscribed and e.changed_at >= coalesce(c.changed_at, '-infinity') then false
       else coalesce(c.subscribed, t.default_state = 'subscribed')
@@ -5038,7 +5038,7 @@ begin
   return p_limit - v_left;
 end
 $function$
-  comment: Deletes up to about p_limit rows of a workspace that is no longer in this cell, or not yet; returns how many.
+  comment: Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.
 
 CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -5188,7 +5188,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.
+  comment: Deletes a segment and leaves its members to a job; SP409 while another segment depends on it. Returns false if the segment does not exist.
 
 CREATE OR REPLACE FUNCTION private.delete_unsendable_rows(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -6410,7 +6410,7 @@ begin
   );
 end
 $function$
-  comment: A condition for one customer leaf by leaf: at, changes_at and tree; null when there is no such customer.
+  comment: A condition for one customer leaf by leaf: at, changes_at and tree; null if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_segment(p_workspace_id uuid, p_segment_id uuid, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -7342,7 +7342,7 @@ begin
   end if;
   begin
     v_done := private.fold_workspace(v_workspace_id, p_now, p_limit);
-    -- A computation goes on while news is folded, step by step.
+    -- Each step of a computation runs between two folds.
     if v_done < p_limit then
       v_done := v_done + private.work_segment_job(v_workspace_id, p_now);
     end if;
@@ -11514,7 +11514,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Subscribes the address of a customer to a topic, or withdraws it; false when there is no such customer. SP409 without an address.
+  comment: Subscribes the address of a customer to a topic, or withdraws it. Returns false if the customer does not exist. SP409 if the customer has no address.
 
 CREATE OR REPLACE FUNCTION private.set_directory(p_workspace_id uuid, p_cell text, p_user_ids uuid[])
  RETURNS void
@@ -12604,7 +12604,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes key, name, description or condition of a segment; fields left out stay. Another condition is computed as a job. False when there is no such segment.
+  comment: Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.
 
 CREATE OR REPLACE FUNCTION private.user_directory(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, cell text)
@@ -12615,7 +12615,7 @@ AS $function$
   select d.workspace_id, d.cell from private.directory as d where d.user_id = p_user_id
 $function$
   grant execute on function to signalpost_key
-  comment: The workspaces of a user that live in other cells. Only the first cell has any.
+  comment: The workspaces of a user that live in other cells. Returns rows in the first cell only, which has the directory.
 
 CREATE OR REPLACE FUNCTION private.user_memberships(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, role text)

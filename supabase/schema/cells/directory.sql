@@ -12,7 +12,7 @@ as $$
   select d.workspace_id, d.cell from private.directory as d where d.user_id = p_user_id
 $$;
 comment on function private.user_directory(uuid) is
-  'The workspaces of a user that live in other cells. Only the first cell has any.';
+  'The workspaces of a user that live in other cells. Returns rows in the first cell only, which has the directory.';
 grant execute on function private.user_directory(uuid) to signalpost_key;
 
 create or replace function private.member_user_ids(p_workspace_id uuid)

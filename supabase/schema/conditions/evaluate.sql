@@ -212,7 +212,7 @@ begin
 end
 $$;
 comment on function private.explain_one(uuid, uuid, jsonb, timestamptz) is
-  'A condition for one customer leaf by leaf: at, changes_at and tree; null when there is no such customer.';
+  'A condition for one customer leaf by leaf: at, changes_at and tree; null if the customer does not exist.';
 
 create or replace function private.explain_condition(
   p_workspace_id uuid,

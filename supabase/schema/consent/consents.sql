@@ -26,7 +26,7 @@ set search_path = ''
 as $$
   select
     a.hash, t.id,
-    -- What is newer counts: a word about the topic, or about all topics.
+    -- The newer choice counts: the one about the topic, or the one about all topics.
     case
       when not e.subscribed and e.changed_at >= coalesce(c.changed_at, '-infinity') then false
       else coalesce(c.subscribed, t.default_state = 'subscribed')
@@ -316,6 +316,6 @@ begin
 end
 $$;
 comment on function private.set_customer_topic(uuid, uuid, uuid, boolean) is
-  'Subscribes the address of a customer to a topic, or withdraws it; false when there is no such customer. SP409 without an address.';
+  'Subscribes the address of a customer to a topic, or withdraws it. Returns false if the customer does not exist. SP409 if the customer has no address.';
 grant execute on function private.set_customer_topic(uuid, uuid, uuid, boolean)
   to signalpost_user, signalpost_key;

@@ -155,7 +155,7 @@ begin
 end
 $$;
 comment on function private.update_segment(uuid, uuid, jsonb) is
-  'Changes key, name, description or condition of a segment; fields left out stay. Another condition is computed as a job. False when there is no such segment.';
+  'Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.';
 grant execute on function private.update_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_segment(
@@ -250,7 +250,7 @@ begin
 end
 $$;
 comment on function private.delete_segment(uuid, uuid) is
-  'Deletes a segment and leaves its members to a job; SP409 while another depends on it, false when there is no such segment.';
+  'Deletes a segment and leaves its members to a job; SP409 while another segment depends on it. Returns false if the segment does not exist.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)

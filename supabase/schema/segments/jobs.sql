@@ -246,7 +246,7 @@ begin
   end if;
   begin
     v_done := private.fold_workspace(v_workspace_id, p_now, p_limit);
-    -- A computation goes on while news is folded, step by step.
+    -- Each step of a computation runs between two folds.
     if v_done < p_limit then
       v_done := v_done + private.work_segment_job(v_workspace_id, p_now);
     end if;
