@@ -1,5 +1,5 @@
-// Single calls of POST /track at a steady rate, from a process of its own, so that it never waits for
-// what it measures.
+// Single calls of POST /track at a steady rate. Runs in a separate process, so that the service cannot
+// delay it.
 import { Buffer } from "node:buffer";
 import { Agent, request } from "node:http";
 import { context, properties } from "./entries.ts";

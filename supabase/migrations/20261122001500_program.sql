@@ -11112,7 +11112,7 @@ $$;
 comment on function private.set_levels(uuid) is
   'Puts each segment above those that it names: the order in which a fold evaluates them.';
 
--- schema/segments/resolve.sql 4bc7501a11e5f975
+-- schema/segments/resolve.sql dbca85a01468631c
 -- Purpose: checks conditions before they are stored or used, and replaces keys by ids.
 
 create or replace function private.find_segment_id(p_workspace_id uuid, p_ref text, p_path text)
@@ -11199,7 +11199,7 @@ begin
     );
   elsif p_node ? 'journey' then
     raise sqlstate 'SP400' using
-      message = 'cannot be used yet: there are no journeys', column = p_path || '.journey';
+      message = 'cannot be used yet: journeys are not available', column = p_path || '.journey';
   end if;
   return p_node;
 end

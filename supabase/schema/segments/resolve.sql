@@ -84,7 +84,7 @@ begin
     );
   elsif p_node ? 'journey' then
     raise sqlstate 'SP400' using
-      message = 'cannot be used yet: there are no journeys', column = p_path || '.journey';
+      message = 'cannot be used yet: journeys are not available', column = p_path || '.journey';
   end if;
   return p_node;
 end
