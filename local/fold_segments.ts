@@ -1,34 +1,71 @@
 import type { Sql } from "../supabase/functions/_shared/db/connect.ts";
 
-/** Pause after a fold that found nothing: how late a change may be noticed. */
-const idleMs = 50;
+/** Pause after a fold that found nothing: how late a timer may be noticed. */
+const idleMs = 250;
+const failedMs = 1000;
+const announceMs = 60_000;
 
 /**
  * Folds segments one workspace after the other until disposed, as the job of pg_cron does on
- * the platform. `report` gets what failed, at most once a second.
+ * the platform. Signals wake it by NOTIFY. `report` gets what failed, at most once a second.
  */
-export function foldSegments(
+export async function foldSegments(
   sql: Sql,
   report: (error: unknown) => void,
-): AsyncDisposable {
+): Promise<AsyncDisposable> {
+  const pause = createPause();
+  const { unlisten } = await sql.listen("segments", pause.end, pause.end);
   let isOver = false;
+  let announceAt = 0;
+  const step = async () => {
+    if (performance.now() >= announceAt) {
+      await sql`select private.hear_signals('2 minutes')`;
+      announceAt = performance.now() + announceMs;
+    }
+    const [row] = await sql<{ done: number }[]>`select private.fold_segments() as done`;
+    return row!.done;
+  };
   const done = (async () => {
     while (!isOver) {
-      let pauseMs = idleMs;
+      pause.reset();
       try {
-        const [row] = await sql<{ done: number }[]>`select private.fold_segments() as done`;
-        if (row!.done > 0) continue;
+        if (await step() === 0) await pause.wait(idleMs);
       } catch (error) {
         if (!isOver) report(error);
-        pauseMs = 1000;
+        pause.reset();
+        await pause.wait(failedMs);
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   })();
   return {
     async [Symbol.asyncDispose]() {
       isOver = true;
+      pause.end();
       await done;
+      await unlisten();
+    },
+  };
+}
+
+/** A pause that can be ended before it begins. */
+function createPause() {
+  let isEnded = false;
+  let wake = () => {};
+  return {
+    end: () => {
+      isEnded = true;
+      wake();
+    },
+    reset: () => {
+      isEnded = false;
+    },
+    wait: async (ms: number) => {
+      if (isEnded) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      wake = resolve;
+      await promise;
+      clearTimeout(timer);
     },
   };
 }

@@ -35,7 +35,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   await runHourly();
   await wake();
   await runFrequent();
-  const folding = foldSegments(sql, (error) => reportFailure("fold segments", error));
+  const folding = await foldSegments(sql, (error) => reportFailure("fold segments", error));
   const timers = [
     setInterval(wake, frequentMs),
     setInterval(runFrequent, frequentMs),

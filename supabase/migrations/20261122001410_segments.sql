@@ -22,6 +22,8 @@ create table public.segments (
   computed_members bigint not null default 0,
   -- Above the level of each segment that the condition names.
   level integer not null default 0,
+  -- An event can make customers members, and never ends a membership.
+  is_growing boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (workspace_id, id),
@@ -218,6 +220,27 @@ create table private.segment_parts (
 comment on table private.segment_parts is 'Links a live segment to all that its condition depends on.';
 create index segment_parts_ref_idx on private.segment_parts (workspace_id, kind, ref);
 
+create table private.segment_nodes (
+  workspace_id uuid not null,
+  segment_id uuid not null,
+  node smallint not null,
+  -- The node above; null for the whole condition, whose depth is 0.
+  parent smallint,
+  depth smallint not null,
+  kind text not null check (kind in ('all', 'any', 'not', 'count', 'sum', 'min', 'max')),
+  feature_id bigint,
+  -- The window, an hour longer for sum, min and max: an event leaves it with its hour.
+  span interval,
+  -- For count: how many events are needed at least, and allowed at most (null: any number).
+  least_times smallint,
+  most_times smallint,
+  -- For sum, min and max: the values that fulfil the leaf.
+  bounds numrange,
+  primary key (workspace_id, segment_id, node)
+);
+comment on table private.segment_nodes is
+  'The nodes of conditions that are about events alone: a fold answers all of them in one statement.';
+
 create table private.segment_checks (
   workspace_id uuid not null,
   customer_id uuid not null,
@@ -247,6 +270,17 @@ create table private.segment_jobs (
 comment on table private.segment_jobs is
   'First computations of new and edited segments, and removals of members of old versions, in steps.';
 
+create table private.fold_wakes (
+  slot smallint primary key,
+  notified_at timestamptz not null default '-infinity',
+  -- Somebody listens until then.
+  heard_until timestamptz not null default '-infinity'
+);
+comment on table private.fold_wakes is
+  'When a folder was last woken. Three slots, so that a transaction that holds one does not block wake-ups.';
+insert into private.fold_wakes (slot) values (1), (2), (3);
+
+alter table private.fold_wakes enable row level security;
 alter table private.segment_lanes enable row level security;
 alter table private.event_interests enable row level security;
 alter table private.signals enable row level security;
@@ -254,6 +288,7 @@ alter table private.features enable row level security;
 alter table private.feature_marks enable row level security;
 alter table private.feature_buckets enable row level security;
 alter table private.segment_parts enable row level security;
+alter table private.segment_nodes enable row level security;
 alter table private.segment_checks enable row level security;
 alter table private.segment_jobs enable row level security;
 
@@ -284,6 +319,21 @@ create type private.segment_truth as (
 );
 comment on type private.segment_truth is
   'The answer of a segment''s condition for one customer, and when time alone can change it; before it was evaluated, a customer to evaluate.';
+
+create type private.feature_hit as (feature_id bigint, identity_id bigint);
+comment on type private.feature_hit is 'An identity that had an event of a feature.';
+
+create type private.node_truth as (
+  segment_id uuid,
+  customer_id uuid,
+  cause text,
+  parent smallint,
+  depth smallint,
+  holds boolean,
+  until timestamptz
+);
+comment on type private.node_truth is
+  'The answer of one node of a segment''s condition for one customer.';
 
 insert into private.service_event_types (type, description)
 values

@@ -4292,7 +4292,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 1df154ee153af0ef
+-- schema/ingest/ingest.sql 5bd21a3f025d0769
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4481,6 +4481,7 @@ declare
   v_messages private.new_message[] := '{}';
   v_stored record;
   v_segmented uuid[];
+  v_noted integer;
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
@@ -4514,8 +4515,11 @@ begin
   perform private.touch_customers(v_entries, v_at);
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
-    perform private.note_entries(v_entries, v_created, v_segmented);
-    perform private.note_events(v_entries, v_inputs, v_segmented, v_at);
+    v_noted := private.note_entries(v_entries, v_created, v_segmented)
+      + private.note_events(v_entries, v_inputs, v_segmented, v_at);
+    if v_noted > 0 then
+      perform private.wake_folder();
+    end if;
   end if;
   -- Nothing is built before it is known that a destination wants its type.
   v_named := private.event_subscriptions(
@@ -9105,7 +9109,7 @@ $$;
 comment on function private.require_sql(text, text) is
   'The SQL; SP400 with the given message when it is null: the condition cannot be compiled.';
 
--- schema/conditions/values.sql 7dc315eb66bc8a6b
+-- schema/conditions/values.sql 73b7d22c48b3c6ad
 -- Purpose: how conditions read times and durations.
 
 create or replace function private.read_time(p_value jsonb)
@@ -9250,20 +9254,32 @@ $$;
 comment on function private.pick_bucket(text, uuid) is
   'A number from 0 to below 100 that is stable for a customer and a salt.';
 
-create or replace function private.newest_times(p_times timestamptz[], p_keep integer)
-returns timestamptz[]
-language sql
-immutable
-security invoker
-set search_path = ''
-as $$
-  select array(select t.at from unnest(p_times) as t (at) order by t.at desc limit p_keep)
-$$;
-comment on function private.newest_times(timestamptz[], integer) is 'The newest of the times, newest first.';
-
--- schema/segments/apply.sql bb983be28bed9b46
+-- schema/segments/apply.sql 9446cadb9b1f3bde
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
+
+create or replace function private.pick_truths(
+  p_truths private.segment_truth[],
+  p_wanted private.segment_truth[]
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+-- By hash: the planner takes both lists for short.
+set enable_nestloop = 'off'
+as $$
+begin
+  return array(
+    select t
+    from unnest(p_truths) as t
+    join unnest(p_wanted) as w on w.segment_id = t.segment_id and w.customer_id = t.customer_id
+  );
+end
+$$;
+comment on function private.pick_truths(private.segment_truth[], private.segment_truth[]) is
+  'Those of the answers that are about the wanted pairs of segment and customer.';
 
 create or replace function private.write_members(
   p_workspace_id uuid,
@@ -9308,22 +9324,25 @@ begin
     insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
     select p_workspace_id, t.customer_id, t.segment_id, t.until
     from truths as t
-    where t.until < 'infinity'
+    where t.until < 'infinity' and not exists (
+      -- A timer may be early, and then is set again: most news moves it later.
+      select from private.segment_checks as o
+      where o.workspace_id = p_workspace_id and o.customer_id = t.customer_id and o.segment_id = t.segment_id
+        and o.check_at <= t.until
+    )
     order by 2, 3
-    -- A timer may be early, and then is set again: most news moves it later.
     on conflict (workspace_id, customer_id, segment_id) do update
     set check_at = excluded.check_at
     where k.check_at > excluded.check_at
   )
-  select array_agg(row(t.segment_id, t.customer_id, t.cause, t.holds, t.until)::private.segment_truth)
+  select array_agg(row(f.segment_id, f.customer_id, null, null, null)::private.segment_truth)
   into v_flips
   from (
     select c.segment_id, c.customer_id from come as c
     union all
     select g.segment_id, g.customer_id from gone as g
-  ) as f
-  join truths as t on t.segment_id = f.segment_id and t.customer_id = f.customer_id;
-  return coalesce(v_flips, '{}');
+  ) as f;
+  return coalesce(private.pick_truths(p_truths, v_flips), '{}');
 end
 $$;
 comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
@@ -9425,8 +9444,38 @@ $$;
 comment on function private.apply_truths(uuid, private.segment_truth[], timestamptz) is
   'Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.';
 
--- schema/segments/audit.sql 9913bface9518097
+-- schema/segments/audit.sql ee3e28ddf1fbaf4f
 -- Purpose: compares what the folds made with the model.
+
+create or replace function private.lasting_features(p_workspace_id uuid, p_segment_id uuid, p_keep interval)
+returns bigint[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with recursive named as (
+      select p_segment_id as id
+      union
+      select p.ref::uuid
+      from named as n
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.segment_id = n.id and p.kind = 'segment'
+    )
+    select f.id
+    from named as n
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = n.id
+    cross join lateral private.condition_leaves(s.condition) as l
+    join private.features as f on f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(l.leaf)
+    where p_keep is not null and l.leaf ? 'event'
+      and not coalesce(private.read_duration(l.leaf ->> 'within') + interval '1 hour' <= p_keep, false)
+  );
+end
+$$;
+comment on function private.lasting_features(uuid, uuid, interval) is
+  'The features of a segment, and of those it names, that count events older than p_keep; none when it is null.';
 
 create or replace function private.audit_segment(
   p_workspace_id uuid,
@@ -9443,6 +9492,8 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_segment public.segments;
+  v_keep interval := (select p.keep from private.partition_policies as p where p.table_name = 'events');
+  v_lasting bigint[] := private.lasting_features(p_workspace_id, p_segment_id, v_keep);
 begin
   select s.* into v_segment
   from public.segments as s
@@ -9471,11 +9522,24 @@ begin
     and not exists (
       select from private.segment_checks as k
       where k.workspace_id = p_workspace_id and k.customer_id = e.customer_id and k.check_at <= clock_timestamp()
+    )
+    -- The state remembers events that may have been deleted since: history cannot contradict it.
+    and not exists (
+      select
+      from public.identities as i
+      cross join lateral (
+        select f.marks[cardinality(f.marks)] as at from private.feature_marks as f
+        where f.workspace_id = i.workspace_id and f.feature_id = any (v_lasting) and f.identity_id = i.id
+        union all
+        select b.hour from private.feature_buckets as b
+        where b.workspace_id = i.workspace_id and b.feature_id = any (v_lasting) and b.identity_id = i.id
+      ) as t
+      where i.workspace_id = p_workspace_id and i.customer_id = e.customer_id and t.at < p_now - v_keep
     );
 end
 $$;
 comment on function private.audit_segment(uuid, uuid, uuid[], timestamptz) is
-  'Those of the customers whose membership of a live segment differs from what all rows say, and for whom no fold is due.';
+  'Those of the customers whose membership of a live segment differs from what all rows say, for whom no fold is due, and of whom no event that counts has expired.';
 
 create or replace function private.audit_workspace(
   p_workspace_id uuid,
@@ -9591,7 +9655,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql e77189f9b41bb4d8
+-- schema/segments/definition.sql e1357f7bee149f6e
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -9612,7 +9676,7 @@ begin
   update public.segments as s
   set
     condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
-    computed_version = s.computed_version + 1, level = 0
+    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition)
   where s.workspace_id = p_workspace_id and s.id = p_segment_id
   returning s.computed_version into v_version;
   perform private.set_levels(p_workspace_id);
@@ -9836,6 +9900,8 @@ begin
   end if;
   delete from private.segment_parts as p
   where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  delete from private.segment_nodes as n
+  where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id;
   perform private.drop_unused_features(p_workspace_id);
   insert into private.segment_jobs (workspace_id, segment_id, version, phase)
   values (p_workspace_id, p_segment_id, 0, 'cleanup')
@@ -9925,7 +9991,7 @@ $$;
 comment on function private.erase_segment_rows(private.erasures, integer, timestamptz) is
   'Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.';
 
--- schema/segments/features.sql dfb312e1ed3792c1
+-- schema/segments/features.sql 98400164045ab738
 -- Purpose: the state of event leaves: newest times and hourly figures per identity.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -9935,7 +10001,7 @@ create or replace function private.store_marks(
   p_signals private.signals[],
   p_limit integer default null
 )
-returns jsonb
+returns private.feature_hit[]
 language plpgsql
 volatile
 security invoker
@@ -9943,21 +10009,23 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_hits jsonb;
+  v_hits private.feature_hit[];
 begin
   execute format(
     'with hits as materialized (%s),
      marked as (
        insert into private.feature_marks as m (workspace_id, feature_id, identity_id, marks)
-       select $1, h.feature_id, h.identity_id, private.newest_times(array_agg(h.at), min(h.keep))
+       select $1, h.feature_id, h.identity_id, (array_agg(h.at order by h.at desc))[:min(h.keep)]
        from hits as h
        where not h.is_total
        group by h.feature_id, h.identity_id
        order by h.feature_id, h.identity_id
        on conflict (workspace_id, feature_id, identity_id) do update
-       set marks = private.newest_times(m.marks || excluded.marks, (
-         select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id
-       ))
+       set marks = array(
+         select t.at from unnest(m.marks || excluded.marks) as t (at)
+         order by t.at desc
+         limit (select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id)
+       )
      ),
      added as (
        insert into private.feature_buckets as b
@@ -9972,13 +10040,16 @@ begin
        set sum = b.sum + excluded.sum, min = least(b.min, excluded.min),
          max = greatest(b.max, excluded.max)
      )
-     select jsonb_agg(distinct jsonb_build_array(h.feature_id, h.identity_id)) from hits as h', p_hits
+     select array(
+       select row(h.feature_id, h.identity_id)::private.feature_hit
+       from hits as h group by h.feature_id, h.identity_id
+     )', p_hits
   ) into v_hits using p_workspace_id, p_signals, p_limit;
-  return coalesce(v_hits, '[]');
+  return v_hits;
 end
 $$;
 comment on function private.store_marks(uuid, text, private.signals[], integer) is
-  'Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns pairs of feature and identity.';
+  'Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns who had an event of which feature.';
 
 create or replace function private.feature_value_sql(p_feature private.features, p_properties text)
 returns text
@@ -9996,7 +10067,7 @@ comment on function private.feature_value_sql(private.features, text) is
   'SQL of the number that a feature adds up; null when the property is not a number.';
 
 create or replace function private.fold_events(p_workspace_id uuid, p_signals private.signals[])
-returns jsonb
+returns private.feature_hit[]
 language plpgsql
 volatile
 security invoker
@@ -10026,7 +10097,7 @@ begin
     end if;
   end loop;
   if cardinality(v_features) = 0 then
-    return '[]';
+    return '{}';
   end if;
   return private.store_marks(p_workspace_id, format(
     'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
@@ -10054,7 +10125,7 @@ begin
 end
 $$;
 comment on function private.fold_events(uuid, private.signals[]) is
-  'Adds the events of signals to the state of the features that they fulfil; returns pairs of feature and identity.';
+  'Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.';
 
 create or replace function private.build_feature(p_feature private.features, p_limit integer)
 returns boolean
@@ -10116,74 +10187,92 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql df494934acf4e6e4
+-- schema/segments/fold.sql 267a769e6a789a38
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
 
-create or replace function private.direct_dirt(
+create or replace function private.find_dirt(
   p_workspace_id uuid,
   p_signals private.signals[],
-  p_hits jsonb
+  p_hits private.feature_hit[]
 )
 returns private.segment_truth[]
 language plpgsql
 stable
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
 as $$
 begin
   return array(
-    with dirt as (
-      select p.segment_id, i.customer_id, 'event' as cause
-      from jsonb_array_elements(p_hits) as h
+    with others as materialized (
+      select s.kind, s.customer_id, s.name from unnest(p_signals) as s where s.kind <> 'event'
+    ),
+    dirt as (
+      select g.id as segment_id, i.customer_id, 'event' as cause
+      from unnest(p_hits) as h
       join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h ->> 0
+        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h.feature_id::text
+      join public.segments as g on g.workspace_id = p.workspace_id and g.id = p.segment_id
       cross join lateral (
         select x.customer_id from public.identities as x
-        where x.workspace_id = p_workspace_id and x.id = (h ->> 1)::bigint limit 1
+        where x.workspace_id = p_workspace_id and x.id = h.identity_id limit 1
       ) as i
+      -- Those whom the event can only confirm stay; their timer stays early enough.
+      where not (g.is_growing and exists (
+        select from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.computed_version
+          and m.customer_id = i.customer_id
+      ))
       union all
-      select p.segment_id, s.customer_id,
-        case s.kind when 'profile' then 'profile' when 'seen' then 'event' when 'segment' then 'segment' else 'consent' end
-      from unnest(p_signals) as s
+      select p.segment_id, o.customer_id, k.cause
+      from others as o
+      join (
+        values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
+          ('segment', 'segment', 'segment')
+      ) as k (kind, part, cause) on k.kind = o.kind
       join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and case s.kind
-          when 'profile' then p.kind = 'field'
-          when 'seen' then p.kind = 'field' and p.ref = 'last_seen_at'
-          when 'consent' then p.kind = 'topic'
-          when 'segment' then p.kind = 'segment' and p.ref = s.name
-          else false
-        end
+        on p.workspace_id = p_workspace_id and p.kind = k.part
+        and (k.kind <> 'segment' or p.ref = o.name) and (k.kind <> 'seen' or p.ref = 'last_seen_at')
       union all
-      select g.id, s.customer_id, case s.kind when 'merge' then 'merge' else 'profile' end
-      from unnest(p_signals) as s
+      select g.id, o.customer_id, case o.kind when 'merge' then 'merge' else 'profile' end
+      from others as o
       join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
-      where s.kind in ('created', 'merge')
+      where o.kind in ('created', 'merge')
+        -- A customer without events is in no such segment, and one with events has signals of them.
+        and not (o.kind = 'created' and g.is_growing and exists (
+          select from private.segment_nodes as n where n.workspace_id = g.workspace_id and n.segment_id = g.id
+        ))
     )
-    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-    from dirt as d
-    group by d.segment_id, d.customer_id
+    select row(d.segment_id, d.customer_id, d.cause, null, null)::private.segment_truth from dirt as d
   );
 end
 $$;
-comment on function private.direct_dirt(uuid, private.signals[], jsonb) is
-  'The customers that signals and the features they hit make it necessary to compare with segments.';
+comment on function private.find_dirt(uuid, private.signals[], private.feature_hit[]) is
+  'The customers that signals and the features they hit make it necessary to compare with segments, some several times.';
 
-create or replace function private.main_cause(p_causes text[])
-returns text
-language sql
+create or replace function private.merge_dirt(p_dirt private.segment_truth[])
+returns private.segment_truth[]
+language plpgsql
 immutable
 security invoker
 set search_path = ''
 as $$
-  select c.cause
-  from unnest('{merge,event,segment,profile,consent,time}'::text[]) with ordinality as c (cause, position)
-  where c.cause = any (p_causes)
-  order by c.position
-  limit 1
+declare
+  v_causes constant text[] := '{merge,event,segment,profile,consent,time}';
+begin
+  return array(
+    select row(
+      d.segment_id, d.customer_id, v_causes[min(array_position(v_causes, d.cause))], null, null
+    )::private.segment_truth
+    from unnest(p_dirt) as d
+    group by d.segment_id, d.customer_id
+  );
+end
 $$;
-comment on function private.main_cause(text[]) is 'The cause that a message names when there are several.';
+comment on function private.merge_dirt(private.segment_truth[]) is
+  'Each pair of segment and customer once, with the cause that a message names when there are several.';
 
 create or replace function private.take_checks(p_workspace_id uuid, p_now timestamptz, p_limit integer)
 returns private.segment_truth[]
@@ -10230,15 +10319,62 @@ begin
     select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
     from private.evaluate_compiled(
       private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
-      p_segment.workspace_id,
-      array(select d.customer_id from unnest(p_dirt) as d where d.segment_id = p_segment.id), p_now
+      p_segment.workspace_id, array(select d.customer_id from unnest(p_dirt) as d), p_now
     ) as e
-    join unnest(p_dirt) as d on d.segment_id = p_segment.id and d.customer_id = e.customer_id
+    join unnest(p_dirt) as d on d.customer_id = e.customer_id
   );
 end
 $$;
 comment on function private.evaluate_segment(public.segments, private.segment_truth[], timestamptz) is
   'The answers of a segment''s condition for the customers to compare with it, from the state that the fold keeps.';
+
+create or replace function private.evaluate_level(
+  p_workspace_id uuid,
+  p_level integer,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_part record;
+  v_plain private.segment_truth[] := '{}';
+  v_truths private.segment_truth[] := '{}';
+begin
+  for v_part in
+    select s as segment, t.dirt, exists (
+      select from private.segment_nodes as n where n.workspace_id = s.workspace_id and n.segment_id = s.id
+    ) as is_plain
+    from (
+      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
+    ) as t
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+    where s.level = p_level and s.kind = 'live'
+      -- The job compares all customers when the state has been built.
+      and not exists (
+        select from private.segment_jobs as j
+        where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
+      )
+    order by s.id
+  loop
+    if v_part.is_plain then
+      v_plain := v_plain || v_part.dirt;
+    else
+      v_truths := v_truths || private.evaluate_segment(v_part.segment, v_part.dirt, p_now);
+    end if;
+  end loop;
+  if cardinality(v_plain) > 0 then
+    v_truths := v_truths || private.answer_nodes(p_workspace_id, v_plain, p_now);
+  end if;
+  return v_truths;
+end
+$$;
+comment on function private.evaluate_level(uuid, integer, private.segment_truth[], timestamptz) is
+  'The answers of the conditions of one level of segments for the customers to compare with them.';
 
 create or replace function private.follow_dirt(
   p_workspace_id uuid,
@@ -10254,39 +10390,19 @@ as $$
 declare
   v_level integer := 0;
   v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
-  v_segment public.segments;
-  v_truths private.segment_truth[];
   v_flips private.segment_truth[];
 begin
   while v_level <= v_last loop
-    v_truths := '{}';
-    for v_segment in
-      select s.* from public.segments as s
-      where s.workspace_id = p_workspace_id and s.level = v_level and s.kind = 'live'
-        and s.id in (select d.segment_id from unnest(p_dirt) as d)
-        -- The job compares all customers when the state has been built.
-        and not exists (
-          select from private.segment_jobs as j
-          where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
-        )
-      order by s.id
-    loop
-      v_truths := v_truths || private.evaluate_segment(v_segment, p_dirt, p_now);
-    end loop;
-    v_flips := private.apply_truths(p_workspace_id, v_truths, p_now);
+    v_flips := private.apply_truths(
+      p_workspace_id, private.evaluate_level(p_workspace_id, v_level, p_dirt, p_now), p_now
+    );
     if cardinality(v_flips) > 0 then
-      p_dirt := array(
-        select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-        from (
-          select d.segment_id, d.customer_id, d.cause from unnest(p_dirt) as d
-          union all
-          select p.segment_id, f.customer_id, 'segment'
-          from unnest(v_flips) as f
-          join private.segment_parts as p
-            on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
-        ) as d
-        group by d.segment_id, d.customer_id
-      );
+      p_dirt := private.merge_dirt(p_dirt || array(
+        select row(p.segment_id, f.customer_id, 'segment', null, null)::private.segment_truth
+        from unnest(v_flips) as f
+        join private.segment_parts as p
+          on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
+      ));
     end if;
     v_level := v_level + 1;
   end loop;
@@ -10366,13 +10482,9 @@ begin
   )
   select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
   perform private.drop_customers(p_workspace_id, v_signals);
-  v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
+  v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
-  perform private.follow_dirt(p_workspace_id, array(
-    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-    from unnest(v_dirt || v_checks) as d
-    group by d.segment_id, d.customer_id
-  ), p_now);
+  perform private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
   update private.segment_lanes as l
   set folded_at = p_now, last_error = null, next_check_at = coalesce((
     select k.check_at from private.segment_checks as k
@@ -10930,7 +11042,7 @@ comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/segments/parts.sql 3798bec9c84ff170
+-- schema/segments/parts.sql f20fb182baa8da4a
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -11027,6 +11139,7 @@ begin
       ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
   ) as p (kind, ref)
   where p.ref is not null;
+  perform private.write_nodes(p_workspace_id, p_segment_id, p_condition);
   perform private.drop_unused_features(p_workspace_id);
 end
 $$;
@@ -11259,7 +11372,7 @@ $$;
 comment on function private.fold_command(numeric) is
   'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
 
--- schema/segments/signals.sql e1e7e5aba2849a21
+-- schema/segments/signals.sql feb3c7b78b13e7a2
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
@@ -11281,13 +11394,51 @@ $$;
 comment on function private.segmented_workspaces(uuid[]) is
   'The workspaces that have segments: the others need no signals.';
 
+create or replace function private.wake_folder()
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Skips slots that another transaction has locked, so nobody waits here.
+  update private.fold_wakes as w
+  set notified_at = clock_timestamp()
+  where w.slot = (
+    select f.slot
+    from private.fold_wakes as f
+    where f.heard_until > clock_timestamp() and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform pg_notify('segments', '');
+  end if;
+end
+$$;
+comment on function private.wake_folder() is
+  'Wakes at commit who listens for signals, unless that was done three times within the last 10 ms.';
+
+create or replace function private.hear_signals(p_for interval)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  update private.fold_wakes as w set heard_until = clock_timestamp() + p_for
+$$;
+comment on function private.hear_signals(interval) is
+  'Notes that the caller listens to the channel "segments" for this long. The job of pg_cron does not.';
+
 create or replace function private.note_events(
   p_entries private.ingest_entry[],
   p_inputs jsonb,
   p_workspace_ids uuid[],
   p_at timestamptz
 )
-returns void
+returns integer
 language plpgsql
 volatile
 security invoker
@@ -11295,6 +11446,8 @@ set search_path = ''
 -- By hash: a nested loop would look up each event's name.
 set enable_nestloop = 'off'
 as $$
+declare
+  v_count integer;
 begin
   insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
   select
@@ -11307,22 +11460,29 @@ begin
     on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
   where c.kind = 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
   order by c.ordinality;
+  get diagnostics v_count = row_count;
+  return v_count;
 end
 $$;
 comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
-  'Notes the events of a batch that a segment depends on.';
+  'Notes the events of a batch that a segment depends on; returns how many.';
 
 create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   insert into private.signals (workspace_id, kind, customer_id)
   select p_workspace_id, p_kind, c.id
   from unnest(p_customer_ids) as c (id)
-  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id);
+  if found then
+    perform private.wake_folder();
+  end if;
+end
 $$;
 comment on function private.note_customers(uuid, text, uuid[]) is
   'Notes for the next fold what happened to customers: profile, created, removed or consent.';
@@ -11332,12 +11492,15 @@ create or replace function private.note_entries(
   p_created private.created_identity[],
   p_workspace_ids uuid[]
 )
-returns void
-language sql
+returns integer
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_count integer;
+begin
   insert into private.signals (workspace_id, kind, customer_id)
   select distinct c.workspace_id, k.kind, c.customer_id
   from unnest(p_entries) as c
@@ -11348,10 +11511,13 @@ as $$
     end as kind
   ) as k
   where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
-    and not c.is_duplicate and c.repeats is null
+    and not c.is_duplicate and c.repeats is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and whose profile or ids it may have changed.';
+  'Notes the customers that a batch created, and whose profile or ids it may have changed; returns how many.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void
@@ -11373,18 +11539,23 @@ create or replace function private.note_segment_change(
   p_customer_ids uuid[]
 )
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   insert into private.signals (workspace_id, kind, customer_id, name)
   select p_workspace_id, 'segment', c.id, p_segment_id::text
   from unnest(p_customer_ids) as c (id)
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
-  )
+  );
+  if found then
+    perform private.wake_folder();
+  end if;
+end
 $$;
 comment on function private.note_segment_change(uuid, uuid, uuid[]) is
   'Notes that the membership of customers changed outside of a fold, if another segment names this one.';
@@ -12191,7 +12362,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql c27b9e2f94650b52
+-- schema/consent/consents.sql 560a998d53886383
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -12319,6 +12490,7 @@ begin
       select x.id from public.customers as x
       where x.workspace_id = p_workspace_id and x.email is not null and lower(x.email) = a.address
     ) as c;
+    perform private.wake_folder();
   end if;
 end
 $$;
@@ -12853,5 +13025,230 @@ begin
 end
 $$;
 comment on function private.stamp_template() is 'Keeps updated_at of a template.';
+
+-- schema/segments/nodes.sql 8581f469a4f273f7
+-- Purpose: conditions about events alone, answered for all segments that a fold touches at once.
+-- Risk:    must agree with the compiled SQL of conditions/leaves.sql: the tests of the fold compare
+--          both with the model.
+
+create or replace function private.is_growing(p_condition jsonb)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select not jsonb_path_exists(p_condition, '$.**.not') and coalesce(bool_and(
+    not l.leaf ?| array['sum', 'min', 'max'] and not coalesce(l.leaf -> 'count', '{}') ?| array['lte', 'eq']
+    and l.leaf #>> '{count,gte}' is distinct from '0'
+  ), false)
+  from private.condition_leaves(p_condition) as l
+  where l.leaf ? 'event'
+$$;
+comment on function private.is_growing(jsonb) is
+  'True if an event can make a customer fulfil the condition, or do so for longer, and never the opposite.';
+
+create or replace function private.figure_bounds(p_limits jsonb)
+returns numrange
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- One range per limit: limits that exclude each other then have an empty range in common.
+  select
+    numrange((p_limits ->> 'gte')::numeric, null, '[)') * numrange(null, (p_limits ->> 'lte')::numeric, '(]')
+    * numrange((p_limits ->> 'gt')::numeric, null, '()') * numrange(null, (p_limits ->> 'lt')::numeric, '()')
+    * numrange((p_limits ->> 'eq')::numeric, (p_limits ->> 'eq')::numeric, '[]')
+$$;
+comment on function private.figure_bounds(jsonb) is
+  'The numbers that fulfil the limits of a sum, min or max.';
+
+create or replace function private.write_nodes(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  delete from private.segment_nodes as n
+  where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id;
+  if exists (select from private.condition_leaves(p_condition) as l where not l.leaf ? 'event') then
+    return;
+  end if;
+  insert into private.segment_nodes (
+    workspace_id, segment_id, node, parent, depth, kind, feature_id, span, least_times, most_times, bounds
+  )
+  with recursive nodes as (
+    select p_condition as node, '{}'::integer[] as path
+    union all
+    select c.node, n.path || c.position::integer
+    from nodes as n
+    cross join lateral (
+      select e.value, e.ordinality
+      from jsonb_array_elements(coalesce(n.node -> 'all', n.node -> 'any')) with ordinality as e
+      union all
+      select n.node -> 'not', 1 where n.node ? 'not'
+    ) as c (node, position)
+  ),
+  numbered as (
+    select n.node, n.path, row_number() over (order by n.path) as number from nodes as n
+  )
+  select
+    p_workspace_id, p_segment_id, n.number, p.number, cardinality(n.path), k.kind, f.id,
+    private.read_duration(n.node ->> 'within')
+      + case when k.kind in ('sum', 'min', 'max') then interval '1 hour' else interval '0' end,
+    case when k.kind = 'count' then
+      greatest((t.times ->> 'gte')::integer, (t.times ->> 'eq')::integer, 0)
+    end,
+    case when k.kind = 'count' then least((t.times ->> 'lte')::integer, (t.times ->> 'eq')::integer) end,
+    case when k.kind in ('sum', 'min', 'max') then private.figure_bounds(n.node -> k.kind) end
+  from numbered as n
+  left join numbered as p on p.path = n.path[:cardinality(n.path) - 1] and cardinality(n.path) > 0
+  cross join lateral (
+    select coalesce((
+      select v.kind from unnest('{all,any,not,sum,min,max}'::text[]) as v (kind) where n.node ? v.kind limit 1
+    ), 'count') as kind
+  ) as k
+  cross join lateral (select coalesce(n.node -> 'count', '{"gte": 1}') as times) as t
+  left join private.features as f
+    on n.node ? 'event' and f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(n.node);
+end
+$$;
+comment on function private.write_nodes(uuid, uuid, jsonb) is
+  'Stores the nodes of a condition if all its leaves are about events.';
+
+create or replace function private.answer_leaves(
+  p_workspace_id uuid,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns private.node_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+-- By key, one at a time: the state may have millions of rows.
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+begin
+  return array(
+    with leaves as materialized (
+      select n.*, d.customer_id, d.cause
+      from unnest(p_dirt) as d
+      join private.segment_nodes as n
+        on n.workspace_id = p_workspace_id and n.segment_id = d.segment_id and n.feature_id is not null
+      where exists (
+        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = d.customer_id
+      )
+    )
+    select row(
+      l.segment_id, l.customer_id, l.cause, l.parent, l.depth, a.holds, coalesce(a.until, 'infinity')
+    )::private.node_truth
+    from leaves as l
+    cross join lateral (
+      select array(
+        select t.at
+        from public.identities as i
+        join private.feature_marks as f
+          on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+        cross join unnest(f.marks) as t (at)
+        where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
+          and (l.span is null or t.at > p_now - l.span)
+        order by t.at desc
+        limit greatest(l.least_times, l.most_times + 1)
+      ) as times
+      offset 0
+    ) as m
+    cross join lateral (
+      select
+        (l.least_times = 0 or m.times[l.least_times] is not null) as is_enough,
+        m.times[l.most_times + 1] is not null as is_too_many
+    ) as e
+    cross join lateral (
+      select
+        e.is_enough and not e.is_too_many as holds,
+        case when e.is_too_many then m.times[l.most_times + 1] when e.is_enough then m.times[l.least_times] end
+          + l.span as until
+    ) as a
+    where l.kind = 'count'
+    union all
+    select row(
+      l.segment_id, l.customer_id, l.cause, l.parent, l.depth,
+      coalesce(case l.kind when 'sum' then coalesce(m.sum, 0) when 'min' then m.min else m.max end <@ l.bounds, false),
+      coalesce(m.first_hour + l.span, 'infinity')
+    )::private.node_truth
+    from leaves as l
+    cross join lateral (
+      select sum(f.sum), min(f.min), max(f.max), min(f.hour) as first_hour
+      from public.identities as i
+      join private.feature_buckets as f
+        on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+      where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
+        and (l.span is null or f.hour > p_now - l.span)
+    ) as m
+    where l.kind in ('sum', 'min', 'max')
+  );
+end
+$$;
+comment on function private.answer_leaves(uuid, private.segment_truth[], timestamptz) is
+  'The answers of the leaves of conditions about events alone, for the customers to compare with them that exist.';
+
+create or replace function private.answer_nodes(
+  p_workspace_id uuid,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_answers private.node_truth[] := private.answer_leaves(p_workspace_id, p_dirt, p_now);
+  v_depth smallint := (select max(a.depth) from unnest(v_answers) as a);
+begin
+  while v_depth > 0 loop
+    v_answers := array(
+      select a from unnest(v_answers) as a where a.depth < v_depth
+      union all
+      select row(
+        g.segment_id, g.customer_id, g.cause, n.parent, n.depth,
+        case n.kind when 'all' then g.is_all when 'any' then g.is_any else not g.is_all end,
+        -- A false "all" can only change when all of its false nodes have: hence the greatest of them.
+        case
+          when n.kind = 'all' and not g.is_all then g.last_false
+          when n.kind = 'any' and g.is_any then g.last_true
+          else g.first
+        end
+      )::private.node_truth
+      from (
+        select
+          a.segment_id, a.customer_id, a.cause, a.parent,
+          bool_and(a.holds) as is_all, bool_or(a.holds) as is_any, min(a.until) as first,
+          max(a.until) filter (where a.holds) as last_true,
+          max(a.until) filter (where not a.holds) as last_false
+        from unnest(v_answers) as a
+        where a.depth = v_depth
+        group by a.segment_id, a.customer_id, a.cause, a.parent
+      ) as g
+      join private.segment_nodes as n
+        on n.workspace_id = p_workspace_id and n.segment_id = g.segment_id and n.node = g.parent
+    );
+    v_depth := v_depth - 1;
+  end loop;
+  return array(
+    select row(a.segment_id, a.customer_id, a.cause, a.holds, a.until)::private.segment_truth
+    from unnest(v_answers) as a
+  );
+end
+$$;
+comment on function private.answer_nodes(uuid, private.segment_truth[], timestamptz) is
+  'The answers of conditions about events alone, for the customers to compare with them.';
 
 reset check_function_bodies;

@@ -102,6 +102,15 @@ export function createConditionArbitrary(segments: string[] = []): fc.Arbitrary<
       }]
       : []),
   );
+  return createTree(leaf);
+}
+
+/** Random conditions about events alone. */
+export function createEventConditionArbitrary(): fc.Arbitrary<Condition> {
+  return createTree(event);
+}
+
+function createTree(leaf: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
   return fc.letrec<{ node: Condition }>((tie) => ({
     node: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },

@@ -540,6 +540,10 @@ table private.feature_buckets with (fillfactor=70)
   row level security enabled
   comment: Sum, least and greatest number of a feature per identity and hour (UTC).
 
+type private.feature_hit
+  column feature_id bigint
+  column identity_id bigint
+
 table private.feature_marks with (fillfactor=70)
   column feature_id bigint not null
   column identity_id bigint not null
@@ -581,6 +585,15 @@ type private.finished_row
   column due_at timestamp with time zone
   column is_manual boolean
   column workspace_id uuid
+
+table private.fold_wakes
+  column heard_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column slot smallint not null
+  constraint fold_wakes_pkey PRIMARY KEY (slot)
+  index CREATE UNIQUE INDEX fold_wakes_pkey ON private.fold_wakes USING btree (slot)
+  row level security enabled
+  comment: When a folder was last woken. Three slots, so that a transaction that holds one does not block wake-ups.
 
 table private.idempotency_keys with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0)
   column created_at timestamp with time zone not null
@@ -868,6 +881,15 @@ type private.new_message
   column payload jsonb
   column workspace_id uuid
 
+type private.node_truth
+  column cause text
+  column customer_id uuid
+  column depth smallint
+  column holds boolean
+  column parent smallint
+  column segment_id uuid
+  column until timestamp with time zone
+
 table private.partition_policies
   column ahead integer not null
   column keep interval
@@ -999,6 +1021,24 @@ table private.segment_lanes
   index CREATE UNIQUE INDEX segment_lanes_pkey ON private.segment_lanes USING btree (workspace_id)
   row level security enabled
   comment: One row per workspace that has segments: who holds it locked folds its signals.
+
+table private.segment_nodes
+  column bounds numrange
+  column depth smallint not null
+  column feature_id bigint
+  column kind text not null
+  column least_times smallint
+  column most_times smallint
+  column node smallint not null
+  column parent smallint
+  column segment_id uuid not null
+  column span interval
+  column workspace_id uuid not null
+  constraint segment_nodes_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'any'::text, 'not'::text, 'count'::text, 'sum'::text, 'min'::text, 'max'::text])))
+  constraint segment_nodes_pkey PRIMARY KEY (workspace_id, segment_id, node)
+  index CREATE UNIQUE INDEX segment_nodes_pkey ON private.segment_nodes USING btree (workspace_id, segment_id, node)
+  row level security enabled
+  comment: The nodes of conditions that are about events alone: a fold answers all of them in one statement.
 
 table private.segment_parts
   column kind text not null
@@ -1846,6 +1886,7 @@ table public.segments
   column created_at timestamp with time zone not null default now()
   column description text
   column id uuid not null default private.uuid_v7()
+  column is_growing boolean not null default false
   column key text
   column kind text not null default 'live'::text
   column level integer not null default 0
@@ -2952,6 +2993,125 @@ AS $function$
 $function$
   comment: Publishes a destination's new state to the workspace's other destinations.
 
+CREATE OR REPLACE FUNCTION private.answer_leaves(p_workspace_id uuid, p_dirt private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.node_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  return array(
+    with leaves as materialized (
+      select n.*, d.customer_id, d.cause
+      from unnest(p_dirt) as d
+      join private.segment_nodes as n
+        on n.workspace_id = p_workspace_id and n.segment_id = d.segment_id and n.feature_id is not null
+      where exists (
+        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = d.customer_id
+      )
+    )
+    select row(
+      l.segment_id, l.customer_id, l.cause, l.parent, l.depth, a.holds, coalesce(a.until, 'infinity')
+    )::private.node_truth
+    from leaves as l
+    cross join lateral (
+      select array(
+        select t.at
+        from public.identities as i
+        join private.feature_marks as f
+          on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+        cross join unnest(f.marks) as t (at)
+        where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
+          and (l.span is null or t.at > p_now - l.span)
+        order by t.at desc
+        limit greatest(l.least_times, l.most_times + 1)
+      ) as times
+      offset 0
+    ) as m
+    cross join lateral (
+      select
+        (l.least_times = 0 or m.times[l.least_times] is not null) as is_enough,
+        m.times[l.most_times + 1] is not null as is_too_many
+    ) as e
+    cross join lateral (
+      select
+        e.is_enough and not e.is_too_many as holds,
+        case when e.is_too_many then m.times[l.most_times + 1] when e.is_enough then m.times[l.least_times] end
+          + l.span as until
+    ) as a
+    where l.kind = 'count'
+    union all
+    select row(
+      l.segment_id, l.customer_id, l.cause, l.parent, l.depth,
+      coalesce(case l.kind when 'sum' then coalesce(m.sum, 0) when 'min' then m.min else m.max end <@ l.bounds, false),
+      coalesce(m.first_hour + l.span, 'infinity')
+    )::private.node_truth
+    from leaves as l
+    cross join lateral (
+      select sum(f.sum), min(f.min), max(f.max), min(f.hour) as first_hour
+      from public.identities as i
+      join private.feature_buckets as f
+        on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+      where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
+        and (l.span is null or f.hour > p_now - l.span)
+    ) as m
+    where l.kind in ('sum', 'min', 'max')
+  );
+end
+$function$
+  comment: The answers of the leaves of conditions about events alone, for the customers to compare with them that exist.
+
+CREATE OR REPLACE FUNCTION private.answer_nodes(p_workspace_id uuid, p_dirt private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_answers private.node_truth[] := private.answer_leaves(p_workspace_id, p_dirt, p_now);
+  v_depth smallint := (select max(a.depth) from unnest(v_answers) as a);
+begin
+  while v_depth > 0 loop
+    v_answers := array(
+      select a from unnest(v_answers) as a where a.depth < v_depth
+      union all
+      select row(
+        g.segment_id, g.customer_id, g.cause, n.parent, n.depth,
+        case n.kind when 'all' then g.is_all when 'any' then g.is_any else not g.is_all end,
+        -- A false "all" can only change when all of its false nodes have: hence the greatest of them.
+        case
+          when n.kind = 'all' and not g.is_all then g.last_false
+          when n.kind = 'any' and g.is_any then g.last_true
+          else g.first
+        end
+      )::private.node_truth
+      from (
+        select
+          a.segment_id, a.customer_id, a.cause, a.parent,
+          bool_and(a.holds) as is_all, bool_or(a.holds) as is_any, min(a.until) as first,
+          max(a.until) filter (where a.holds) as last_true,
+          max(a.until) filter (where not a.holds) as last_false
+        from unnest(v_answers) as a
+        where a.depth = v_depth
+        group by a.segment_id, a.customer_id, a.cause, a.parent
+      ) as g
+      join private.segment_nodes as n
+        on n.workspace_id = p_workspace_id and n.segment_id = g.segment_id and n.node = g.parent
+    );
+    v_depth := v_depth - 1;
+  end loop;
+  return array(
+    select row(a.segment_id, a.customer_id, a.cause, a.holds, a.until)::private.segment_truth
+    from unnest(v_answers) as a
+  );
+end
+$function$
+  comment: The answers of conditions about events alone, for the customers to compare with them.
+
 CREATE OR REPLACE FUNCTION private.apply_entries(INOUT p_entries private.ingest_entry[], p_inputs jsonb, p_created private.created_identity[], p_subscriptions private.subscription[], p_at timestamp with time zone, OUT o_messages private.new_message[])
  RETURNS record
  LANGUAGE plpgsql
@@ -3168,6 +3328,8 @@ CREATE OR REPLACE FUNCTION private.audit_segment(p_workspace_id uuid, p_segment_
 AS $function$
 declare
   v_segment public.segments;
+  v_keep interval := (select p.keep from private.partition_policies as p where p.table_name = 'events');
+  v_lasting bigint[] := private.lasting_features(p_workspace_id, p_segment_id, v_keep);
 begin
   select s.* into v_segment
   from public.segments as s
@@ -3196,10 +3358,23 @@ begin
     and not exists (
       select from private.segment_checks as k
       where k.workspace_id = p_workspace_id and k.customer_id = e.customer_id and k.check_at <= clock_timestamp()
+    )
+    -- The state remembers events that may have been deleted since: history cannot contradict it.
+    and not exists (
+      select
+      from public.identities as i
+      cross join lateral (
+        select f.marks[cardinality(f.marks)] as at from private.feature_marks as f
+        where f.workspace_id = i.workspace_id and f.feature_id = any (v_lasting) and f.identity_id = i.id
+        union all
+        select b.hour from private.feature_buckets as b
+        where b.workspace_id = i.workspace_id and b.feature_id = any (v_lasting) and b.identity_id = i.id
+      ) as t
+      where i.workspace_id = p_workspace_id and i.customer_id = e.customer_id and t.at < p_now - v_keep
     );
 end
 $function$
-  comment: Those of the customers whose membership of a live segment differs from what all rows say, and for whom no fold is due.
+  comment: Those of the customers whose membership of a live segment differs from what all rows say, for whom no fold is due, and of whom no event that counts has expired.
 
 CREATE OR REPLACE FUNCTION private.audit_workspace(p_workspace_id uuid, p_share double precision, p_now timestamp with time zone)
  RETURNS TABLE(workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
@@ -5179,6 +5354,8 @@ begin
   end if;
   delete from private.segment_parts as p
   where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  delete from private.segment_nodes as n
+  where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id;
   perform private.drop_unused_features(p_workspace_id);
   insert into private.segment_jobs (workspace_id, segment_id, version, phase)
   values (p_workspace_id, p_segment_id, 0, 'cleanup')
@@ -5340,49 +5517,6 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The state of every destination of a workspace that is the caller's.
-
-CREATE OR REPLACE FUNCTION private.direct_dirt(p_workspace_id uuid, p_signals private.signals[], p_hits jsonb)
- RETURNS private.segment_truth[]
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return array(
-    with dirt as (
-      select p.segment_id, i.customer_id, 'event' as cause
-      from jsonb_array_elements(p_hits) as h
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h ->> 0
-      cross join lateral (
-        select x.customer_id from public.identities as x
-        where x.workspace_id = p_workspace_id and x.id = (h ->> 1)::bigint limit 1
-      ) as i
-      union all
-      select p.segment_id, s.customer_id,
-        case s.kind when 'profile' then 'profile' when 'seen' then 'event' when 'segment' then 'segment' else 'consent' end
-      from unnest(p_signals) as s
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and case s.kind
-          when 'profile' then p.kind = 'field'
-          when 'seen' then p.kind = 'field' and p.ref = 'last_seen_at'
-          when 'consent' then p.kind = 'topic'
-          when 'segment' then p.kind = 'segment' and p.ref = s.name
-          else false
-        end
-      union all
-      select g.id, s.customer_id, case s.kind when 'merge' then 'merge' else 'profile' end
-      from unnest(p_signals) as s
-      join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
-      where s.kind in ('created', 'merge')
-    )
-    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-    from dirt as d
-    group by d.segment_id, d.customer_id
-  );
-end
-$function$
-  comment: The customers that signals and the features they hit make it necessary to compare with segments.
 
 CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_destination_id uuid, p_reason text, p_now timestamp with time zone)
  RETURNS void
@@ -6113,6 +6247,47 @@ end
 $function$
   comment: The model: a condition's answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.
 
+CREATE OR REPLACE FUNCTION private.evaluate_level(p_workspace_id uuid, p_level integer, p_dirt private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_part record;
+  v_plain private.segment_truth[] := '{}';
+  v_truths private.segment_truth[] := '{}';
+begin
+  for v_part in
+    select s as segment, t.dirt, exists (
+      select from private.segment_nodes as n where n.workspace_id = s.workspace_id and n.segment_id = s.id
+    ) as is_plain
+    from (
+      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
+    ) as t
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+    where s.level = p_level and s.kind = 'live'
+      -- The job compares all customers when the state has been built.
+      and not exists (
+        select from private.segment_jobs as j
+        where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
+      )
+    order by s.id
+  loop
+    if v_part.is_plain then
+      v_plain := v_plain || v_part.dirt;
+    else
+      v_truths := v_truths || private.evaluate_segment(v_part.segment, v_part.dirt, p_now);
+    end if;
+  end loop;
+  if cardinality(v_plain) > 0 then
+    v_truths := v_truths || private.answer_nodes(p_workspace_id, v_plain, p_now);
+  end if;
+  return v_truths;
+end
+$function$
+  comment: The answers of the conditions of one level of segments for the customers to compare with them.
+
 CREATE OR REPLACE FUNCTION private.evaluate_segment(p_segment public.segments, p_dirt private.segment_truth[], p_now timestamp with time zone)
  RETURNS private.segment_truth[]
  LANGUAGE plpgsql
@@ -6124,10 +6299,9 @@ begin
     select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
     from private.evaluate_compiled(
       private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
-      p_segment.workspace_id,
-      array(select d.customer_id from unnest(p_dirt) as d where d.segment_id = p_segment.id), p_now
+      p_segment.workspace_id, array(select d.customer_id from unnest(p_dirt) as d), p_now
     ) as e
-    join unnest(p_dirt) as d on d.segment_id = p_segment.id and d.customer_id = e.customer_id
+    join unnest(p_dirt) as d on d.customer_id = e.customer_id
   );
 end
 $function$
@@ -6694,6 +6868,20 @@ end
 $function$
   comment: SQL of the JSON value of a field of customer c; null for an unknown field.
 
+CREATE OR REPLACE FUNCTION private.figure_bounds(p_limits jsonb)
+ RETURNS numrange
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- One range per limit: limits that exclude each other then have an empty range in common.
+  select
+    numrange((p_limits ->> 'gte')::numeric, null, '[)') * numrange(null, (p_limits ->> 'lte')::numeric, '(]')
+    * numrange((p_limits ->> 'gt')::numeric, null, '()') * numrange(null, (p_limits ->> 'lt')::numeric, '()')
+    * numrange((p_limits ->> 'eq')::numeric, (p_limits ->> 'eq')::numeric, '[]')
+$function$
+  comment: The numbers that fulfil the limits of a sum, min or max.
+
 CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
  RETURNS public.customers
  LANGUAGE plpgsql
@@ -6836,6 +7024,60 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: One id of each customer with one of these addresses in upper or lower case; at most 20 per address.
+
+CREATE OR REPLACE FUNCTION private.find_dirt(p_workspace_id uuid, p_signals private.signals[], p_hits private.feature_hit[])
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return array(
+    with others as materialized (
+      select s.kind, s.customer_id, s.name from unnest(p_signals) as s where s.kind <> 'event'
+    ),
+    dirt as (
+      select g.id as segment_id, i.customer_id, 'event' as cause
+      from unnest(p_hits) as h
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h.feature_id::text
+      join public.segments as g on g.workspace_id = p.workspace_id and g.id = p.segment_id
+      cross join lateral (
+        select x.customer_id from public.identities as x
+        where x.workspace_id = p_workspace_id and x.id = h.identity_id limit 1
+      ) as i
+      -- Those whom the event can only confirm stay; their timer stays early enough.
+      where not (g.is_growing and exists (
+        select from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.computed_version
+          and m.customer_id = i.customer_id
+      ))
+      union all
+      select p.segment_id, o.customer_id, k.cause
+      from others as o
+      join (
+        values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
+          ('segment', 'segment', 'segment')
+      ) as k (kind, part, cause) on k.kind = o.kind
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.kind = k.part
+        and (k.kind <> 'segment' or p.ref = o.name) and (k.kind <> 'seen' or p.ref = 'last_seen_at')
+      union all
+      select g.id, o.customer_id, case o.kind when 'merge' then 'merge' else 'profile' end
+      from others as o
+      join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
+      where o.kind in ('created', 'merge')
+        -- A customer without events is in no such segment, and one with events has signals of them.
+        and not (o.kind = 'created' and g.is_growing and exists (
+          select from private.segment_nodes as n where n.workspace_id = g.workspace_id and n.segment_id = g.id
+        ))
+    )
+    select row(d.segment_id, d.customer_id, d.cause, null, null)::private.segment_truth from dirt as d
+  );
+end
+$function$
+  comment: The customers that signals and the features they hit make it necessary to compare with segments, some several times.
 
 CREATE OR REPLACE FUNCTION private.find_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_until timestamp with time zone, p_now timestamp with time zone)
  RETURNS TABLE(received_at timestamp with time zone, id uuid, is_last boolean)
@@ -7270,7 +7512,7 @@ $function$
   comment: The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.
 
 CREATE OR REPLACE FUNCTION private.fold_events(p_workspace_id uuid, p_signals private.signals[])
- RETURNS jsonb
+ RETURNS private.feature_hit[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -7298,7 +7540,7 @@ begin
     end if;
   end loop;
   if cardinality(v_features) = 0 then
-    return '[]';
+    return '{}';
   end if;
   return private.store_marks(p_workspace_id, format(
     'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
@@ -7325,7 +7567,7 @@ begin
   ), p_signals);
 end
 $function$
-  comment: Adds the events of signals to the state of the features that they fulfil; returns pairs of feature and identity.
+  comment: Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.
 
 CREATE OR REPLACE FUNCTION private.fold_segments(p_now timestamp with time zone DEFAULT clock_timestamp(), p_limit integer DEFAULT 1000)
  RETURNS integer
@@ -7458,13 +7700,9 @@ begin
   )
   select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
   perform private.drop_customers(p_workspace_id, v_signals);
-  v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
+  v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
-  perform private.follow_dirt(p_workspace_id, array(
-    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-    from unnest(v_dirt || v_checks) as d
-    group by d.segment_id, d.customer_id
-  ), p_now);
+  perform private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
   update private.segment_lanes as l
   set folded_at = p_now, last_error = null, next_check_at = coalesce((
     select k.check_at from private.segment_checks as k
@@ -7551,39 +7789,19 @@ AS $function$
 declare
   v_level integer := 0;
   v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
-  v_segment public.segments;
-  v_truths private.segment_truth[];
   v_flips private.segment_truth[];
 begin
   while v_level <= v_last loop
-    v_truths := '{}';
-    for v_segment in
-      select s.* from public.segments as s
-      where s.workspace_id = p_workspace_id and s.level = v_level and s.kind = 'live'
-        and s.id in (select d.segment_id from unnest(p_dirt) as d)
-        -- The job compares all customers when the state has been built.
-        and not exists (
-          select from private.segment_jobs as j
-          where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
-        )
-      order by s.id
-    loop
-      v_truths := v_truths || private.evaluate_segment(v_segment, p_dirt, p_now);
-    end loop;
-    v_flips := private.apply_truths(p_workspace_id, v_truths, p_now);
+    v_flips := private.apply_truths(
+      p_workspace_id, private.evaluate_level(p_workspace_id, v_level, p_dirt, p_now), p_now
+    );
     if cardinality(v_flips) > 0 then
-      p_dirt := array(
-        select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-        from (
-          select d.segment_id, d.customer_id, d.cause from unnest(p_dirt) as d
-          union all
-          select p.segment_id, f.customer_id, 'segment'
-          from unnest(v_flips) as f
-          join private.segment_parts as p
-            on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
-        ) as d
-        group by d.segment_id, d.customer_id
-      );
+      p_dirt := private.merge_dirt(p_dirt || array(
+        select row(p.segment_id, f.customer_id, 'segment', null, null)::private.segment_truth
+        from unnest(v_flips) as f
+        join private.segment_parts as p
+          on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
+      ));
     end if;
     v_level := v_level + 1;
   end loop;
@@ -7774,6 +7992,15 @@ $function$
   grant execute on function to signalpost_user
   comment: True when requests to a source can be verified: it has a secret, or its scheme needs none.
 
+CREATE OR REPLACE FUNCTION private.hear_signals(p_for interval)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.fold_wakes as w set heard_until = clock_timestamp() + p_for
+$function$
+  comment: Notes that the caller listens to the channel "segments" for this long. The job of pg_cron does not.
+
 CREATE OR REPLACE FUNCTION private.id_limit()
  RETURNS integer
  LANGUAGE sql
@@ -7866,6 +8093,7 @@ declare
   v_messages private.new_message[] := '{}';
   v_stored record;
   v_segmented uuid[];
+  v_noted integer;
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
@@ -7899,8 +8127,11 @@ begin
   perform private.touch_customers(v_entries, v_at);
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
-    perform private.note_entries(v_entries, v_created, v_segmented);
-    perform private.note_events(v_entries, v_inputs, v_segmented, v_at);
+    v_noted := private.note_entries(v_entries, v_created, v_segmented)
+      + private.note_events(v_entries, v_inputs, v_segmented, v_at);
+    if v_noted > 0 then
+      perform private.wake_folder();
+    end if;
   end if;
   -- Nothing is built before it is known that a destination wants its type.
   v_named := private.event_subscriptions(
@@ -8152,6 +8383,21 @@ AS $function$
 $function$
   comment: True when the workspace was deleted and is being erased.
 
+CREATE OR REPLACE FUNCTION private.is_growing(p_condition jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select not jsonb_path_exists(p_condition, '$.**.not') and coalesce(bool_and(
+    not l.leaf ?| array['sum', 'min', 'max'] and not coalesce(l.leaf -> 'count', '{}') ?| array['lte', 'eq']
+    and l.leaf #>> '{count,gte}' is distinct from '0'
+  ), false)
+  from private.condition_leaves(p_condition) as l
+  where l.leaf ? 'event'
+$function$
+  comment: True if an event can make a customer fulfil the condition, or do so for longer, and never the opposite.
+
 CREATE OR REPLACE FUNCTION private.is_identified(p_workspace_id uuid, p_customer_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8322,6 +8568,34 @@ exception when invalid_parameter_value then
 end
 $function$
   comment: The zone, or the default when it is null or unknown to this server.
+
+CREATE OR REPLACE FUNCTION private.lasting_features(p_workspace_id uuid, p_segment_id uuid, p_keep interval)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    with recursive named as (
+      select p_segment_id as id
+      union
+      select p.ref::uuid
+      from named as n
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.segment_id = n.id and p.kind = 'segment'
+    )
+    select f.id
+    from named as n
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = n.id
+    cross join lateral private.condition_leaves(s.condition) as l
+    join private.features as f on f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(l.leaf)
+    where p_keep is not null and l.leaf ? 'event'
+      and not coalesce(private.read_duration(l.leaf ->> 'within') + interval '1 hour' <= p_keep, false)
+  );
+end
+$function$
+  comment: The features of a segment, and of those it names, that count events older than p_keep; none when it is null.
 
 CREATE OR REPLACE FUNCTION private.leaf_feature(p_leaf jsonb)
  RETURNS jsonb
@@ -8753,20 +9027,6 @@ end
 $function$
   comment: Logs the results that were attempts; returns the ids of those that were not logged before.
 
-CREATE OR REPLACE FUNCTION private.main_cause(p_causes text[])
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select c.cause
-  from unnest('{merge,event,segment,profile,consent,time}'::text[]) with ordinality as c (cause, position)
-  where c.cause = any (p_causes)
-  order by c.position
-  limit 1
-$function$
-  comment: The cause that a message names when there are several.
-
 CREATE OR REPLACE FUNCTION private.make_workspace_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8954,6 +9214,26 @@ $function$
   grant execute on function to signalpost_user
   comment: The workspaces of the calling user; with p_roles, only those where the user has one of these roles.
 
+CREATE OR REPLACE FUNCTION private.merge_dirt(p_dirt private.segment_truth[])
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_causes constant text[] := '{merge,event,segment,profile,consent,time}';
+begin
+  return array(
+    select row(
+      d.segment_id, d.customer_id, v_causes[min(array_position(v_causes, d.cause))], null, null
+    )::private.segment_truth
+    from unnest(p_dirt) as d
+    group by d.segment_id, d.customer_id
+  );
+end
+$function$
+  comment: Each pair of segment and customer once, with the cause that a message names when there are several.
+
 CREATE OR REPLACE FUNCTION private.merge_fields(p_survivor public.customers, p_merged public.customers, p_profile jsonb, p_attributes jsonb)
  RETURNS public.customers
  LANGUAGE plpgsql
@@ -9110,16 +9390,6 @@ $function$
   grant execute on function to signalpost_user
   comment: The newest 100 ids of one kind that lead to a customer, in the order they were added.
 
-CREATE OR REPLACE FUNCTION private.newest_times(p_times timestamp with time zone[], p_keep integer)
- RETURNS timestamp with time zone[]
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select array(select t.at from unnest(p_times) as t (at) order by t.at desc limit p_keep)
-$function$
-  comment: The newest of the times, newest first.
-
 CREATE OR REPLACE FUNCTION private.next_erasure_step(p_subject text, p_position integer DEFAULT 0)
  RETURNS private.erasure_steps
  LANGUAGE sql
@@ -9231,6 +9501,7 @@ begin
       select x.id from public.customers as x
       where x.workspace_id = p_workspace_id and x.email is not null and lower(x.email) = a.address
     ) as c;
+    perform private.wake_folder();
   end if;
 end
 $function$
@@ -9238,21 +9509,29 @@ $function$
 
 CREATE OR REPLACE FUNCTION private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+begin
   insert into private.signals (workspace_id, kind, customer_id)
   select p_workspace_id, p_kind, c.id
   from unnest(p_customer_ids) as c (id)
-  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id);
+  if found then
+    perform private.wake_folder();
+  end if;
+end
 $function$
   comment: Notes for the next fold what happened to customers: profile, created, removed or consent.
 
 CREATE OR REPLACE FUNCTION private.note_entries(p_entries private.ingest_entry[], p_created private.created_identity[], p_workspace_ids uuid[])
- RETURNS void
- LANGUAGE sql
+ RETURNS integer
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  v_count integer;
+begin
   insert into private.signals (workspace_id, kind, customer_id)
   select distinct c.workspace_id, k.kind, c.customer_id
   from unnest(p_entries) as c
@@ -9263,16 +9542,21 @@ AS $function$
     end as kind
   ) as k
   where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
-    and not c.is_duplicate and c.repeats is null
+    and not c.is_duplicate and c.repeats is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
 $function$
-  comment: Notes the customers that a batch created, and whose profile or ids it may have changed.
+  comment: Notes the customers that a batch created, and whose profile or ids it may have changed; returns how many.
 
 CREATE OR REPLACE FUNCTION private.note_events(p_entries private.ingest_entry[], p_inputs jsonb, p_workspace_ids uuid[], p_at timestamp with time zone)
- RETURNS void
+ RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO ''
  SET enable_nestloop TO 'off'
 AS $function$
+declare
+  v_count integer;
 begin
   insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
   select
@@ -9285,9 +9569,11 @@ begin
     on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
   where c.kind = 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
   order by c.ordinality;
+  get diagnostics v_count = row_count;
+  return v_count;
 end
 $function$
-  comment: Notes the events of a batch that a segment depends on.
+  comment: Notes the events of a batch that a segment depends on; returns how many.
 
 CREATE OR REPLACE FUNCTION private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
@@ -9319,16 +9605,21 @@ $function$
 
 CREATE OR REPLACE FUNCTION private.note_segment_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+begin
   insert into private.signals (workspace_id, kind, customer_id, name)
   select p_workspace_id, 'segment', c.id, p_segment_id::text
   from unnest(p_customer_ids) as c (id)
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
-  )
+  );
+  if found then
+    perform private.wake_folder();
+  end if;
+end
 $function$
   comment: Notes that the membership of customers changed outside of a fold, if another segment names this one.
 
@@ -9556,6 +9847,23 @@ AS $function$
   )::bit(64)::bigint * 100 / 4294967296.0
 $function$
   comment: A number from 0 to below 100 that is stable for a customer and a salt.
+
+CREATE OR REPLACE FUNCTION private.pick_truths(p_truths private.segment_truth[], p_wanted private.segment_truth[])
+ RETURNS private.segment_truth[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  return array(
+    select t
+    from unnest(p_truths) as t
+    join unnest(p_wanted) as w on w.segment_id = t.segment_id and w.customer_id = t.customer_id
+  );
+end
+$function$
+  comment: Those of the answers that are about the wanted pairs of segment and customer.
 
 CREATE OR REPLACE FUNCTION private.post_wake()
  RETURNS void
@@ -11674,7 +11982,7 @@ begin
   update public.segments as s
   set
     condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
-    computed_version = s.computed_version + 1, level = 0
+    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition)
   where s.workspace_id = p_workspace_id and s.id = p_segment_id
   returning s.computed_version into v_version;
   perform private.set_levels(p_workspace_id);
@@ -11771,27 +12079,29 @@ $function$
   comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.
 
 CREATE OR REPLACE FUNCTION private.store_marks(p_workspace_id uuid, p_hits text, p_signals private.signals[], p_limit integer DEFAULT NULL::integer)
- RETURNS jsonb
+ RETURNS private.feature_hit[]
  LANGUAGE plpgsql
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
 declare
-  v_hits jsonb;
+  v_hits private.feature_hit[];
 begin
   execute format(
     'with hits as materialized (%s),
      marked as (
        insert into private.feature_marks as m (workspace_id, feature_id, identity_id, marks)
-       select $1, h.feature_id, h.identity_id, private.newest_times(array_agg(h.at), min(h.keep))
+       select $1, h.feature_id, h.identity_id, (array_agg(h.at order by h.at desc))[:min(h.keep)]
        from hits as h
        where not h.is_total
        group by h.feature_id, h.identity_id
        order by h.feature_id, h.identity_id
        on conflict (workspace_id, feature_id, identity_id) do update
-       set marks = private.newest_times(m.marks || excluded.marks, (
-         select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id
-       ))
+       set marks = array(
+         select t.at from unnest(m.marks || excluded.marks) as t (at)
+         order by t.at desc
+         limit (select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id)
+       )
      ),
      added as (
        insert into private.feature_buckets as b
@@ -11806,12 +12116,15 @@ begin
        set sum = b.sum + excluded.sum, min = least(b.min, excluded.min),
          max = greatest(b.max, excluded.max)
      )
-     select jsonb_agg(distinct jsonb_build_array(h.feature_id, h.identity_id)) from hits as h', p_hits
+     select array(
+       select row(h.feature_id, h.identity_id)::private.feature_hit
+       from hits as h group by h.feature_id, h.identity_id
+     )', p_hits
   ) into v_hits using p_workspace_id, p_signals, p_limit;
-  return coalesce(v_hits, '[]');
+  return v_hits;
 end
 $function$
-  comment: Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns pairs of feature and identity.
+  comment: Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns who had an event of which feature.
 
 CREATE OR REPLACE FUNCTION private.store_messages(p_messages private.new_message[], p_subscriptions private.subscription[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -12716,6 +13029,29 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.
 
+CREATE OR REPLACE FUNCTION private.wake_folder()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Skips slots that another transaction has locked, so nobody waits here.
+  update private.fold_wakes as w
+  set notified_at = clock_timestamp()
+  where w.slot = (
+    select f.slot
+    from private.fold_wakes as f
+    where f.heard_until > clock_timestamp() and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform pg_notify('segments', '');
+  end if;
+end
+$function$
+  comment: Wakes at commit who listens for signals, unless that was done three times within the last 10 ms.
+
 CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -13259,25 +13595,80 @@ begin
     insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
     select p_workspace_id, t.customer_id, t.segment_id, t.until
     from truths as t
-    where t.until < 'infinity'
+    where t.until < 'infinity' and not exists (
+      -- A timer may be early, and then is set again: most news moves it later.
+      select from private.segment_checks as o
+      where o.workspace_id = p_workspace_id and o.customer_id = t.customer_id and o.segment_id = t.segment_id
+        and o.check_at <= t.until
+    )
     order by 2, 3
-    -- A timer may be early, and then is set again: most news moves it later.
     on conflict (workspace_id, customer_id, segment_id) do update
     set check_at = excluded.check_at
     where k.check_at > excluded.check_at
   )
-  select array_agg(row(t.segment_id, t.customer_id, t.cause, t.holds, t.until)::private.segment_truth)
+  select array_agg(row(f.segment_id, f.customer_id, null, null, null)::private.segment_truth)
   into v_flips
   from (
     select c.segment_id, c.customer_id from come as c
     union all
     select g.segment_id, g.customer_id from gone as g
-  ) as f
-  join truths as t on t.segment_id = f.segment_id and t.customer_id = f.customer_id;
-  return coalesce(v_flips, '{}');
+  ) as f;
+  return coalesce(private.pick_truths(p_truths, v_flips), '{}');
 end
 $function$
   comment: Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.
+
+CREATE OR REPLACE FUNCTION private.write_nodes(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.segment_nodes as n
+  where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id;
+  if exists (select from private.condition_leaves(p_condition) as l where not l.leaf ? 'event') then
+    return;
+  end if;
+  insert into private.segment_nodes (
+    workspace_id, segment_id, node, parent, depth, kind, feature_id, span, least_times, most_times, bounds
+  )
+  with recursive nodes as (
+    select p_condition as node, '{}'::integer[] as path
+    union all
+    select c.node, n.path || c.position::integer
+    from nodes as n
+    cross join lateral (
+      select e.value, e.ordinality
+      from jsonb_array_elements(coalesce(n.node -> 'all', n.node -> 'any')) with ordinality as e
+      union all
+      select n.node -> 'not', 1 where n.node ? 'not'
+    ) as c (node, position)
+  ),
+  numbered as (
+    select n.node, n.path, row_number() over (order by n.path) as number from nodes as n
+  )
+  select
+    p_workspace_id, p_segment_id, n.number, p.number, cardinality(n.path), k.kind, f.id,
+    private.read_duration(n.node ->> 'within')
+      + case when k.kind in ('sum', 'min', 'max') then interval '1 hour' else interval '0' end,
+    case when k.kind = 'count' then
+      greatest((t.times ->> 'gte')::integer, (t.times ->> 'eq')::integer, 0)
+    end,
+    case when k.kind = 'count' then least((t.times ->> 'lte')::integer, (t.times ->> 'eq')::integer) end,
+    case when k.kind in ('sum', 'min', 'max') then private.figure_bounds(n.node -> k.kind) end
+  from numbered as n
+  left join numbered as p on p.path = n.path[:cardinality(n.path) - 1] and cardinality(n.path) > 0
+  cross join lateral (
+    select coalesce((
+      select v.kind from unnest('{all,any,not,sum,min,max}'::text[]) as v (kind) where n.node ? v.kind limit 1
+    ), 'count') as kind
+  ) as k
+  cross join lateral (select coalesce(n.node -> 'count', '{"gte": 1}') as times) as t
+  left join private.features as f
+    on n.node ? 'event' and f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(n.node);
+end
+$function$
+  comment: Stores the nodes of a condition if all its leaves are about events.
 
 CREATE OR REPLACE FUNCTION private.write_parts(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
  RETURNS void
@@ -13299,6 +13690,7 @@ begin
       ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
   ) as p (kind, ref)
   where p.ref is not null;
+  perform private.write_nodes(p_workspace_id, p_segment_id, p_condition);
   perform private.drop_unused_features(p_workspace_id);
 end
 $function$

@@ -141,14 +141,3 @@ as $$
 $$;
 comment on function private.pick_bucket(text, uuid) is
   'A number from 0 to below 100 that is stable for a customer and a salt.';
-
-create or replace function private.newest_times(p_times timestamptz[], p_keep integer)
-returns timestamptz[]
-language sql
-immutable
-security invoker
-set search_path = ''
-as $$
-  select array(select t.at from unnest(p_times) as t (at) order by t.at desc limit p_keep)
-$$;
-comment on function private.newest_times(timestamptz[], integer) is 'The newest of the times, newest first.';

@@ -125,6 +125,7 @@ begin
       select x.id from public.customers as x
       where x.workspace_id = p_workspace_id and x.email is not null and lower(x.email) = a.address
     ) as c;
+    perform private.wake_folder();
   end if;
 end
 $$;

@@ -186,6 +186,7 @@ declare
   v_messages private.new_message[] := '{}';
   v_stored record;
   v_segmented uuid[];
+  v_noted integer;
 begin
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
@@ -219,8 +220,11 @@ begin
   perform private.touch_customers(v_entries, v_at);
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
-    perform private.note_entries(v_entries, v_created, v_segmented);
-    perform private.note_events(v_entries, v_inputs, v_segmented, v_at);
+    v_noted := private.note_entries(v_entries, v_created, v_segmented)
+      + private.note_events(v_entries, v_inputs, v_segmented, v_at);
+    if v_noted > 0 then
+      perform private.wake_folder();
+    end if;
   end if;
   -- Nothing is built before it is known that a destination wants its type.
   v_named := private.event_subscriptions(

@@ -1,6 +1,29 @@
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
 
+create or replace function private.pick_truths(
+  p_truths private.segment_truth[],
+  p_wanted private.segment_truth[]
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+-- By hash: the planner takes both lists for short.
+set enable_nestloop = 'off'
+as $$
+begin
+  return array(
+    select t
+    from unnest(p_truths) as t
+    join unnest(p_wanted) as w on w.segment_id = t.segment_id and w.customer_id = t.customer_id
+  );
+end
+$$;
+comment on function private.pick_truths(private.segment_truth[], private.segment_truth[]) is
+  'Those of the answers that are about the wanted pairs of segment and customer.';
+
 create or replace function private.write_members(
   p_workspace_id uuid,
   p_truths private.segment_truth[],
@@ -44,22 +67,25 @@ begin
     insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
     select p_workspace_id, t.customer_id, t.segment_id, t.until
     from truths as t
-    where t.until < 'infinity'
+    where t.until < 'infinity' and not exists (
+      -- A timer may be early, and then is set again: most news moves it later.
+      select from private.segment_checks as o
+      where o.workspace_id = p_workspace_id and o.customer_id = t.customer_id and o.segment_id = t.segment_id
+        and o.check_at <= t.until
+    )
     order by 2, 3
-    -- A timer may be early, and then is set again: most news moves it later.
     on conflict (workspace_id, customer_id, segment_id) do update
     set check_at = excluded.check_at
     where k.check_at > excluded.check_at
   )
-  select array_agg(row(t.segment_id, t.customer_id, t.cause, t.holds, t.until)::private.segment_truth)
+  select array_agg(row(f.segment_id, f.customer_id, null, null, null)::private.segment_truth)
   into v_flips
   from (
     select c.segment_id, c.customer_id from come as c
     union all
     select g.segment_id, g.customer_id from gone as g
-  ) as f
-  join truths as t on t.segment_id = f.segment_id and t.customer_id = f.customer_id;
-  return coalesce(v_flips, '{}');
+  ) as f;
+  return coalesce(private.pick_truths(p_truths, v_flips), '{}');
 end
 $$;
 comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is

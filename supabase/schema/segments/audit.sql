@@ -1,5 +1,35 @@
 -- Purpose: compares what the folds made with the model.
 
+create or replace function private.lasting_features(p_workspace_id uuid, p_segment_id uuid, p_keep interval)
+returns bigint[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with recursive named as (
+      select p_segment_id as id
+      union
+      select p.ref::uuid
+      from named as n
+      join private.segment_parts as p
+        on p.workspace_id = p_workspace_id and p.segment_id = n.id and p.kind = 'segment'
+    )
+    select f.id
+    from named as n
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = n.id
+    cross join lateral private.condition_leaves(s.condition) as l
+    join private.features as f on f.workspace_id = p_workspace_id and f.hash = private.leaf_hash(l.leaf)
+    where p_keep is not null and l.leaf ? 'event'
+      and not coalesce(private.read_duration(l.leaf ->> 'within') + interval '1 hour' <= p_keep, false)
+  );
+end
+$$;
+comment on function private.lasting_features(uuid, uuid, interval) is
+  'The features of a segment, and of those it names, that count events older than p_keep; none when it is null.';
+
 create or replace function private.audit_segment(
   p_workspace_id uuid,
   p_segment_id uuid,
@@ -15,6 +45,8 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_segment public.segments;
+  v_keep interval := (select p.keep from private.partition_policies as p where p.table_name = 'events');
+  v_lasting bigint[] := private.lasting_features(p_workspace_id, p_segment_id, v_keep);
 begin
   select s.* into v_segment
   from public.segments as s
@@ -43,11 +75,24 @@ begin
     and not exists (
       select from private.segment_checks as k
       where k.workspace_id = p_workspace_id and k.customer_id = e.customer_id and k.check_at <= clock_timestamp()
+    )
+    -- The state remembers events that may have been deleted since: history cannot contradict it.
+    and not exists (
+      select
+      from public.identities as i
+      cross join lateral (
+        select f.marks[cardinality(f.marks)] as at from private.feature_marks as f
+        where f.workspace_id = i.workspace_id and f.feature_id = any (v_lasting) and f.identity_id = i.id
+        union all
+        select b.hour from private.feature_buckets as b
+        where b.workspace_id = i.workspace_id and b.feature_id = any (v_lasting) and b.identity_id = i.id
+      ) as t
+      where i.workspace_id = p_workspace_id and i.customer_id = e.customer_id and t.at < p_now - v_keep
     );
 end
 $$;
 comment on function private.audit_segment(uuid, uuid, uuid[], timestamptz) is
-  'Those of the customers whose membership of a live segment differs from what all rows say, and for whom no fold is due.';
+  'Those of the customers whose membership of a live segment differs from what all rows say, for whom no fold is due, and of whom no event that counts has expired.';
 
 create or replace function private.audit_workspace(
   p_workspace_id uuid,

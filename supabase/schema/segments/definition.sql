@@ -18,7 +18,7 @@ begin
   update public.segments as s
   set
     condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
-    computed_version = s.computed_version + 1, level = 0
+    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition)
   where s.workspace_id = p_workspace_id and s.id = p_segment_id
   returning s.computed_version into v_version;
   perform private.set_levels(p_workspace_id);
@@ -242,6 +242,8 @@ begin
   end if;
   delete from private.segment_parts as p
   where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
+  delete from private.segment_nodes as n
+  where n.workspace_id = p_workspace_id and n.segment_id = p_segment_id;
   perform private.drop_unused_features(p_workspace_id);
   insert into private.segment_jobs (workspace_id, segment_id, version, phase)
   values (p_workspace_id, p_segment_id, 0, 'cleanup')

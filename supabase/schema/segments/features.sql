@@ -7,7 +7,7 @@ create or replace function private.store_marks(
   p_signals private.signals[],
   p_limit integer default null
 )
-returns jsonb
+returns private.feature_hit[]
 language plpgsql
 volatile
 security invoker
@@ -15,21 +15,23 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_hits jsonb;
+  v_hits private.feature_hit[];
 begin
   execute format(
     'with hits as materialized (%s),
      marked as (
        insert into private.feature_marks as m (workspace_id, feature_id, identity_id, marks)
-       select $1, h.feature_id, h.identity_id, private.newest_times(array_agg(h.at), min(h.keep))
+       select $1, h.feature_id, h.identity_id, (array_agg(h.at order by h.at desc))[:min(h.keep)]
        from hits as h
        where not h.is_total
        group by h.feature_id, h.identity_id
        order by h.feature_id, h.identity_id
        on conflict (workspace_id, feature_id, identity_id) do update
-       set marks = private.newest_times(m.marks || excluded.marks, (
-         select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id
-       ))
+       set marks = array(
+         select t.at from unnest(m.marks || excluded.marks) as t (at)
+         order by t.at desc
+         limit (select f.keep from private.features as f where f.workspace_id = $1 and f.id = m.feature_id)
+       )
      ),
      added as (
        insert into private.feature_buckets as b
@@ -44,13 +46,16 @@ begin
        set sum = b.sum + excluded.sum, min = least(b.min, excluded.min),
          max = greatest(b.max, excluded.max)
      )
-     select jsonb_agg(distinct jsonb_build_array(h.feature_id, h.identity_id)) from hits as h', p_hits
+     select array(
+       select row(h.feature_id, h.identity_id)::private.feature_hit
+       from hits as h group by h.feature_id, h.identity_id
+     )', p_hits
   ) into v_hits using p_workspace_id, p_signals, p_limit;
-  return coalesce(v_hits, '[]');
+  return v_hits;
 end
 $$;
 comment on function private.store_marks(uuid, text, private.signals[], integer) is
-  'Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns pairs of feature and identity.';
+  'Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns who had an event of which feature.';
 
 create or replace function private.feature_value_sql(p_feature private.features, p_properties text)
 returns text
@@ -68,7 +73,7 @@ comment on function private.feature_value_sql(private.features, text) is
   'SQL of the number that a feature adds up; null when the property is not a number.';
 
 create or replace function private.fold_events(p_workspace_id uuid, p_signals private.signals[])
-returns jsonb
+returns private.feature_hit[]
 language plpgsql
 volatile
 security invoker
@@ -98,7 +103,7 @@ begin
     end if;
   end loop;
   if cardinality(v_features) = 0 then
-    return '[]';
+    return '{}';
   end if;
   return private.store_marks(p_workspace_id, format(
     'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
@@ -126,7 +131,7 @@ begin
 end
 $$;
 comment on function private.fold_events(uuid, private.signals[]) is
-  'Adds the events of signals to the state of the features that they fulfil; returns pairs of feature and identity.';
+  'Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.';
 
 create or replace function private.build_feature(p_feature private.features, p_limit integer)
 returns boolean

@@ -2,69 +2,87 @@
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
 
-create or replace function private.direct_dirt(
+create or replace function private.find_dirt(
   p_workspace_id uuid,
   p_signals private.signals[],
-  p_hits jsonb
+  p_hits private.feature_hit[]
 )
 returns private.segment_truth[]
 language plpgsql
 stable
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
 as $$
 begin
   return array(
-    with dirt as (
-      select p.segment_id, i.customer_id, 'event' as cause
-      from jsonb_array_elements(p_hits) as h
+    with others as materialized (
+      select s.kind, s.customer_id, s.name from unnest(p_signals) as s where s.kind <> 'event'
+    ),
+    dirt as (
+      select g.id as segment_id, i.customer_id, 'event' as cause
+      from unnest(p_hits) as h
       join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h ->> 0
+        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h.feature_id::text
+      join public.segments as g on g.workspace_id = p.workspace_id and g.id = p.segment_id
       cross join lateral (
         select x.customer_id from public.identities as x
-        where x.workspace_id = p_workspace_id and x.id = (h ->> 1)::bigint limit 1
+        where x.workspace_id = p_workspace_id and x.id = h.identity_id limit 1
       ) as i
+      -- Those whom the event can only confirm stay; their timer stays early enough.
+      where not (g.is_growing and exists (
+        select from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.computed_version
+          and m.customer_id = i.customer_id
+      ))
       union all
-      select p.segment_id, s.customer_id,
-        case s.kind when 'profile' then 'profile' when 'seen' then 'event' when 'segment' then 'segment' else 'consent' end
-      from unnest(p_signals) as s
+      select p.segment_id, o.customer_id, k.cause
+      from others as o
+      join (
+        values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
+          ('segment', 'segment', 'segment')
+      ) as k (kind, part, cause) on k.kind = o.kind
       join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and case s.kind
-          when 'profile' then p.kind = 'field'
-          when 'seen' then p.kind = 'field' and p.ref = 'last_seen_at'
-          when 'consent' then p.kind = 'topic'
-          when 'segment' then p.kind = 'segment' and p.ref = s.name
-          else false
-        end
+        on p.workspace_id = p_workspace_id and p.kind = k.part
+        and (k.kind <> 'segment' or p.ref = o.name) and (k.kind <> 'seen' or p.ref = 'last_seen_at')
       union all
-      select g.id, s.customer_id, case s.kind when 'merge' then 'merge' else 'profile' end
-      from unnest(p_signals) as s
+      select g.id, o.customer_id, case o.kind when 'merge' then 'merge' else 'profile' end
+      from others as o
       join public.segments as g on g.workspace_id = p_workspace_id and g.kind = 'live'
-      where s.kind in ('created', 'merge')
+      where o.kind in ('created', 'merge')
+        -- A customer without events is in no such segment, and one with events has signals of them.
+        and not (o.kind = 'created' and g.is_growing and exists (
+          select from private.segment_nodes as n where n.workspace_id = g.workspace_id and n.segment_id = g.id
+        ))
     )
-    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-    from dirt as d
-    group by d.segment_id, d.customer_id
+    select row(d.segment_id, d.customer_id, d.cause, null, null)::private.segment_truth from dirt as d
   );
 end
 $$;
-comment on function private.direct_dirt(uuid, private.signals[], jsonb) is
-  'The customers that signals and the features they hit make it necessary to compare with segments.';
+comment on function private.find_dirt(uuid, private.signals[], private.feature_hit[]) is
+  'The customers that signals and the features they hit make it necessary to compare with segments, some several times.';
 
-create or replace function private.main_cause(p_causes text[])
-returns text
-language sql
+create or replace function private.merge_dirt(p_dirt private.segment_truth[])
+returns private.segment_truth[]
+language plpgsql
 immutable
 security invoker
 set search_path = ''
 as $$
-  select c.cause
-  from unnest('{merge,event,segment,profile,consent,time}'::text[]) with ordinality as c (cause, position)
-  where c.cause = any (p_causes)
-  order by c.position
-  limit 1
+declare
+  v_causes constant text[] := '{merge,event,segment,profile,consent,time}';
+begin
+  return array(
+    select row(
+      d.segment_id, d.customer_id, v_causes[min(array_position(v_causes, d.cause))], null, null
+    )::private.segment_truth
+    from unnest(p_dirt) as d
+    group by d.segment_id, d.customer_id
+  );
+end
 $$;
-comment on function private.main_cause(text[]) is 'The cause that a message names when there are several.';
+comment on function private.merge_dirt(private.segment_truth[]) is
+  'Each pair of segment and customer once, with the cause that a message names when there are several.';
 
 create or replace function private.take_checks(p_workspace_id uuid, p_now timestamptz, p_limit integer)
 returns private.segment_truth[]
@@ -111,15 +129,62 @@ begin
     select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
     from private.evaluate_compiled(
       private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
-      p_segment.workspace_id,
-      array(select d.customer_id from unnest(p_dirt) as d where d.segment_id = p_segment.id), p_now
+      p_segment.workspace_id, array(select d.customer_id from unnest(p_dirt) as d), p_now
     ) as e
-    join unnest(p_dirt) as d on d.segment_id = p_segment.id and d.customer_id = e.customer_id
+    join unnest(p_dirt) as d on d.customer_id = e.customer_id
   );
 end
 $$;
 comment on function private.evaluate_segment(public.segments, private.segment_truth[], timestamptz) is
   'The answers of a segment''s condition for the customers to compare with it, from the state that the fold keeps.';
+
+create or replace function private.evaluate_level(
+  p_workspace_id uuid,
+  p_level integer,
+  p_dirt private.segment_truth[],
+  p_now timestamptz
+)
+returns private.segment_truth[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_part record;
+  v_plain private.segment_truth[] := '{}';
+  v_truths private.segment_truth[] := '{}';
+begin
+  for v_part in
+    select s as segment, t.dirt, exists (
+      select from private.segment_nodes as n where n.workspace_id = s.workspace_id and n.segment_id = s.id
+    ) as is_plain
+    from (
+      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
+    ) as t
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+    where s.level = p_level and s.kind = 'live'
+      -- The job compares all customers when the state has been built.
+      and not exists (
+        select from private.segment_jobs as j
+        where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
+      )
+    order by s.id
+  loop
+    if v_part.is_plain then
+      v_plain := v_plain || v_part.dirt;
+    else
+      v_truths := v_truths || private.evaluate_segment(v_part.segment, v_part.dirt, p_now);
+    end if;
+  end loop;
+  if cardinality(v_plain) > 0 then
+    v_truths := v_truths || private.answer_nodes(p_workspace_id, v_plain, p_now);
+  end if;
+  return v_truths;
+end
+$$;
+comment on function private.evaluate_level(uuid, integer, private.segment_truth[], timestamptz) is
+  'The answers of the conditions of one level of segments for the customers to compare with them.';
 
 create or replace function private.follow_dirt(
   p_workspace_id uuid,
@@ -135,39 +200,19 @@ as $$
 declare
   v_level integer := 0;
   v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
-  v_segment public.segments;
-  v_truths private.segment_truth[];
   v_flips private.segment_truth[];
 begin
   while v_level <= v_last loop
-    v_truths := '{}';
-    for v_segment in
-      select s.* from public.segments as s
-      where s.workspace_id = p_workspace_id and s.level = v_level and s.kind = 'live'
-        and s.id in (select d.segment_id from unnest(p_dirt) as d)
-        -- The job compares all customers when the state has been built.
-        and not exists (
-          select from private.segment_jobs as j
-          where j.workspace_id = s.workspace_id and j.segment_id = s.id and j.phase = 'features'
-        )
-      order by s.id
-    loop
-      v_truths := v_truths || private.evaluate_segment(v_segment, p_dirt, p_now);
-    end loop;
-    v_flips := private.apply_truths(p_workspace_id, v_truths, p_now);
+    v_flips := private.apply_truths(
+      p_workspace_id, private.evaluate_level(p_workspace_id, v_level, p_dirt, p_now), p_now
+    );
     if cardinality(v_flips) > 0 then
-      p_dirt := array(
-        select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-        from (
-          select d.segment_id, d.customer_id, d.cause from unnest(p_dirt) as d
-          union all
-          select p.segment_id, f.customer_id, 'segment'
-          from unnest(v_flips) as f
-          join private.segment_parts as p
-            on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
-        ) as d
-        group by d.segment_id, d.customer_id
-      );
+      p_dirt := private.merge_dirt(p_dirt || array(
+        select row(p.segment_id, f.customer_id, 'segment', null, null)::private.segment_truth
+        from unnest(v_flips) as f
+        join private.segment_parts as p
+          on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = f.segment_id::text
+      ));
     end if;
     v_level := v_level + 1;
   end loop;
@@ -247,13 +292,9 @@ begin
   )
   select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
   perform private.drop_customers(p_workspace_id, v_signals);
-  v_dirt := private.direct_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
+  v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
-  perform private.follow_dirt(p_workspace_id, array(
-    select row(d.segment_id, d.customer_id, private.main_cause(array_agg(d.cause)), null, null)::private.segment_truth
-    from unnest(v_dirt || v_checks) as d
-    group by d.segment_id, d.customer_id
-  ), p_now);
+  perform private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
   update private.segment_lanes as l
   set folded_at = p_now, last_error = null, next_check_at = coalesce((
     select k.check_at from private.segment_checks as k

@@ -94,6 +94,7 @@ begin
       ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
   ) as p (kind, ref)
   where p.ref is not null;
+  perform private.write_nodes(p_workspace_id, p_segment_id, p_condition);
   perform private.drop_unused_features(p_workspace_id);
 end
 $$;

@@ -19,13 +19,51 @@ $$;
 comment on function private.segmented_workspaces(uuid[]) is
   'The workspaces that have segments: the others need no signals.';
 
+create or replace function private.wake_folder()
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Skips slots that another transaction has locked, so nobody waits here.
+  update private.fold_wakes as w
+  set notified_at = clock_timestamp()
+  where w.slot = (
+    select f.slot
+    from private.fold_wakes as f
+    where f.heard_until > clock_timestamp() and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform pg_notify('segments', '');
+  end if;
+end
+$$;
+comment on function private.wake_folder() is
+  'Wakes at commit who listens for signals, unless that was done three times within the last 10 ms.';
+
+create or replace function private.hear_signals(p_for interval)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  update private.fold_wakes as w set heard_until = clock_timestamp() + p_for
+$$;
+comment on function private.hear_signals(interval) is
+  'Notes that the caller listens to the channel "segments" for this long. The job of pg_cron does not.';
+
 create or replace function private.note_events(
   p_entries private.ingest_entry[],
   p_inputs jsonb,
   p_workspace_ids uuid[],
   p_at timestamptz
 )
-returns void
+returns integer
 language plpgsql
 volatile
 security invoker
@@ -33,6 +71,8 @@ set search_path = ''
 -- By hash: a nested loop would look up each event's name.
 set enable_nestloop = 'off'
 as $$
+declare
+  v_count integer;
 begin
   insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
   select
@@ -45,22 +85,29 @@ begin
     on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
   where c.kind = 'event' and not c.is_duplicate and c.repeats is null and c.refused_code is null
   order by c.ordinality;
+  get diagnostics v_count = row_count;
+  return v_count;
 end
 $$;
 comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
-  'Notes the events of a batch that a segment depends on.';
+  'Notes the events of a batch that a segment depends on; returns how many.';
 
 create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   insert into private.signals (workspace_id, kind, customer_id)
   select p_workspace_id, p_kind, c.id
   from unnest(p_customer_ids) as c (id)
-  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
+  where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id);
+  if found then
+    perform private.wake_folder();
+  end if;
+end
 $$;
 comment on function private.note_customers(uuid, text, uuid[]) is
   'Notes for the next fold what happened to customers: profile, created, removed or consent.';
@@ -70,12 +117,15 @@ create or replace function private.note_entries(
   p_created private.created_identity[],
   p_workspace_ids uuid[]
 )
-returns void
-language sql
+returns integer
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_count integer;
+begin
   insert into private.signals (workspace_id, kind, customer_id)
   select distinct c.workspace_id, k.kind, c.customer_id
   from unnest(p_entries) as c
@@ -86,10 +136,13 @@ as $$
     end as kind
   ) as k
   where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
-    and not c.is_duplicate and c.repeats is null
+    and not c.is_duplicate and c.repeats is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and whose profile or ids it may have changed.';
+  'Notes the customers that a batch created, and whose profile or ids it may have changed; returns how many.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void
@@ -111,18 +164,23 @@ create or replace function private.note_segment_change(
   p_customer_ids uuid[]
 )
 returns void
-language sql
+language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+begin
   insert into private.signals (workspace_id, kind, customer_id, name)
   select p_workspace_id, 'segment', c.id, p_segment_id::text
   from unnest(p_customer_ids) as c (id)
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
-  )
+  );
+  if found then
+    perform private.wake_folder();
+  end if;
+end
 $$;
 comment on function private.note_segment_change(uuid, uuid, uuid[]) is
   'Notes that the membership of customers changed outside of a fold, if another segment names this one.';
