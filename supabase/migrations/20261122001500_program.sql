@@ -1189,7 +1189,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql 201de23a15f67955
+-- schema/deliveries/claim.sql d5af5eb0aae523c2
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1516,6 +1516,8 @@ security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
+-- Planning a small batch again, for its sizes, takes longer than running it.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_claim uuid := gen_random_uuid();
@@ -1560,7 +1562,7 @@ comment on function private.claim_deliveries(uuid, integer, interval, boolean, t
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
--- schema/deliveries/complete.sql 9303cef77e31dba1
+-- schema/deliveries/complete.sql 92ad0c1d72e0929b
 -- Purpose: the results of attempts: the log, the queue and the totals.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1739,6 +1741,8 @@ security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
+-- Planning a small batch again, for its sizes, takes longer than running it.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_results private.attempt_result[];
@@ -4292,7 +4296,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 5bd21a3f025d0769
+-- schema/ingest/ingest.sql 19c8435cc5c9fc11
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4467,6 +4471,8 @@ set search_path = ''
 set enable_seqscan = 'off'
 -- Compiling a statement takes longer than running it.
 set jit = 'off'
+-- Planning a small batch again, for its sizes, takes longer than storing it.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;

@@ -47,6 +47,19 @@ Deno.test("no statement of ingest and dispatch is compiled, even if that is the 
   for (const { name, config } of rows) assert.match(config ?? "", /jit=off/, name);
 });
 
+Deno.test("ingest and dispatch plan their statements once per connection", async () => {
+  await using db = await createTestDatabase();
+  const names = ["claim_deliveries", "complete_deliveries", "ingest"];
+  const rows = await db.sql<{ name: string }[]>`
+    select p.proname as name
+    from pg_proc as p
+    where p.pronamespace = 'private'::regnamespace
+      and p.proname = any (${names}::text[])
+      and 'plan_cache_mode=force_generic_plan' = any (p.proconfig)
+    order by 1`;
+  assert.deepEqual(rows.map(({ name }) => name), names);
+});
+
 Deno.test("anon executes no function, and no caller executes any in ops", async () => {
   await using db = await createTestDatabase();
   for (const role of callers) {

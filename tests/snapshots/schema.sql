@@ -3772,6 +3772,7 @@ CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integ
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_claim uuid := gen_random_uuid();
@@ -4029,6 +4030,7 @@ CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now tim
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_results private.attempt_result[];
@@ -8079,6 +8081,7 @@ CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_inputs jsonb := p_inputs::jsonb;

@@ -176,6 +176,8 @@ security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
+-- Planning a small batch again, for its sizes, takes longer than running it.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_results private.attempt_result[];
