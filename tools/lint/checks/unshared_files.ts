@@ -6,6 +6,7 @@ const functionsFolder = "supabase/functions/";
 const sharedFolder = "supabase/functions/_shared/";
 /** Folders for functions that do not exist yet: remove each once its second user exists. */
 const foldersWithFutureUsers = [
+  "supabase/functions/_shared/links/",
   "supabase/functions/_shared/work/",
   "supabase/functions/_shared/templates/",
 ];
