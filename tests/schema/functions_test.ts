@@ -54,7 +54,7 @@ Deno.test("ingest and dispatch plan their statements once per connection", async
     select p.proname as name
     from pg_proc as p
     where p.pronamespace = 'private'::regnamespace
-      and p.proname = any (${names}::text[])
+      and p.proname in ${db.sql(names)}
       and 'plan_cache_mode=force_generic_plan' = any (p.proconfig)
     order by 1`;
   assert.deepEqual(rows.map(({ name }) => name), names);
