@@ -116,6 +116,13 @@ Deno.test("parseJson() accepts ten levels inside a document and refuses the elev
   }
 });
 
+Deno.test("parseJson() accepts as many levels as its caller allows", () => {
+  const nested = (levels: number) => "[".repeat(levels + 1) + "]".repeat(levels + 1);
+  assert.deepEqual(parseJson(nested(20), { maxDepth: 20 }).faults, []);
+  const [fault] = parseJson(nested(21), { maxDepth: 20 }).faults;
+  assert.equal(fault?.message, "must not be nested over 20 levels deep");
+});
+
 Deno.test("parseJson() survives any depth", () => {
   for (const start of ["", "1e5,"]) {
     assert.match(faultsOf(`[${start}${nested(100_000, "[", "]")}]`)[0]!, /10 levels deep$/);

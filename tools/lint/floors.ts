@@ -23,6 +23,7 @@ export const floors: readonly (readonly string[])[] = [
   [`${shared}/entries`],
   [`${shared}/segment`, `${shared}/batching`],
   [`${shared}/sources`],
+  [`${shared}/journeys`],
   [`${api}/contract`],
   [`${api}/kernel`],
   [`${api}/resources`],

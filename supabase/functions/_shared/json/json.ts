@@ -30,11 +30,13 @@ export interface JsonOptions {
   maxMembers?: number;
   /** Most characters of a text whose envelope is not an array. @default no limit */
   maxSingle?: number;
+  /** Most levels inside a document. @default 10 */
+  maxDepth?: number | undefined;
   /** Result of an earlier `countJson` of the text with the same envelope. */
   counts?: JsonCounts | undefined;
 }
 
-const maxDepth = 10;
+const defaultDepth = 10;
 const maxKeys = 300;
 /** Most faults reported per document. */
 export const maxFaults = 10;
@@ -50,7 +52,7 @@ export const suspiciousText = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
  * Parses JSON and finds values that would change silently or cannot be stored: U+0000, lone
- * surrogates, numbers beyond a double, over 300 keys in one object, over 10 levels inside a
+ * surrogates, numbers beyond a double, over 300 keys in one object, too many levels inside a
  * document. The last of two equal keys counts, as in `JSON.parse`; `__proto__` is a key like any
  * other.
  *
@@ -90,6 +92,7 @@ export function* parseJsonInSteps(text: string, options: JsonOptions = {}): Step
   const inspection: Inspection = {
     faults: [],
     mark: marked.mark,
+    maxDepth: options.maxDepth ?? defaultDepth,
     isTextSuspicious: marked.mark !== undefined || suspiciousText.test(text),
     enclosed: findEnclosed(inspected, envelope),
     path: [],
@@ -137,6 +140,7 @@ export function inspectParsed(value: unknown): readonly JsonFault[] {
   const inspection: Inspection = {
     faults: [],
     mark: undefined,
+    maxDepth: defaultDepth,
     isTextSuspicious: true,
     enclosed: undefined,
     path: [],
@@ -170,6 +174,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 interface Inspection {
   faults: JsonFault[];
+  maxDepth: number;
   /** Prefix of strings that represent a changed number. */
   mark: string | undefined;
   /** True if a string may contain unstorable characters, or represent a number. */
@@ -213,6 +218,7 @@ function inspectDocument(inspection: Inspection, value: unknown, path: JsonPath)
 
 function inspectValue(inspection: Inspection, value: unknown, depth: number): void {
   if (typeof value === "object" && value !== null) {
+    const { maxDepth } = inspection;
     if (depth > maxDepth) addFault(inspection, `must not be nested over ${maxDepth} levels deep`);
     else if (Array.isArray(value)) inspectArray(inspection, value, depth);
     else inspectObject(inspection, value as Record<string, unknown>, depth);

@@ -18,7 +18,7 @@ export function readEvent(reader: Reader, { value, path }: Part): EventCondition
   if (given === undefined) return undefined;
   const before = reader.faults.length;
   const condition = {
-    event: readName(reader, partOf(given, path, "event")) ?? "",
+    event: readEventName(reader, partOf(given, path, "event")) ?? "",
     ...readWhere(reader, partOf(given, path, "where")),
     ...readRange(reader, given, path),
     ...readMeasure(reader, given, path),
@@ -26,12 +26,14 @@ export function readEvent(reader: Reader, { value, path }: Part): EventCondition
   return reader.faults.length === before ? condition : undefined;
 }
 
-function readName(reader: Reader, { value, path }: Part): string | undefined {
+/** Reads the name of a tracked event. */
+export function readEventName(reader: Reader, { value, path }: Part): string | undefined {
   const parsed = eventName.safeParse(value);
   return parsed.success ? parsed.data : reader.fail(path, parsed.error.issues[0]!.message);
 }
 
-function readWhere(reader: Reader, part: Part): { where?: PropertyTest[] } {
+/** Reads tests of properties; an empty object when there are none, or after a fault. */
+export function readWhere(reader: Reader, part: Part): { where?: PropertyTest[] } {
   if (part.value === undefined) return {};
   if (Array.isArray(part.value) && part.value.length === 0) return { where: [] };
   const tests = reader.list(part, { of: "tests", most: maxTests })

@@ -36,11 +36,17 @@ export class Reader {
 
   /** Returns an object that has no other fields than the known ones. */
   object({ value, path }: Part, known: readonly string[]): Record<string, unknown> | undefined {
-    if (value === undefined) return this.fail(path, "is required");
-    if (!isRecord(value)) return this.fail(path, "must be an object");
-    const unknown = Object.keys(value).filter((name) => !known.includes(name));
+    const record = this.record({ value, path });
+    if (record === undefined) return undefined;
+    const unknown = Object.keys(record).filter((name) => !known.includes(name));
     for (const name of unknown) this.fail([...path, name], unknownField);
-    return unknown.length === 0 ? value : undefined;
+    return unknown.length === 0 ? record : undefined;
+  }
+
+  /** Returns an object with any fields. */
+  record({ value, path }: Part): Record<string, unknown> | undefined {
+    if (value === undefined) return this.fail(path, "is required");
+    return isRecord(value) ? value : this.fail(path, "must be an object");
   }
 
   /** Returns a list of 1 to `most` items of the given kind, as parts. */

@@ -1,0 +1,20 @@
+import type { Definition } from "./definition.ts";
+import { listWays } from "./ways.ts";
+
+/**
+ * Finds the step at which a run goes on that moves from one version to another: the same step, else
+ * the nearest step after it in the old version that the new one has. Undefined: the run ends.
+ */
+export function findSurvivor(
+  old: Definition,
+  current: Definition,
+  step: string,
+): string | undefined {
+  const reached = new Set([step]);
+  for (const name of reached) {
+    if (Object.hasOwn(current.steps, name)) return name;
+    const passed = old.steps[name];
+    for (const { to } of passed === undefined ? [] : listWays(passed).ways) reached.add(to);
+  }
+  return undefined;
+}

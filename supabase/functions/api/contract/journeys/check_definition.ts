@@ -1,0 +1,40 @@
+import type { Definition } from "../../../_shared/journeys/definition.ts";
+import { type ErrorDetail, invalidInput } from "../../../_shared/errors/errors.ts";
+import { describeFaults } from "../../../_shared/json/json.ts";
+import { checkGraph } from "./check_graph.ts";
+import { type Referent, resolveReferences } from "./references.ts";
+
+/** Most problems that the refusal of a publication names. */
+export const maxProblems = 100;
+
+/**
+ * Returns the definition as it is published, with ids instead of keys.
+ *
+ * @throws {ApiError} `invalid_input` with every fault of the whole, up to `maxProblems`.
+ */
+export function requirePublishable(
+  definition: Definition,
+  found: readonly Referent[],
+): Definition {
+  const resolved = resolveReferences(definition, found);
+  const details = listProblems(definition, resolved.faults);
+  if (details.length > 0) throw invalidInput(details.slice(0, maxProblems));
+  return resolved.definition;
+}
+
+/** Lists the problems that keep a definition from being published. */
+export function findProblems(definition: Definition, found: readonly Referent[]): ErrorDetail[] {
+  const { faults } = resolveReferences(definition, found);
+  return listProblems(definition, faults).slice(0, maxProblems);
+}
+
+function listProblems(
+  definition: Definition,
+  faults: ReturnType<typeof checkGraph>,
+): ErrorDetail[] {
+  const all = [...checkGraph(definition), ...faults];
+  return describeFaults(all.map(({ path, message }) => ({
+    path: ["definition", ...path],
+    message,
+  })));
+}
