@@ -13,6 +13,7 @@ Ready in ${(durationMs / 1000).toFixed(1)} s
   Service    ${info.base_url}/functions/v1
   API docs   ${info.base_url}/docs
   Dashboard  ${hasDashboard() ? `${info.base_url}/` : "not built"}
+  Inbox      ${info.base_url}/inbox
   Database   ${info.db_url}
   Data       ${data}
   Login      ${info.user.email}  ${info.user.password}

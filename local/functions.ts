@@ -68,6 +68,8 @@ export function setFunctionEnvironment(options: {
   /** Addresses of the databases of further cells, by cell. */
   cellUrls: ReadonlyMap<string, string>;
   jwks: { keys: object[] };
+  /** Port of the inbox's SMTP server. */
+  smtpPort: number;
   state: StackState;
 }): void {
   const { state } = options;
@@ -83,6 +85,7 @@ export function setFunctionEnvironment(options: {
       dispatch: state.dispatch_key,
     }),
     SUPABASE_JWKS: JSON.stringify(options.jwks),
+    INBOX_SMTP_PORT: `${options.smtpPort}`,
   };
   const defaults = {
     SECRETS_ENCRYPTION_KEY: state.secrets_encryption_key,

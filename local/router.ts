@@ -10,6 +10,8 @@ export interface RouterOptions {
   api: Pick<SupabaseApi, "fetch">;
   functions: Map<string, EdgeFunction>;
   publishableKey: string;
+  /** The pages below `/inbox`. @default none */
+  inbox?: Hono;
   /** Directory of the built dashboard. @default dashboard/dist */
   dashboard?: string;
 }
@@ -23,13 +25,14 @@ const unknownFunction = createApp({
   cors: true,
 });
 
-/** Everything on one address: functions, Auth, Data API, `/docs`, and the dashboard at `/`. */
+/** Everything on one address: functions, Auth, Data API, `/docs`, `/inbox`, the dashboard at `/`. */
 export function createRouter(options: RouterOptions): Deno.ServeHandler {
-  const { api, functions, publishableKey, dashboard: directory } = options;
+  const { api, functions, publishableKey, inbox, dashboard: directory } = options;
   const app = new Hono<{ Bindings: { peerAddress: string } }>();
   app.all("/auth/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
   app.all("/rest/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
   app.route("/", createDocsPage());
+  if (inbox !== undefined) app.route("/", inbox);
   const config = { supabase_url: "/", publishable_key: publishableKey };
   app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
   return (request, info) => {

@@ -11,6 +11,9 @@ import {
 import { applyMigrations } from "./migrate.ts";
 import type { StackOptions } from "./options.ts";
 import { listenPatiently } from "./postgres/ports.ts";
+import { createInbox } from "./inbox/inbox.ts";
+import { createMailStore } from "./inbox/mail_store.ts";
+import { startSmtpInbox } from "./inbox/smtp_inbox.ts";
 import { createRouter } from "./router.ts";
 import { startSchedule } from "./schedule.ts";
 import { seedDemo, type SeededState } from "./seed.ts";
@@ -115,14 +118,26 @@ async function startServices(
   { say, cleanup }: StackContext & { cleanup: AsyncDisposableStack },
 ): Promise<StartedServices> {
   const databaseUrl = database.url;
-  const api = await createSupabaseApi({ databaseUrl, baseUrl, state, say });
+  const store = createMailStore();
+  // Behind the service's port and the database's.
+  const smtp = cleanup.use(
+    await startSmtpInbox(store, (Number(new URL(baseUrl).port) + 2) % 65_536),
+  );
+  const api = await createSupabaseApi({ databaseUrl, baseUrl, state, say, smtpPort: smtp.port });
   cleanup.defer(() => api.close());
   const applied = await applyMigrations(databaseUrl);
   if (applied.length > 0) say(`Applied ${applied.length} migrations`);
   await api.open();
   const seeded = await seedDemo({ databaseUrl, baseUrl, api, state });
   const cellUrls = await prepareCells(databaseUrl, cells);
-  setFunctionEnvironment({ baseUrl, databaseUrl, cellUrls, jwks: api.jwks, state: seeded });
+  setFunctionEnvironment({
+    baseUrl,
+    databaseUrl,
+    cellUrls,
+    jwks: api.jwks,
+    smtpPort: smtp.port,
+    state: seeded,
+  });
   const runtime = provideEdgeRuntime();
   cleanup.defer(() => waitBriefly(runtime.end()));
   const functions = await loadFunctions();
@@ -130,7 +145,12 @@ async function startServices(
   for (const url of [databaseUrl, ...cellUrls.values()]) {
     cleanup.use(await startSchedule({ databaseUrl: url, wakeDispatcher }));
   }
-  const handler = createRouter({ api, functions, publishableKey: seeded.publishable_key });
+  const handler = createRouter({
+    api,
+    functions,
+    publishableKey: seeded.publishable_key,
+    inbox: createInbox({ store, smtpPort: smtp.port }),
+  });
   return { handler, state: seeded, cellUrls };
 }
 

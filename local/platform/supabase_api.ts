@@ -1,7 +1,7 @@
 import { App } from "@supabase/lite";
 import { createPostgresConnection, type PostgresConnection } from "@supabase/lite/postgres";
 import { readFileSync } from "node:fs";
-import { createMailPrinter } from "./mail.ts";
+import { createMailDriver } from "./mail.ts";
 import { postgrestTypes } from "./postgrest_types.ts";
 import type { StackState } from "../state.ts";
 import { createTokenExchange, type TokenExchange } from "./tokens.ts";
@@ -23,6 +23,8 @@ export interface SupabaseApiOptions {
   state: StackState;
   /** Called with each e-mail that Auth sends. */
   say: (line: string) => void;
+  /** Port of the inbox's SMTP server. */
+  smtpPort: number;
 }
 
 const jwksPath = "/auth/v1/.well-known/jwks.json";
@@ -74,7 +76,7 @@ function createLite(connection: PostgresConnection, options: SupabaseApiOptions)
       secret_key: options.state.secret_key,
       site_url: options.baseUrl,
     },
-    options: { drivers: { email: createMailPrinter(options.say) } },
+    options: { drivers: { email: createMailDriver(options) } },
   });
 }
 

@@ -20,6 +20,8 @@ export interface SmtpOptions {
   resolve: ResolveHost;
   /** Certificate authorities in PEM, trusted instead of the public ones. */
   ca?: string;
+  /** Sends without TLS, to the inbox of the local stack only. @default false */
+  isPlain?: boolean;
   /** @default 10,000 */
   connectTimeoutMs?: number;
   /** Longest silence of the server. @default 30,000 */
@@ -97,12 +99,13 @@ interface TransportOptions extends SmtpOptions {
 
 function createTransport(address: string, config: SmtpConfig, options: TransportOptions) {
   const { host, port, secure, username, password } = config;
-  const { ca, connectTimeoutMs = 10_000, socketTimeoutMs = 30_000 } = options;
+  const { ca, isPlain = false, connectTimeoutMs = 10_000, socketTimeoutMs = 30_000 } = options;
   return nodemailer.createTransport({
     host: address,
     port,
     secure,
-    requireTLS: !secure,
+    requireTLS: !secure && !isPlain,
+    ignoreTLS: isPlain,
     tls: { servername: host, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
     ...(username === undefined ? {} : { auth: { user: username, pass: password ?? "" } }),
     connectionTimeout: connectTimeoutMs,
