@@ -1,7 +1,7 @@
 -- Purpose: what every later migration builds on: schemas, roles, and registries of partitions,
 --          periodic tasks and secrets.
 -- Risk:    roles are cluster-wide; each is created only where it is missing.
--- Undo:    drop schemas private and ops cascade; drop the four signalpost roles.
+-- Undo:    drop schemas private and ops cascade; drop the signalpost roles.
 
 -- Roles of the platform. Hosted projects have the first three; a plain Postgres does not.
 do $$
@@ -19,7 +19,8 @@ begin
   end loop;
   -- A request has exactly the rights of its role; none of these roles owns a table.
   foreach v_role in array array[
-    'signalpost_ingest', 'signalpost_dispatch', 'signalpost_user', 'signalpost_key'
+    'signalpost_ingest', 'signalpost_dispatch', 'signalpost_send', 'signalpost_user',
+    'signalpost_key'
   ] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I nologin noinherit', v_role);
@@ -77,7 +78,7 @@ comment on schema ops is
 -- anon, authenticated and service_role get no rights on our objects: they are the roles of the
 -- Data API, which has no quota, no limits and no audit log.
 grant usage on schema private
-  to signalpost_ingest, signalpost_dispatch, signalpost_user, signalpost_key;
+  to signalpost_ingest, signalpost_dispatch, signalpost_send, signalpost_user, signalpost_key;
 
 create table private.partition_policies (
   table_name text primary key,

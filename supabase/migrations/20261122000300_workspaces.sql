@@ -18,6 +18,7 @@ create table public.plans (
   max_destinations integer not null default 50 check (max_destinations >= 0),
   max_sources integer not null default 50 check (max_sources >= 0),
   max_jobs integer not null default 100 check (max_jobs >= 0),
+  max_senders integer not null default 50 check (max_senders >= 0),
   max_templates integer not null default 500 check (max_templates >= 0),
   max_topics integer not null default 100 check (max_topics >= 0),
   max_segments integer not null default 200 check (max_segments >= 0),

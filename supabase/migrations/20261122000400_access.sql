@@ -14,7 +14,8 @@ create table private.api_keys (
       'track:write', 'customers:read', 'customers:write', 'events:read', 'destinations:read',
       'destinations:write', 'deliveries:read', 'deliveries:write', 'sources:read', 'sources:write',
       'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write',
-      'segments:read', 'segments:write', 'templates:read', 'templates:write'
+      'segments:read', 'segments:write', 'templates:read', 'templates:write',
+      'senders:read', 'senders:write', 'sends:read', 'sends:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

@@ -669,7 +669,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql 7812fdfdb3ee1d5b
+-- schema/customers/merge.sql d4cd0ca3039fadbf
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -742,6 +742,10 @@ begin
   update public.customer_merges as m
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
+
+  update public.sends as s
+  set customer_id = p_survivor_id
+  where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
 
   perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
   from public.customers as c
@@ -5821,7 +5825,7 @@ $$;
 comment on function private.vault_problem() is
   'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/schedule.sql 5c3ba15d71ce7e22
+-- schema/platform/schedule.sql 1783e82ac693b60c
 -- Purpose: the jobs of pg_cron.
 
 create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
@@ -5856,6 +5860,7 @@ as $$
 begin
   -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  perform cron.schedule('signalpost-wake-sends', p_step, 'select private.wake_sends_if_due()');
   if p_step = '10 seconds' then
     perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
   else
@@ -11835,7 +11840,7 @@ as $$
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';
 
--- schema/cells/moves.sql 3920b629d50ebdc3
+-- schema/cells/moves.sql 2f46dbe85449a24c
 -- Purpose: the steps of a move that need one database; deno task cells:move calls them in order.
 -- Locks:   those of the rows they change.
 
@@ -11913,16 +11918,25 @@ begin
     owner = p_workspace_id,
     refilled_at = clock_timestamp() + interval '1 minute'
   where l.workspace_id = p_workspace_id;
+  update private.send_lanes as l
+  set
+    in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
+    owner = p_workspace_id,
+    refilled_at = clock_timestamp() + interval '1 minute'
+  where l.workspace_id = p_workspace_id;
   return (
     select count(*) from private.lanes as l
     join private.webhook_queue as q
       on q.destination_id = l.destination_id and q.workspace_id = l.workspace_id
     where l.workspace_id = p_workspace_id and q.lease_until is not null
+  ) + (
+    select count(*) from private.send_queue as q
+    where q.workspace_id = p_workspace_id and q.lease_until is not null
   );
 end
 $$;
 comment on function ops.hold_deliveries(uuid) is
-  'Keeps dispatchers from claiming deliveries of a workspace, for a minute; returns how many are in flight.';
+  'Keeps dispatchers from claiming deliveries and messages of a workspace, for a minute; returns how many are in flight.';
 
 create or replace function private.free_lanes(p_workspace_id uuid)
 returns void
@@ -11931,6 +11945,23 @@ volatile
 security invoker
 set search_path = ''
 as $$
+  update private.send_lanes as l
+  set
+    owner = null,
+    refilled_at = least(l.refilled_at, clock_timestamp()),
+    in_flight = w.in_flight,
+    due_at = w.due_at
+  from (
+    select
+      k.sender_id, count(q.send_id) filter (where q.claim is not null)::integer as in_flight,
+      min(q.due_at) filter (where q.claim is null) as due_at
+    from private.send_lanes as k
+    left join private.send_queue as q
+      on q.workspace_id = k.workspace_id and q.sender_id = k.sender_id
+    where k.workspace_id = p_workspace_id
+    group by k.sender_id
+  ) as w
+  where l.workspace_id = p_workspace_id and l.sender_id = w.sender_id;
   update private.lanes as l
   set
     owner = null,
@@ -12059,6 +12090,9 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  update private.send_queue as q
+  set claim = null, lease_until = null, started_at = null
+  where q.workspace_id = p_workspace_id and q.claim is not null;
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
   delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
@@ -12066,6 +12100,7 @@ begin
   delete from private.move_marks as m where m.workspace_id = p_workspace_id;
   perform set_config('session_replication_role', 'origin', true);
   perform private.wake_dispatcher();
+  perform private.wake_worker('send-dispatch');
 end
 $$;
 comment on function ops.adopt_workspace(uuid, jsonb, jsonb) is
@@ -13256,5 +13291,2247 @@ end
 $$;
 comment on function private.answer_nodes(uuid, private.segment_truth[], timestamptz) is
   'The answers of conditions about events alone, for the customers to compare with them.';
+
+-- schema/platform/wakes.sql 1aacd61fb3c14795
+-- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a request
+--          through pg_net. private.work_wakes lists the functions.
+-- Risk:    called by everything that creates work: nobody may wait for anybody here.
+
+create or replace function private.may_call_functions()
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_configured_for text := (select s.configured_for from private.dispatch_state as s);
+begin
+  if v_configured_for is null then
+    if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is not null then
+      raise warning 'Cannot wake a function: call ops.configure_dispatch(url, key) once';
+    end if;
+    return false;
+  elsif v_configured_for <> private.database_identity() then
+    raise warning 'Cannot wake a function: this database is a restored copy, call ops.configure_dispatch(url, key) for it';
+    return false;
+  end if;
+  return true;
+end
+$$;
+comment on function private.may_call_functions() is
+  'True if ops.configure_dispatch was called in this database, so that it may call functions.';
+
+create or replace function private.post_to_function(p_worker text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_url text;
+  v_key text;
+begin
+  select s.decrypted_secret into v_url
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
+  select s.decrypted_secret into v_key
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
+  if v_url is null or v_key is null then
+    raise warning 'Cannot wake "%": Vault has no address for it, call ops.configure_dispatch(url, key)',
+      p_worker;
+    return;
+  end if;
+  perform net.http_post(
+    -- The functions of a project differ in the last part of their address.
+    url => regexp_replace(v_url, '[^/]+/*$', p_worker),
+    body => '{}',
+    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    timeout_milliseconds => 5000
+  );
+exception when others then
+  -- Whatever created the work must not fail because of this: the schedule wakes the function.
+  raise warning 'Cannot wake "%": %', p_worker, sqlerrm;
+end
+$$;
+comment on function private.post_to_function(text) is
+  'Calls a function through pg_net at commit, next to the address that ops.configure_dispatch was given.';
+
+create or replace function private.send_worker_wake(p_worker text, p_is_needed boolean default false)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_notify(replace(p_worker, '-', '_'), '');
+  if not private.may_call_functions() then
+    return;
+  elsif not p_is_needed and exists (
+    select from private.work_wakes as w
+    where w.worker = p_worker and w.slot = 1 and w.watched_until > clock_timestamp()
+  ) then
+    return;
+  end if;
+  -- The last request is still on its way to the function.
+  update private.work_wakes as w
+  set posted_at = clock_timestamp()
+  where w.worker = p_worker and w.slot = (
+    select f.slot
+    from private.work_wakes as f
+    where f.worker = p_worker and not exists (
+      select from private.work_wakes as r
+      where r.worker = p_worker and r.posted_at > clock_timestamp() - interval '1 second'
+    )
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.post_to_function(p_worker);
+  end if;
+end
+$$;
+comment on function private.send_worker_wake(text, boolean) is
+  'Wakes a function at commit: by NOTIFY, and by a request if none of its runs looks for work or p_is_needed. At most one request per second.';
+
+create or replace function private.wake_worker(p_worker text)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Skips slots that another transaction has locked, so nobody waits here.
+  update private.work_wakes as w
+  set notified_at = clock_timestamp()
+  where w.worker = p_worker and w.slot = (
+    select f.slot
+    from private.work_wakes as f
+    where f.worker = p_worker and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.send_worker_wake(p_worker);
+  end if;
+  return found;
+end
+$$;
+comment on function private.wake_worker(text) is
+  'Wakes a function of private.work_wakes unless that was done three times within the last 10 ms; returns whether it did.';
+
+create or replace function private.watch_work(p_worker text, p_for interval)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  update private.work_wakes as w
+  set watched_until = clock_timestamp() + p_for
+  where w.worker = p_worker and w.slot = 1 and w.watched_until < clock_timestamp() + p_for
+$$;
+comment on function private.watch_work(text, interval) is
+  'Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.';
+
+create or replace function private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_is_ending then
+    update private.work_wakes as w set watched_until = '-infinity'
+    where w.worker = p_worker and w.slot = 1;
+  end if;
+  if p_is_due then
+    perform private.send_worker_wake(p_worker, p_is_ending or p_is_late);
+  end if;
+  return p_is_due;
+end
+$$;
+comment on function private.pass_on_work(text, boolean, boolean, boolean) is
+  'Wakes a function if work is due. p_is_late: work waits although a run looks for it, so one more helps. p_is_ending: the caller is a run that stops looking. Returns p_is_due.';
+
+-- schema/senders/health.sql 04ae2f3ac131fa0a
+-- Purpose: how senders fare, what waits for them, and what limits their rate.
+
+create or replace view ops.send_backlog with (security_invoker = true) as
+select
+  l.workspace_id,
+  l.sender_id,
+  o.name,
+  w.waiting,
+  l.in_flight,
+  w.oldest_at,
+  l.ready_at,
+  l.rate_per_second as rate_allowed,
+  case
+    when l.rate_from <= now() - interval '20 seconds' then 0
+    when l.rate_from <= now() - interval '10 seconds'
+    then l.rate_count / extract(epoch from now() - l.rate_from)
+    else l.rate_reached
+  end::real as rate_reached,
+  case
+    when w.waiting = 0 then null
+    when l.is_deleted then 'deleted'
+    when p.stopped_at is not null then 'stopped'
+    when not l.is_enabled then 'disabled'
+    when l.open_until > now() then 'breaker'
+    when l.paused_until > now() then 'provider'
+    when l.in_flight >= l.capacity then 'concurrency'
+    when l.limited_until > now() then 'rate'
+    when l.due_at <= now() then 'dispatch'
+    else 'schedule'
+  end as limited_by
+from private.send_lanes as l
+left join public.senders as o on o.workspace_id = l.workspace_id and o.id = l.sender_id
+left join public.send_settings as p on p.workspace_id = l.workspace_id
+cross join lateral (
+  select count(*) as waiting, min(q.due_at) as oldest_at
+  from private.send_queue as q
+  where q.workspace_id = l.workspace_id and q.sender_id = l.sender_id and q.claim is null
+) as w;
+comment on view ops.send_backlog is
+  'Messages that wait for each sender, since when, its allowed and reached rate per second, and what limits it: stopped, disabled, breaker, provider (it asked for a pause), concurrency, rate, dispatch (due, and nobody claims it) or schedule (due later); null if none waits.';
+
+create or replace function private.sender_health(p_workspace_id uuid, p_sender_ids uuid[])
+returns table (
+  sender_id uuid,
+  state text,
+  pending bigint,
+  next_attempt_at timestamptz,
+  ok_24h bigint,
+  failed_24h bigint,
+  last_success_at timestamptz,
+  last_failure_at timestamptz,
+  last_error text,
+  rate_allowed double precision,
+  rate_reached double precision,
+  limited_by text
+)
+language sql
+stable
+-- Definer: members and keys may see the health of their senders, but not lanes and queue.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select
+    b.sender_id,
+    case
+      when not o.enabled then 'disabled'
+      when l.last_failure_at > coalesce(l.last_success_at, '-infinity') then 'failing'
+      when l.last_success_at is null then 'unused'
+      else 'healthy'
+    end,
+    b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.oldest_at, b.ready_at) end,
+    coalesce(s.ok, 0), coalesce(s.failed, 0), l.last_success_at, l.last_failure_at, l.last_error,
+    b.rate_allowed, b.rate_reached, b.limited_by
+  from unnest(p_sender_ids) as i (id)
+  join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
+  join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
+  join ops.send_backlog as b on b.workspace_id = o.workspace_id and b.sender_id = o.id
+  left join lateral (
+    select sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed
+    from public.sender_stats as h
+    where h.workspace_id = o.workspace_id and h.sender_id = o.id
+      and h.hour > now() - interval '24 hours'
+  ) as s on true
+  where p_workspace_id = private.key_workspace_id(array['senders:read', 'senders:write'])
+    or p_workspace_id in (select private.member_workspace_ids())
+$$;
+comment on function private.sender_health(uuid, uuid[]) is
+  'The health of senders as the api shows it, for workspaces of the caller; totals cover whole hours. See ops.send_backlog for limited_by.';
+grant execute on function private.sender_health(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+-- schema/senders/senders.sql 57c0ed49072218c1
+-- Purpose: what happens when a sender is created, changed or deleted.
+-- Locks:   the lane of the sender.
+
+create or replace function private.stamp_sender()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if new.enabled then
+    new.disabled_reason := null;
+    new.disabled_by := null;
+    new.disabled_at := null;
+  else
+    new.disabled_by := coalesce(new.disabled_by, case current_user
+      when 'signalpost_user' then 'member'
+      when 'signalpost_key' then 'key'
+      else 'operator'
+    end);
+    new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
+      when 'member' then 'Disabled by a member'
+      when 'key' then 'Disabled with an API key'
+      when 'operator' then 'Disabled by an operator'
+      else 'Disabled by the service'
+    end);
+    new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
+  end if;
+  if tg_op = 'UPDATE' then
+    new.updated_at := clock_timestamp();
+  end if;
+  return new;
+end
+$$;
+comment on function private.stamp_sender() is
+  'Keeps disabled_by, disabled_reason, disabled_at and updated_at in step with what was changed.';
+
+create or replace function private.follow_sender()
+returns trigger
+language plpgsql
+volatile
+-- Definer: members change senders, and may not write lanes.
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    -- The waiting messages are handed out to be skipped, as fast as possible.
+    update private.send_lanes as l
+    set
+      is_deleted = true, is_enabled = true, max_concurrency = 100, rate_per_second = null,
+      limited_until = null, paused_until = null, open_until = null, probes = null
+    where l.workspace_id = old.workspace_id and l.sender_id = old.id;
+    perform private.wake_worker('send-dispatch');
+    return null;
+  end if;
+
+  insert into private.send_lanes as l (
+    workspace_id, sender_id, is_enabled, max_concurrency, rate_per_second
+  )
+  values (
+    new.workspace_id, new.id,
+    new.enabled and (private.send_settings_of(new.workspace_id)).stopped_at is null,
+    new.max_concurrency, new.rate_per_second
+  )
+  on conflict (workspace_id, sender_id) do update
+  set
+    is_enabled = excluded.is_enabled,
+    max_concurrency = excluded.max_concurrency,
+    rate_per_second = excluded.rate_per_second,
+    limited_until = null;
+
+  if tg_op = 'UPDATE' then
+    -- After a change the sender is tried at once; is_failing stays, so that a recovery is announced.
+    update private.send_lanes as l
+    set
+      failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
+      paused_until = null,
+      enabled_at = case when new.enabled and not old.enabled then clock_timestamp() else l.enabled_at end
+    where l.workspace_id = new.workspace_id and l.sender_id = new.id;
+    perform private.wake_worker('send-dispatch');
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_sender() is
+  'Keeps the lane in step with its sender.';
+
+create or replace function private.gate_senders(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_is_stopped boolean := (private.send_settings_of(p_workspace_id)).stopped_at is not null;
+begin
+  perform from private.send_lanes as l
+  where l.workspace_id = p_workspace_id
+  order by l.sender_id
+  for update;
+  update private.send_lanes as l
+  set is_enabled = l.is_deleted or (not v_is_stopped and coalesce(o.enabled, false))
+  from private.send_lanes as k
+  left join public.senders as o on o.workspace_id = k.workspace_id and o.id = k.sender_id
+  where l.workspace_id = p_workspace_id
+    and k.workspace_id = l.workspace_id and k.sender_id = l.sender_id;
+end
+$$;
+comment on function private.gate_senders(uuid) is
+  'Opens or closes the lanes of a workspace, by whether it was stopped and which senders are enabled.';
+
+create or replace function private.takes_idempotency_key(p_provider text)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select p_provider = 'resend'
+$$;
+comment on function private.takes_idempotency_key(text) is
+  'True for a provider that sends one message however often it gets the same key.';
+
+create or replace function private.find_sender(p_workspace_id uuid, p_sender_id uuid)
+returns table (
+  name text,
+  provider text,
+  from_address text,
+  reply_to text,
+  config jsonb,
+  ciphertext text
+)
+language sql
+stable
+-- Definer: the role of send-dispatch reads no table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  select o.name, o.provider, o.from_address, o.reply_to, o.config, k.ciphertext
+  from public.senders as o
+  left join private.sender_secrets as k on k.workspace_id = o.workspace_id and k.sender_id = o.id
+  where o.workspace_id = p_workspace_id and o.id = p_sender_id
+$$;
+comment on function private.find_sender(uuid, uuid) is
+  'A sender with its credentials as ciphertext, for a test call.';
+grant execute on function private.find_sender(uuid, uuid) to signalpost_send;
+
+create or replace function private.announce_sender(
+  p_sender public.senders,
+  p_event_type text,
+  p_reason text,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  select private.publish_messages(
+    array[private.service_message(
+      p_sender.workspace_id,
+      p_event_type,
+      jsonb_build_object(
+        'sender', jsonb_build_object('id', p_sender.id, 'name', p_sender.name),
+        'reason', p_reason
+      )
+    )],
+    p_now
+  )
+$$;
+comment on function private.announce_sender(public.senders, text, text, timestamptz) is
+  'Publishes a sender''s new state to the destinations of its workspace.';
+
+-- schema/sends/begin.sql e17f53db409c86fe
+-- Purpose: the checks right before a message is handed to its provider.
+-- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
+
+create or replace function private.check_sends(p_starts private.send_start[], p_now timestamptz)
+returns private.send_check[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return array(
+    with tenants as materialized (
+      select w.id, w.timezone, p.stopped_at, p.quiet_hours, p.caps
+      from (select distinct k.workspace_id as id from unnest(p_starts) as k) as n
+      join public.workspaces as w on w.id = n.id
+      cross join lateral private.send_settings_of(w.id) as p
+    )
+    select row(
+      k.workspace_id, k.send_id, d.decision, d.reason,
+      case when d.decision = 'wait' then m.quiet_until end, h.hash,
+      m.is_marketing and jsonb_array_length(g.caps) > 0, s.on_cap, s.not_after
+    )::private.send_check
+    from unnest(p_starts) as k
+    left join lateral (
+      select r.* from public.sends as r
+      where r.workspace_id = k.workspace_id and r.queued_at = private.uuid_v7_time(k.send_id)
+        and r.id = k.send_id
+      limit 1
+    ) as s on true
+    left join tenants as g on g.id = k.workspace_id
+    left join public.senders as o on o.workspace_id = k.workspace_id and o.id = k.sender_id
+    left join public.customers as c on c.workspace_id = k.workspace_id and c.id = s.customer_id
+    left join public.templates as t on t.workspace_id = k.workspace_id and t.id = s.template_id
+    left join public.template_versions as v
+      on v.workspace_id = k.workspace_id and v.template_id = s.template_id
+      and v.version = k.template_version
+    left join public.topics as p on p.workspace_id = k.workspace_id and p.id = s.topic_id
+    cross join lateral (select private.address_hash(k.workspace_id, 'email', k.email) as hash) as h
+    cross join lateral (
+      select
+        q.is_marketing,
+        case
+          when q.is_marketing
+          then private.quiet_until(g.quiet_hours, private.known_zone(c.timezone, g.timezone), p_now)
+        end as quiet_until
+      from (select s.topic_id is not null and not s.is_test as is_marketing) as q
+    ) as m
+    cross join lateral (
+      select * from (
+        values
+          ('release', null, g.stopped_at is not null or not o.enabled),
+          ('skip', 'erased', s.id is null),
+          ('settled', null, s.state in ('sent', 'failed')),
+          ('skip', 'sender_deleted', o.id is null),
+          ('skip', 'too_late', s.not_after < p_now),
+          ('skip', 'customer_deleted', c.id is null and not s.is_test),
+          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
+          -- It was rendered for another address: once more.
+          ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
+          ('skip', 'suppressed', private.is_suppressed(k.workspace_id, 'email', k.email, p_now)),
+          ('skip', 'topic_deleted', m.is_marketing and p.id is null),
+          ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
+          (
+            'skip', 'unsubscribed',
+            m.is_marketing and not private.is_subscribed(k.workspace_id, 'email', k.email, s.topic_id)
+          ),
+          ('wait', 'quiet_hours', m.quiet_until is not null),
+          ('go', null, true)
+      ) as r (decision, reason, applies)
+      where r.applies
+      limit 1
+    ) as d
+  );
+end
+$$;
+comment on function private.check_sends(private.send_start[], timestamptz) is
+  'The decision about each message now; caps and campaigns come after it.';
+
+create or replace function private.check_campaigns(p_checks private.send_check[], p_now timestamptz)
+returns private.send_check[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_campaigns jsonb := (
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', k.workspace_id, 'send_id', k.send_id, 'campaign_id', s.campaign_id
+    ))
+    from unnest(p_checks) as k
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+  );
+begin
+  if v_campaigns is null or to_regprocedure('private.campaign_gates(uuid, uuid[])') is null then
+    return p_checks;
+  end if;
+  return array(
+    with asked as materialized (
+      select * from jsonb_to_recordset(v_campaigns) as a (
+        workspace_id uuid, send_id uuid, campaign_id uuid
+      )
+    ),
+    gates as materialized (
+      select w.workspace_id, g.campaign_id, g.gate
+      from (
+        select a.workspace_id, array_agg(distinct a.campaign_id) as campaign_ids
+        from asked as a
+        group by a.workspace_id
+      ) as w
+      cross join lateral private.campaign_gates(w.workspace_id, w.campaign_ids) as g
+    )
+    select row(
+      k.workspace_id, k.send_id,
+      case g.gate when 'held' then 'wait' when 'cancelled' then 'skip' else k.decision end,
+      case g.gate when 'held' then 'paused' when 'cancelled' then 'cancelled' else k.reason end,
+      case g.gate when 'held' then p_now + interval '10 seconds' else k.until end,
+      k.address_hash, k.is_capped, k.on_cap, k.not_after
+    )::private.send_check
+    from unnest(p_checks) as k
+    left join asked as a on a.workspace_id = k.workspace_id and a.send_id = k.send_id
+    left join gates as g on g.workspace_id = a.workspace_id and g.campaign_id = a.campaign_id
+  );
+end
+$$;
+comment on function private.check_campaigns(private.send_check[], timestamptz) is
+  'The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.';
+
+create or replace function private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  update private.send_queue as q
+  set started_at = p_now
+  from unnest(p_starts) as k
+  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+  where c.decision = 'go'
+    and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id;
+  update public.sends as s
+  set
+    state = 'sending', reason = null, email = k.email, address_hash = c.address_hash,
+    template_version = k.template_version, message_id = k.message_id, facts = k.facts,
+    links = coalesce(k.links, '{}')
+  from unnest(p_starts) as k
+  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+  where c.decision = 'go'
+    and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.id = k.send_id;
+end
+$$;
+comment on function private.start_sends(private.send_start[], private.send_check[], timestamptz) is
+  'Notes that messages are about to be handed over, with what they were rendered from.';
+
+create or replace function private.begin_sends(
+  p_starts text,
+  p_now timestamptz default clock_timestamp()
+)
+returns table (workspace_id uuid, send_id uuid, decision text, reason text, until timestamptz)
+language plpgsql
+volatile
+-- Definer: the role of send-dispatch may execute this and reads or writes no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set plan_cache_mode = 'force_generic_plan'
+set jit = 'off'
+as $$
+declare
+  v_all private.send_start[];
+  v_starts private.send_start[];
+  v_checks private.send_check[];
+begin
+  select array_agg(r order by r.sender_id, r.send_id) into v_all
+  from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
+  -- A claim that has expired says nothing any more.
+  select coalesce(array_agg(r), '{}') into v_starts
+  from unnest(v_all) as r
+  cross join lateral (
+    select from private.send_queue as q
+    where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+      and q.claim = r.claim
+    for update
+  ) as q;
+  v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
+  v_checks := private.reserve_caps(v_checks, p_now);
+  perform private.start_sends(v_starts, v_checks, p_now);
+  return query
+  select r.workspace_id, r.send_id, coalesce(c.decision, 'lost'), c.reason, c.until
+  from unnest(v_all) as r
+  left join unnest(v_checks) as c on c.workspace_id = r.workspace_id and c.send_id = r.send_id;
+end
+$$;
+comment on function private.begin_sends(text, timestamptz) is
+  'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired. Repeating it changes nothing.';
+grant execute on function private.begin_sends(text, timestamptz) to signalpost_send;
+
+-- schema/sends/caps.sql ceb27efd318eac70
+-- Purpose: caps: how many marketing messages an address gets in a time.
+-- Locks:   rows of private.cap_uses, in the order of workspace and address.
+
+create or replace function private.lock_cap_uses(p_checks private.send_check[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.cap_uses (
+    workspace_id, channel, address_hash, send_ids, used_ats, last_used_at
+  )
+  select distinct c.workspace_id, 'email', c.address_hash, '{}'::uuid[], '{}'::timestamptz[], p_now
+  from unnest(p_checks) as c
+  where c.decision = 'go' and c.is_capped
+  order by c.workspace_id, c.address_hash
+  on conflict (workspace_id, channel, address_hash) do nothing;
+  perform
+  from (
+    select distinct c.workspace_id, c.address_hash
+    from unnest(p_checks) as c
+    where c.decision = 'go' and c.is_capped
+    order by c.workspace_id, c.address_hash
+  ) as c
+  cross join lateral (
+    select from private.cap_uses as u
+    where u.workspace_id = c.workspace_id and u.channel = 'email' and u.address_hash = c.address_hash
+    for update
+  ) as u;
+end
+$$;
+comment on function private.lock_cap_uses(private.send_check[], timestamptz) is
+  'Locks the uses of caps of the addresses that messages are about to go to.';
+
+create or replace function private.reserve_caps(p_checks private.send_check[], p_now timestamptz)
+returns private.send_check[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_checks private.send_check[];
+begin
+  if not exists (select from unnest(p_checks) as c where c.decision = 'go' and c.is_capped) then
+    return p_checks;
+  end if;
+  perform private.lock_cap_uses(p_checks, p_now);
+  with wanted as materialized (
+    select
+      c.*,
+      row_number() over (partition by c.workspace_id, c.address_hash order by c.send_id) as nth
+    from unnest(p_checks) as c
+    where c.decision = 'go' and c.is_capped
+  ),
+  blocked as materialized (
+    -- For each cap that is full: when the first of its places is free again.
+    select w.workspace_id, w.send_id, max(n.first_at + p.per) as until
+    from wanted as w
+    cross join lateral private.send_settings_of(w.workspace_id) as g
+    cross join lateral (
+      select (e ->> 'max')::integer as most, private.read_duration(e ->> 'per') as per
+      from jsonb_array_elements(g.caps) as e
+    ) as p
+    join private.cap_uses as u
+      on u.workspace_id = w.workspace_id and u.channel = 'email' and u.address_hash = w.address_hash
+    cross join lateral (
+      select count(*) as used, coalesce(min(a.used_at), p_now) as first_at
+      from unnest(u.send_ids, u.used_ats) as a (send_id, used_at)
+      where a.used_at > p_now - p.per and a.send_id <> w.send_id
+    ) as n
+    where n.used + w.nth > p.most
+    group by w.workspace_id, w.send_id
+  )
+  select array_agg(row(
+    c.workspace_id, c.send_id,
+    case
+      when b.send_id is null then c.decision
+      when c.on_cap = 'wait' and b.until <= coalesce(c.not_after, 'infinity') then 'wait'
+      else 'skip'
+    end,
+    case when b.send_id is null then c.reason else 'capped' end,
+    coalesce(b.until, c.until), c.address_hash, c.is_capped, c.on_cap, c.not_after
+  )::private.send_check) into v_checks
+  from unnest(p_checks) as c
+  left join blocked as b on b.workspace_id = c.workspace_id and b.send_id = c.send_id;
+
+  update private.cap_uses as u
+  set
+    send_ids = k.send_ids || n.send_ids,
+    used_ats = k.used_ats || array_fill(p_now, array[cardinality(n.send_ids)]),
+    last_used_at = p_now
+  from (
+    select c.workspace_id, c.address_hash, array_agg(c.send_id) as send_ids
+    from unnest(v_checks) as c
+    where c.decision = 'go' and c.is_capped
+    group by c.workspace_id, c.address_hash
+  ) as n
+  cross join lateral private.kept_uses(n.workspace_id, n.address_hash, n.send_ids, p_now) as k
+  where u.workspace_id = n.workspace_id and u.channel = 'email' and u.address_hash = n.address_hash;
+  return v_checks;
+end
+$$;
+comment on function private.reserve_caps(private.send_check[], timestamptz) is
+  'The same decisions, but a message beyond a cap is skipped or waits; the others reserve their places, so that no two get the last one.';
+
+create or replace function private.kept_uses(
+  p_workspace_id uuid,
+  p_address_hash bytea,
+  p_without uuid[],
+  p_now timestamptz,
+  out send_ids uuid[],
+  out used_ats timestamptz[]
+)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select
+    coalesce(array_agg(a.send_id order by a.used_at), '{}'),
+    coalesce(array_agg(a.used_at order by a.used_at), '{}')
+  from private.cap_uses as u
+  cross join unnest(u.send_ids, u.used_ats) as a (send_id, used_at)
+  where u.workspace_id = p_workspace_id and u.channel = 'email' and u.address_hash = p_address_hash
+    and a.send_id <> all (p_without) and a.used_at > p_now - interval '90 days'
+$$;
+comment on function private.kept_uses(uuid, bytea, uuid[], timestamptz) is
+  'The uses of an address in the last 90 days, without those of some messages.';
+
+create or replace function private.give_back_caps(p_results private.send_result[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_given jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', g.workspace_id, 'address_hash', g.address_hash, 'send_ids', g.send_ids
+  ) order by g.workspace_id, g.address_hash) into v_given
+  from (
+    select u.workspace_id, u.address_hash, array_agg(r.send_id) as send_ids
+    from unnest(p_results) as r
+    join public.sends as s
+      on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    join private.cap_uses as u
+      on u.workspace_id = s.workspace_id and u.channel = 'email' and u.address_hash = s.address_hash
+    where r.action in ('failed', 'retry', 'release', 'skipped') and r.send_id = any (u.send_ids)
+    group by u.workspace_id, u.address_hash
+  ) as g;
+  if v_given is null then
+    return;
+  end if;
+  perform
+  from jsonb_to_recordset(v_given) as g (workspace_id uuid, address_hash bytea)
+  cross join lateral (
+    select from private.cap_uses as u
+    where u.workspace_id = g.workspace_id and u.channel = 'email' and u.address_hash = g.address_hash
+    for update
+  ) as u;
+  update private.cap_uses as u
+  set send_ids = k.send_ids, used_ats = k.used_ats
+  from jsonb_to_recordset(v_given) as g (workspace_id uuid, address_hash bytea, send_ids uuid[])
+  cross join lateral private.kept_uses(g.workspace_id, g.address_hash, g.send_ids, p_now) as k
+  where u.workspace_id = g.workspace_id and u.channel = 'email' and u.address_hash = g.address_hash;
+end
+$$;
+comment on function private.give_back_caps(private.send_result[], timestamptz) is
+  'Frees the places in the caps of messages that were not sent.';
+
+create or replace function private.delete_old_cap_uses(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with old as (
+    select u.workspace_id, u.channel, u.address_hash
+    from private.cap_uses as u
+    where u.last_used_at < p_now - interval '90 days'
+    order by u.last_used_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from private.cap_uses as u
+    using old as o
+    where u.workspace_id = o.workspace_id and u.channel = o.channel
+      and u.address_hash = o.address_hash
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_cap_uses(integer, timestamptz) is
+  'Deletes up to p_limit addresses that no cap counts any more; returns how many. An hourly task.';
+
+-- schema/sends/claim.sql 53d1fbe2e0964820
+-- Purpose: send-dispatch claims messages that are due, with everything that rendering needs.
+-- Locks:   lanes before queue rows, lanes in the order of their sender's id.
+-- Risk:    as in schema/deliveries/claim.sql, whose notes on plans and ctids apply here.
+
+create or replace function private.lock_send_lanes(p_workspace_ids uuid[], p_sender_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform
+  from (
+    select distinct k.sender_id, k.workspace_id
+    from unnest(p_workspace_ids, p_sender_ids) as k (workspace_id, sender_id)
+    order by k.sender_id, k.workspace_id
+  ) as k
+  cross join lateral (
+    select from private.send_lanes as l
+    where l.workspace_id = k.workspace_id and l.sender_id = k.sender_id
+    for update
+  ) as l;
+end
+$$;
+comment on function private.lock_send_lanes(uuid[], uuid[]) is
+  'Locks the lanes of these pairs of workspace and sender, always in the same order.';
+
+create or replace function private.fold_send_arrivals()
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_workspace_ids uuid[];
+  v_sender_ids uuid[];
+  v_due_ats timestamptz[];
+begin
+  with arrived as (
+    delete from private.send_arrivals as a
+    using (
+      select t.workspace_id, t.id
+      from private.send_arrivals as t
+      order by t.workspace_id, t.id
+      limit 1000
+      for update skip locked
+    ) as t
+    where a.workspace_id = t.workspace_id and a.id = t.id
+    returning a.workspace_id, a.sender_ids, a.due_at
+  ),
+  news as (
+    select a.workspace_id, d.id as sender_id, min(a.due_at) as due_at
+    from arrived as a
+    cross join unnest(a.sender_ids) as d (id)
+    group by a.workspace_id, d.id
+  )
+  select array_agg(n.workspace_id), array_agg(n.sender_id), array_agg(n.due_at)
+  into v_workspace_ids, v_sender_ids, v_due_ats
+  from news as n;
+  if v_sender_ids is null then
+    return;
+  end if;
+
+  -- A sender that was deleted, or never was: its rows are handed out to be skipped.
+  insert into private.send_lanes (workspace_id, sender_id, is_enabled, is_deleted, max_concurrency)
+  select n.workspace_id, n.sender_id, true, true, 100
+  from unnest(v_workspace_ids, v_sender_ids) as n (workspace_id, sender_id)
+  order by n.sender_id, n.workspace_id
+  on conflict (workspace_id, sender_id) do nothing;
+  perform private.lock_send_lanes(v_workspace_ids, v_sender_ids);
+  update private.send_lanes as l
+  set due_at = least(l.due_at, n.due_at)
+  from unnest(v_workspace_ids, v_sender_ids, v_due_ats) as n (workspace_id, sender_id, due_at)
+  cross join lateral (
+    select k.ctid as row_id from private.send_lanes as k
+    where k.workspace_id = n.workspace_id and k.sender_id = n.sender_id
+    for update
+  ) as o
+  where l.ctid = o.row_id;
+end
+$$;
+comment on function private.fold_send_arrivals() is
+  'Marks the lanes that got new messages as due.';
+
+create or replace function private.lock_ready_send_lanes(
+  p_worker uuid,
+  p_limit integer,
+  p_only_proven boolean,
+  p_now timestamptz
+)
+returns private.send_credit[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_lanes private.send_credit[];
+  -- An owner that has not returned for longer than a request may take is gone.
+  v_abandoned_at timestamptz := p_now - interval '20 seconds';
+begin
+  with ready as materialized (
+    select
+      l.workspace_id, l.sender_id, l.ready_at,
+      -- The first lane of each workspace, then the second: more lanes do not give a larger share.
+      row_number() over (partition by l.workspace_id order by l.ready_at) as turn
+    from (
+      select r.workspace_id, r.sender_id, r.ready_at
+      from private.send_lanes as r
+      where r.is_waiting and r.ready_at <= p_now
+        and (r.in_flight = 0 or r.owner = p_worker or r.refilled_at < v_abandoned_at)
+        and (not p_only_proven or (r.failures = 0 and r.last_success_at is not null))
+      order by r.ready_at
+      limit 1000
+    ) as l
+    order by turn, l.ready_at
+    limit greatest(1, least(p_limit, 200))
+  ),
+  locked as materialized (
+    select l.*
+    from ready as r
+    cross join lateral (
+      select k.*, k.ctid as row_id from private.send_lanes as k
+      where k.workspace_id = r.workspace_id and k.sender_id = r.sender_id
+        and k.ready_at <= p_now
+        and (k.in_flight = 0 or k.owner = p_worker or k.refilled_at < v_abandoned_at)
+      for update skip locked
+    ) as l
+  ),
+  measured as (
+    select
+      l.row_id, l.workspace_id, l.sender_id, l.due_at,
+      greatest(0, l.capacity - l.in_flight) as room,
+      -- Only a tenth of a second's tokens accumulate, so no second exceeds its rate by much.
+      case
+        when l.rate_per_second is not null
+        then least(
+          greatest(1, l.rate_per_second / 10.0),
+          l.tokens + l.rate_per_second
+            * greatest(0, extract(epoch from p_now - greatest(l.refilled_at, l.enabled_at)))
+        )
+      end as tokens,
+      greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
+    from locked as l
+    cross join (select count(distinct k.workspace_id) as workspaces from locked as k) as w
+  ),
+  credits as (
+    -- The fields of the type, in its order.
+    select
+      m.row_id, m.workspace_id, m.sender_id, least(m.share, m.room, floor(m.tokens)::integer) as credit,
+      m.due_at, m.tokens
+    from measured as m
+  )
+  select array_agg(row(c.*)::private.send_credit) into v_lanes from credits as c;
+  return v_lanes;
+end
+$$;
+comment on function private.lock_ready_send_lanes(uuid, integer, boolean, timestamptz) is
+  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.';
+
+create or replace function private.take_sends(
+  p_lanes private.send_credit[],
+  p_claim uuid,
+  p_lease interval,
+  p_now timestamptz
+)
+returns private.taken_send[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_taken private.taken_send[];
+begin
+  with due as materialized (
+    select q.row_id
+    from unnest(p_lanes) as l
+    cross join lateral (
+      -- An append stops at the limit: marketing is read only while there is room left for it.
+      select * from (
+        select * from (
+          select r.ctid as row_id
+          from private.send_queue as r
+          where r.workspace_id = l.workspace_id and r.sender_id = l.sender_id
+            and not r.is_marketing and r.claim is null and r.due_at between l.due_at and p_now
+          order by r.due_at, r.send_id
+          limit l.credit
+          for update skip locked
+        ) as transactional
+        union all
+        select * from (
+          select r.ctid as row_id
+          from private.send_queue as r
+          where r.workspace_id = l.workspace_id and r.sender_id = l.sender_id
+            -- The lower bound keeps the scan off index entries of deleted rows.
+            and r.is_marketing and r.claim is null and r.due_at between l.due_at and p_now
+          order by r.due_at, r.send_id
+          limit l.credit
+          for update skip locked
+        ) as marketing
+      ) as both_kinds
+      limit l.credit
+    ) as q
+  ),
+  taken as (
+    update private.send_queue as q
+    set claim = p_claim, lease_until = p_now + p_lease, started_at = null
+    from due as d
+    where q.ctid = d.row_id
+    -- The fields of the type, in its order.
+    returning q.workspace_id, q.sender_id, q.send_id, q.due_at, q.attempts, q.is_marketing
+  )
+  select coalesce(array_agg(row(t.*)::private.taken_send), '{}') into v_taken from taken as t;
+  return v_taken;
+end
+$$;
+comment on function private.take_sends(private.send_credit[], uuid, interval, timestamptz) is
+  'Claims from each lane the rows that have been due the longest, as many as its credit; marketing comes last.';
+
+create or replace function private.charge_send_lanes(
+  p_lanes private.send_credit[],
+  p_taken private.taken_send[],
+  p_worker uuid,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update private.send_lanes as l
+  set
+    owner = p_worker,
+    in_flight = l.in_flight + c.taken,
+    tokens = coalesce(c.tokens - c.taken, 0),
+    refilled_at = p_now,
+    limited_until = case
+      when c.tokens - c.taken < 1
+      then p_now + (1 - (c.tokens - c.taken)) / l.rate_per_second * interval '1 second'
+    end,
+    due_at = case
+      -- Fewer than allowed: all due rows were taken, and the next one is due later.
+      when c.taken < c.credit then (
+        select min(q.due_at)
+        from (values (false), (true)) as k (is_marketing)
+        cross join lateral (
+          select w.due_at from private.send_queue as w
+          where w.workspace_id = l.workspace_id and w.sender_id = l.sender_id
+            and w.is_marketing = k.is_marketing and w.claim is null and w.due_at > p_now
+          order by w.due_at
+          limit 1
+        ) as q
+      )
+      -- Marketing is only taken when no other row was left.
+      else coalesce(c.last_due_at, l.due_at)
+    end
+  from (
+    select
+      k.row_id, k.credit, k.tokens, count(t.send_id)::integer as taken,
+      max(t.due_at) filter (where t.is_marketing) as last_due_at
+    from unnest(p_lanes) as k
+    left join unnest(p_taken) as t
+      on t.workspace_id = k.workspace_id and t.sender_id = k.sender_id
+    group by k.row_id, k.credit, k.tokens
+  ) as c
+  where l.ctid = c.row_id;
+end
+$$;
+comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
+  'Records how many rows were taken from each lane, and when the lane is due again.';
+
+-- schema/sends/complete.sql f7a078d4026eca5c
+-- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
+-- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
+
+create or replace function private.read_send_results(p_results text)
+returns private.send_result[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select row(
+      r.position, r.claim, r.workspace_id, r.sender_id, r.send_id,
+      -- Feedback may have been faster: nothing is sent a second time. An erased one is gone.
+      case
+        when s.id is null then 'drop'
+        when s.state in ('sent', 'failed') and r.action <> 'sent' then 'settled'
+        else r.action
+      end,
+      r.reason, r.provider_id, r.is_sender_failure, r.paused_until, r.next_attempt_at, r.attempt,
+      r.duration_ms, r.attempted_at
+    )::private.send_result
+    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    cross join lateral (
+      select from private.send_queue as q
+      where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+        and q.claim = r.claim
+      for update
+    ) as q
+    left join lateral (
+      select n.id, n.state from public.sends as n
+      where n.workspace_id = r.workspace_id and n.queued_at = private.uuid_v7_time(r.send_id)
+        and n.id = r.send_id
+      for update
+    ) as s on true
+    order by r.position
+  );
+end
+$$;
+comment on function private.read_send_results(text) is
+  'The results whose claims are still valid, as private.send_result; locks their queue rows and messages.';
+
+create or replace function private.finish_sends(p_results private.send_result[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  delete from private.send_queue as q
+  using unnest(p_results) as r
+  where r.action not in ('retry', 'release')
+    and q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id;
+  update private.send_queue as q
+  set
+    claim = null, lease_until = null, started_at = null,
+    due_at = coalesce(r.next_attempt_at, p_now),
+    attempts = q.attempts + case r.action when 'retry' then 1 else 0 end
+  from unnest(p_results) as r
+  where r.action in ('retry', 'release')
+    and q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id;
+  update public.sends as s
+  set
+    state = case r.action
+      when 'settled' then s.state
+      when 'retry' then 'queued'
+      when 'release' then 'queued'
+      else r.action
+    end,
+    reason = case r.action when 'settled' then s.reason else r.reason end,
+    provider_id = coalesce(s.provider_id, r.provider_id),
+    attempts = case when r.attempt is null then s.attempts else s.attempts || jsonb_build_array(r.attempt) end,
+    sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
+    finished_at = case
+      when r.action in ('retry', 'release') then null
+      else coalesce(s.finished_at, p_now)
+    end
+  from unnest(p_results) as r
+  where r.action <> 'drop'
+    and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.id = r.send_id;
+end
+$$;
+comment on function private.finish_sends(private.send_result[], timestamptz) is
+  'Removes or reschedules rows of the queue, and notes the outcomes of their messages.';
+
+create or replace function private.record_outcomes(p_results private.send_result[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_entries jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', r.workspace_id, 'send_id', r.send_id,
+    'queued_at', private.uuid_v7_time(r.send_id),
+    'name', case r.action when 'sent' then 'email_sent' else 'email_failed' end,
+    'at', private.rfc3339(coalesce(r.attempted_at, p_now)),
+    'properties', case
+      when r.action = 'failed' then jsonb_build_object('reason', r.reason) else '{}'
+    end
+  ) order by r.position) into v_entries
+  from unnest(p_results) as r
+  join public.sends as s
+    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.id = r.send_id
+  where r.action in ('sent', 'failed') and not s.is_test;
+  if v_entries is not null then
+    perform private.record_engagements(v_entries);
+  end if;
+end
+$$;
+comment on function private.record_outcomes(private.send_result[], timestamptz) is
+  'Stores email_sent and email_failed on the timelines of the customers.';
+
+create or replace function private.count_outcomes(p_results private.send_result[], p_now timestamptz)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.sender_stats as s (
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+  )
+  select
+    r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
+    count(*) filter (where r.action = 'sent'), count(*) filter (where r.action = 'failed'),
+    count(*) filter (where r.action = 'skipped'), count(*) filter (where r.action = 'unknown'),
+    count(*) filter (where r.action = 'retry')
+  from unnest(p_results) as r
+  where r.action in ('sent', 'failed', 'skipped', 'unknown', 'retry')
+  group by r.workspace_id, r.sender_id
+  order by r.workspace_id, r.sender_id
+  on conflict (workspace_id, sender_id, hour) do update
+  set
+    sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
+    skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
+    retried = s.retried + excluded.retried
+$$;
+comment on function private.count_outcomes(private.send_result[], timestamptz) is
+  'Adds outcomes to the figures of their senders, whose lanes the caller has locked.';
+
+create or replace function private.delete_old_sender_stats(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with old as materialized (
+    select o.workspace_id, o.sender_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.sender_id, s.hour
+      from public.sender_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  gone as (
+    delete from public.sender_stats as s
+    using old as o
+    where s.workspace_id = o.workspace_id and s.sender_id = o.sender_id and s.hour = o.hour
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_sender_stats(integer, timestamptz) is
+  'Deletes up to p_limit expired figures of senders; returns how many. An hourly task.';
+
+create or replace function private.tally_sends(p_results private.send_result[], p_now timestamptz)
+returns private.send_tally[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with results as (
+      select
+        r.*, r.action = 'sent' as ok,
+        max(r.position) filter (where r.action = 'sent')
+          over (partition by r.workspace_id, r.sender_id) as last_ok
+      from unnest(p_results) as r
+    )
+    -- The fields of the type, in its order.
+    select row(
+      r.workspace_id, r.sender_id, count(*)::integer,
+      min(coalesce(r.next_attempt_at, p_now)) filter (where r.action in ('retry', 'release')),
+      count(*) filter (where r.attempt is not null)::integer,
+      max(r.attempted_at) filter (where r.ok),
+      count(*) filter (where r.is_sender_failure and r.position > coalesce(r.last_ok, 0))::integer,
+      min(r.attempted_at) filter (where r.is_sender_failure and r.position > coalesce(r.last_ok, 0)),
+      max(r.attempted_at) filter (where r.is_sender_failure),
+      (array_agg(r.reason order by r.position desc) filter (where r.is_sender_failure))[1],
+      case
+        when bool_and(r.ok or r.action = 'skipped') then avg(r.duration_ms) filter (where r.ok)
+      end,
+      max(r.paused_until)
+    )::private.send_tally
+    from results as r
+    group by r.workspace_id, r.sender_id
+    order by r.sender_id, r.workspace_id
+  );
+end
+$$;
+comment on function private.tally_sends(private.send_result[], timestamptz) is
+  'Adds up results by lane: claims that ended, and what the attempts say about the sender.';
+
+create or replace function private.complete_sends(
+  p_results text,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: the role of send-dispatch may execute this and reads or writes no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set plan_cache_mode = 'force_generic_plan'
+set jit = 'off'
+as $$
+declare
+  v_results private.send_result[];
+  v_tallies private.send_tally[];
+begin
+  perform private.lock_send_lanes(array_agg(r.workspace_id), array_agg(r.sender_id))
+  from jsonb_to_recordset(p_results::jsonb) as r (workspace_id uuid, sender_id uuid);
+  v_results := private.read_send_results(p_results);
+  if cardinality(v_results) = 0 then
+    return 0;
+  end if;
+  perform private.finish_sends(v_results, p_now);
+  perform private.give_back_caps(v_results, p_now);
+  v_tallies := private.tally_sends(v_results, p_now);
+  perform private.count_outcomes(v_results, p_now);
+  perform private.update_send_lanes(v_tallies, p_now);
+  perform private.update_sender_health(v_tallies, p_now);
+  perform private.record_outcomes(v_results, p_now);
+  return cardinality(v_results);
+end
+$$;
+comment on function private.complete_sends(text, timestamptz) is
+  'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. Returns how many claims ended.';
+grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
+
+-- schema/sends/create.sql 5dfd19f873ef459d
+-- Purpose: creates messages and puts them into the queue of their sender.
+-- Locks:   new keys, in their order; nobody waits for a lane.
+
+create or replace function private.read_new_sends(p_sends jsonb, p_now timestamptz)
+returns private.new_send[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    -- The fields of the type, in its order.
+    select row(
+      r.ordinality::integer, private.uuid_v7(p_now, r.ordinality::integer), r.workspace_id, r.key,
+      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.is_test, false),
+      coalesce(r.data, '{}'), r.campaign_id, r.journey_id, r.run_id, r.visit, r.step, r.variant,
+      coalesce(r.depth, 0), r.not_after, coalesce(r.on_cap, 'skip'),
+      greatest(coalesce(r.due_at, p_now), p_now)
+    )::private.new_send
+    from rows from (
+      jsonb_to_recordset(p_sends) as (
+        workspace_id uuid, key text, template_id uuid, sender_id uuid, topic_id uuid,
+        customer_id uuid, email text, is_test boolean, data jsonb, campaign_id uuid,
+        journey_id uuid, run_id uuid, visit integer, step text, variant smallint, depth smallint,
+        not_after timestamptz, on_cap text, due_at timestamptz
+      )
+    ) with ordinality as r
+    order by r.ordinality
+  );
+end
+$$;
+comment on function private.read_new_sends(jsonb, timestamptz) is
+  'The messages of a JSON array, in its order, with their ids and the defaults.';
+
+create or replace function private.store_sends(p_sends private.new_send[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into public.sends (
+    workspace_id, queued_at, id, customer_id, email, template_id, sender_id, topic_id, campaign_id,
+    journey_id, run_id, visit, step, variant, depth, is_test, data, not_after, on_cap
+  )
+  select
+    n.workspace_id, private.uuid_v7_time(n.id), n.id, n.customer_id,
+    case when n.is_test then n.email else c.email end, n.template_id, n.sender_id, n.topic_id,
+    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.is_test, n.data,
+    n.not_after, n.on_cap
+  from unnest(p_sends) as n
+  left join lateral (
+    select k.email from public.customers as k
+    where k.workspace_id = n.workspace_id and k.id = n.customer_id
+    limit 1
+  ) as c on true
+  order by n.id;
+  insert into private.send_queue (workspace_id, sender_id, send_id, due_at, is_marketing)
+  select
+    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and not n.is_test
+  from unnest(p_sends) as n
+  order by n.id;
+  insert into private.send_arrivals (workspace_id, sender_ids, due_at)
+  select n.workspace_id, array_agg(distinct n.sender_id), min(n.due_at)
+  from unnest(p_sends) as n
+  group by n.workspace_id;
+end
+$$;
+comment on function private.store_sends(private.new_send[], timestamptz) is
+  'Stores new messages and puts them into the queue.';
+
+create or replace function private.create_sends(
+  p_sends jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns table ("position" integer, send_id uuid, is_new boolean)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_sends private.new_send[] := private.read_new_sends(p_sends, p_now);
+  v_new private.new_send[];
+begin
+  insert into private.send_keys (workspace_id, key, send_id, created_at)
+  select n.workspace_id, n.key, n.id, p_now
+  from unnest(v_sends) as n
+  where n.key is not null
+  order by n.workspace_id, n.key, n.position
+  on conflict do nothing;
+
+  v_new := array(
+    select n
+    from unnest(v_sends) as n
+    left join private.send_keys as k on k.workspace_id = n.workspace_id and k.key = n.key
+    where n.key is null or k.send_id = n.id
+  );
+  if cardinality(v_new) > 0 then
+    perform private.store_sends(v_new, p_now);
+    perform private.wake_worker('send-dispatch');
+  end if;
+  return query
+  select n.position, coalesce(k.send_id, n.id), coalesce(k.send_id, n.id) = n.id
+  from unnest(v_sends) as n
+  left join private.send_keys as k on k.workspace_id = n.workspace_id and k.key = n.key
+  order by n.position;
+end
+$$;
+comment on function private.create_sends(jsonb, timestamptz) is
+  'Creates messages: a JSON array of private.new_send without position and id. One row for each, in order: its id, and false for is_new if its key had one already. Nothing is checked here: what cannot be sent is skipped, with its reason, when its turn comes.';
+
+create or replace function private.request_send(
+  p_workspace_id uuid,
+  p_send jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns table (send_id uuid, is_new boolean)
+language plpgsql
+volatile
+-- Definer: callers may not write sends and their queue.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'sends:write');
+  perform from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = (p_send ->> 'customer_id')::uuid;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Customer does not exist';
+  end if;
+  return query
+  select s.send_id, s.is_new
+  from private.create_sends(jsonb_build_array(
+    (p_send - array['email', 'is_test', 'depth'])
+      || jsonb_build_object('workspace_id', p_workspace_id)
+  ), p_now) as s;
+end
+$$;
+comment on function private.request_send(uuid, jsonb, timestamptz) is
+  'Creates one message for a caller of the workspace: see private.create_sends. SP404 if the customer does not exist.';
+grant execute on function private.request_send(uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.delete_old_send_keys(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with old as (
+    select k.workspace_id, k.key
+    from private.send_keys as k
+    where k.created_at < p_now - interval '90 days'
+    order by k.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from private.send_keys as k
+    using old as o
+    where k.workspace_id = o.workspace_id and k.key = o.key
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_send_keys(integer, timestamptz) is
+  'Deletes up to p_limit keys of messages that are no longer kept; returns how many. An hourly task.';
+
+-- schema/sends/describe.sql fbab1f3951a120a2
+-- Purpose: what send-dispatch gets with a claimed message: who it is for, and how to send it.
+
+create or replace function private.describe_sends(p_taken private.taken_send[], p_claim uuid)
+returns table (
+  claim uuid,
+  workspace_id uuid,
+  sender_id uuid,
+  send_id uuid,
+  attempt_number integer,
+  is_test boolean,
+  is_marketing boolean,
+  skip_reason text,
+  email text,
+  template_id uuid,
+  template_version integer,
+  is_strict boolean,
+  tracks_opens boolean,
+  tracks_clicks boolean,
+  data jsonb,
+  customer jsonb,
+  workspace jsonb,
+  sender jsonb,
+  ciphertext text,
+  link_key text
+)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return query
+  with found as materialized (
+    select t.attempts, t.sender_id as lane_id, t.workspace_id as tenant_id, t.send_id as row_id, s.*
+    from unnest(p_taken) as t
+    left join lateral (
+      select r.* from public.sends as r
+      where r.workspace_id = t.workspace_id and r.queued_at = private.uuid_v7_time(t.send_id)
+        and r.id = t.send_id
+      limit 1
+    ) as s on true
+  ),
+  tenants as materialized (
+    select
+      f.tenant_id, array_agg(distinct f.customer_id) filter (where f.customer_id is not null) as customer_ids
+    from found as f
+    group by f.tenant_id
+  ),
+  settings as materialized (
+    select n.tenant_id, p.*, w.name as workspace_name, encode(k.key, 'hex') as link_key
+    from tenants as n
+    join public.workspaces as w on w.id = n.tenant_id
+    cross join lateral private.send_settings_of(n.tenant_id) as p
+    left join private.workspace_keys as k on k.workspace_id = n.tenant_id and k.purpose = 'link'
+  ),
+  documents as materialized (
+    select n.tenant_id, d.customer_id, d.document
+    from tenants as n
+    cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
+  )
+  select
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.attempts + 1, f.is_test,
+    f.topic_id is not null and not f.is_test,
+    case
+      when f.id is null then 'erased'
+      when o.id is null then 'sender_deleted'
+      when d.document is null and not f.is_test then 'customer_deleted'
+      when a.email is null then 'no_address'
+      when t.id is null and (f.template_id is not null or not f.is_test) then 'template_deleted'
+    end,
+    a.email, t.id, t.version, t.strict, g.track_opens and t.track_opens,
+    g.track_clicks and t.track_clicks, f.data, d.document,
+    jsonb_build_object('id', f.tenant_id, 'name', g.workspace_name),
+    jsonb_build_object(
+      'name', o.name, 'provider', o.provider, 'from', o.from_address, 'reply_to', o.reply_to,
+      'config', o.config, 'on_unknown', o.on_unknown, 'max_concurrency', o.max_concurrency
+    ),
+    c.ciphertext, g.link_key
+  from found as f
+  left join settings as g on g.tenant_id = f.tenant_id
+  left join documents as d on d.tenant_id = f.tenant_id and d.customer_id = f.customer_id
+  left join public.senders as o on o.workspace_id = f.tenant_id and o.id = f.lane_id
+  left join private.sender_secrets as c on c.workspace_id = o.workspace_id and c.sender_id = o.id
+  left join public.templates as t on t.workspace_id = f.tenant_id and t.id = f.template_id
+  cross join lateral (
+    select nullif(btrim(case when f.is_test then f.email else d.document ->> 'email' end), '') as email
+  ) as a;
+end
+$$;
+comment on function private.describe_sends(private.taken_send[], uuid) is
+  'Claimed messages with everything needed to render and hand them over; skip_reason says why one cannot be.';
+
+create or replace function private.claim_sends(
+  p_worker uuid,
+  p_limit integer,
+  p_lease interval default interval '60 seconds',
+  p_only_proven boolean default false,
+  p_now timestamptz default clock_timestamp()
+)
+returns table (
+  claim uuid,
+  workspace_id uuid,
+  sender_id uuid,
+  send_id uuid,
+  attempt_number integer,
+  is_test boolean,
+  is_marketing boolean,
+  skip_reason text,
+  email text,
+  template_id uuid,
+  template_version integer,
+  is_strict boolean,
+  tracks_opens boolean,
+  tracks_clicks boolean,
+  data jsonb,
+  customer jsonb,
+  workspace jsonb,
+  sender jsonb,
+  ciphertext text,
+  link_key text
+)
+language plpgsql
+volatile
+-- Definer: the role of send-dispatch may execute this and reads or writes no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set plan_cache_mode = 'force_generic_plan'
+set jit = 'off'
+as $$
+declare
+  v_claim uuid := gen_random_uuid();
+  v_lanes private.send_credit[];
+  v_taken private.taken_send[];
+begin
+  perform private.fold_send_arrivals();
+  v_lanes := private.lock_ready_send_lanes(p_worker, p_limit, p_only_proven, p_now);
+  if v_lanes is null then
+    return;
+  end if;
+  v_taken := private.take_sends(v_lanes, v_claim, p_lease, p_now);
+  perform private.charge_send_lanes(v_lanes, v_taken, p_worker, p_now);
+  return query select d.* from private.describe_sends(v_taken, v_claim) as d;
+end
+$$;
+comment on function private.claim_sends(uuid, integer, interval, boolean, timestamptz) is
+  'Up to about p_limit messages to send now, leased to p_worker, as private.describe_sends returns them; p_only_proven leaves out senders whose last attempt failed.';
+grant execute on function private.claim_sends(uuid, integer, interval, boolean, timestamptz)
+  to signalpost_send;
+
+create or replace function private.read_send_templates(p_refs text)
+returns table (
+  workspace_id uuid,
+  template_id uuid,
+  version integer,
+  subject text,
+  html text,
+  text text
+)
+language sql
+stable
+-- Definer: the role of send-dispatch reads no table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  select v.workspace_id, v.template_id, v.version, v.subject, v.html, v.text
+  from jsonb_to_recordset(p_refs::jsonb) as r (workspace_id uuid, template_id uuid, version integer)
+  join public.template_versions as v
+    on v.workspace_id = r.workspace_id and v.template_id = r.template_id and v.version = r.version
+$$;
+comment on function private.read_send_templates(text) is
+  'Contents of versions of templates: p_refs is a JSON array of { workspace_id, template_id, version }.';
+grant execute on function private.read_send_templates(text) to signalpost_send;
+
+-- schema/sends/erasure.sql cef7c03489162946
+-- Purpose: messages to an erased customer.
+
+create or replace function private.erase_sends(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  -- Uses of caps stay: they hold a keyed hash. A row of the queue without its message is dropped
+  -- when its turn comes.
+  with doomed as materialized (
+    (
+      select s.queued_at, s.id
+      from public.sends as s
+      where s.workspace_id = p_erasure.workspace_id and s.customer_id = any (p_erasure.customer_ids)
+      limit p_limit
+    )
+    union
+    (
+      -- Tests go to an address, for no customer.
+      select s.queued_at, s.id
+      from public.sends as s
+      where s.workspace_id = p_erasure.workspace_id
+        and s.address_hash in (
+          select private.address_hash(p_erasure.workspace_id, 'email', t.value)
+          from unnest(p_erasure.search_terms) as t (value)
+        )
+      limit p_limit
+    )
+    limit p_limit
+  ),
+  forgotten as (
+    delete from private.send_keys as k
+    using doomed as d
+    where k.workspace_id = p_erasure.workspace_id and k.send_id = d.id
+  ),
+  gone as (
+    delete from public.sends as s
+    using doomed as d
+    where s.workspace_id = p_erasure.workspace_id and s.queued_at = d.queued_at and s.id = d.id
+    returning 1
+  )
+  select private.batch_progress(count(*)::integer, p_limit) from gone
+$$;
+comment on function private.erase_sends(private.erasures, integer, timestamptz) is
+  'Deletes up to p_limit messages to an erased customer, with what they were rendered from.';
+
+-- schema/sends/expire.sql d4bc0f66a483a9df
+-- Purpose: claims that end with their dispatcher. A message that was not handed over yet is due
+--          again. One that may have been handed over is not repeated, unless that is safe.
+-- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
+
+create or replace function private.lost_sends(p_limit integer, p_now timestamptz)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', e.workspace_id, 'sender_id', e.sender_id, 'send_id', e.send_id, 'claim', e.claim
+  ) order by e.sender_id, e.send_id)
+  from (
+    select q.workspace_id, q.sender_id, q.send_id, q.claim
+    from private.send_lanes as l
+    cross join lateral (
+      select w.* from private.send_queue as w
+      where w.workspace_id = l.workspace_id and w.sender_id = l.sender_id
+        and w.lease_until <= p_now
+      limit p_limit
+    ) as q
+    where l.in_flight > 0
+    limit p_limit
+  ) as e
+$$;
+comment on function private.lost_sends(integer, timestamptz) is
+  'Up to p_limit rows of the queue whose lease has expired, as JSON; null if there are none.';
+
+create or replace function private.judge_lost_sends(p_lost jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return (
+    select jsonb_agg(jsonb_build_object(
+      'position', r.position, 'claim', r.claim, 'workspace_id', r.workspace_id,
+      'sender_id', r.sender_id, 'send_id', r.send_id,
+      'action', case
+        when q.started_at is null then 'release'
+        when private.takes_idempotency_key(o.provider) or o.on_unknown = 'repeat' then 'retry'
+        else 'unknown'
+      end,
+      'reason', case when q.started_at is not null then 'interrupted' end,
+      'next_attempt_at', p_now,
+      'attempted_at', q.started_at,
+      'attempt', case when q.started_at is not null then jsonb_build_object(
+        'at', private.rfc3339(q.started_at), 'outcome', 'unknown', 'reason', 'interrupted',
+        'status_code', null, 'response', null, 'duration_ms', null
+      ) end
+    ))
+    from rows from (
+      jsonb_to_recordset(p_lost) as (workspace_id uuid, sender_id uuid, send_id uuid, claim uuid)
+    ) with ordinality as r (workspace_id, sender_id, send_id, claim, position)
+    cross join lateral (
+      select w.started_at from private.send_queue as w
+      where w.workspace_id = r.workspace_id and w.sender_id = r.sender_id
+        and w.send_id = r.send_id and w.claim = r.claim
+      for update
+    ) as q
+    left join public.senders as o on o.workspace_id = r.workspace_id and o.id = r.sender_id
+  );
+end
+$$;
+comment on function private.judge_lost_sends(jsonb, timestamptz) is
+  'The results of lost claims, as private.complete_sends takes them.';
+
+create or replace function private.expire_send_claims(
+  p_limit integer default 500,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: the role of send-dispatch may execute this and reads or writes no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set plan_cache_mode = 'force_generic_plan'
+set jit = 'off'
+as $$
+declare
+  v_lost jsonb := private.lost_sends(p_limit, p_now);
+  v_results jsonb;
+begin
+  if v_lost is null then
+    return 0;
+  end if;
+  perform private.lock_send_lanes(array_agg(k.workspace_id), array_agg(k.sender_id))
+  from jsonb_to_recordset(v_lost) as k (workspace_id uuid, sender_id uuid);
+  v_results := private.judge_lost_sends(v_lost, p_now);
+  if v_results is null then
+    return 0;
+  end if;
+  return private.complete_sends(v_results::text, p_now);
+end
+$$;
+comment on function private.expire_send_claims(integer, timestamptz) is
+  'Ends claims whose lease has expired because their dispatcher is gone: a message that was not handed over is due again; one that may have been is repeated only if its provider takes an idempotency key or its sender says so, else its state is unknown. Returns how many.';
+grant execute on function private.expire_send_claims(integer, timestamptz) to signalpost_send;
+
+-- schema/sends/lanes.sql 59463144d54216f8
+-- Purpose: what attempts say about a sender: its breaker, failing and recovered.
+-- Locks:   lanes, which private.complete_sends locks in the order of their sender's id.
+
+create or replace function private.update_send_lanes(p_tallies private.send_tally[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update private.send_lanes as l
+  set
+    in_flight = l.in_flight - t.finished,
+    due_at = least(l.due_at, t.due_at),
+    last_success_at = greatest(l.last_success_at, t.succeeded_at),
+    last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
+    last_error = coalesce(t.last_error, l.last_error),
+    paused_until = greatest(l.paused_until, t.paused_until),
+    ahead = case when t.response_ms is null then 0 else least(24, floor(250 / greatest(t.response_ms, 1))) end,
+    rate_from = case when n.is_new_window then p_now else l.rate_from end,
+    rate_count = case when n.is_new_window then 0 else l.rate_count end + t.handed,
+    rate_reached = case
+      when not n.is_new_window then l.rate_reached
+      -- A window without anything between two others means zero.
+      when l.rate_from > p_now - interval '20 seconds'
+      then l.rate_count / greatest(extract(epoch from p_now - l.rate_from), 10)
+      else 0
+    end,
+    failures = n.failures,
+    failing_since = case
+      when n.failures = 0 then null
+      when t.succeeded_at is not null then t.failed_at
+      else coalesce(l.failing_since, t.failed_at)
+    end,
+    probes = case
+      when n.trips then 1
+      when n.recovers and l.probes * 2 < l.max_concurrency then l.probes * 2
+      when n.recovers then null
+      else l.probes
+    end,
+    open_until = case
+      when n.trips then p_now + least(interval '5 minutes', interval '30 seconds' * power(2, least(l.trips, 10)))
+      when n.recovers then null
+      else l.open_until
+    end,
+    trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
+  from unnest(p_tallies) as t
+  cross join lateral (
+    select k.*, k.ctid as row_id
+    from private.send_lanes as k
+    where k.workspace_id = t.workspace_id and k.sender_id = t.sender_id
+    for update
+  ) as o
+  cross join lateral (
+    select
+      f.failures,
+      o.rate_from <= p_now - interval '10 seconds' as is_new_window,
+      t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
+      -- While it is open, only earlier attempts end, and they change nothing.
+      t.failures > 0
+        and case
+            when o.probes is null then f.failures >= 10
+            -- After a successful probe the circuit is half open and has no such time.
+            else coalesce(o.open_until <= p_now, true)
+          end as trips
+    from (
+      select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
+    ) as f
+  ) as n
+  where l.ctid = o.row_id;
+end
+$$;
+comment on function private.update_send_lanes(private.send_tally[], timestamptz) is
+  'Records results on their lanes and updates the circuit breaker: 10 failures of the sender in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
+
+create or replace function private.update_sender_health(
+  p_tallies private.send_tally[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_lane record;
+begin
+  for v_lane in
+    select l.*, o as sender, l.failures = 0 as is_recovered
+    from unnest(p_tallies) as t
+    cross join lateral (
+      select k.* from private.send_lanes as k
+      where k.workspace_id = t.workspace_id and k.sender_id = t.sender_id
+      limit 1
+    ) as l
+    join public.senders as o on o.workspace_id = l.workspace_id and o.id = l.sender_id
+    where (l.is_failing and l.failures = 0 and t.succeeded_at is not null)
+      or (
+        not l.is_failing and l.failures >= 5 and t.failures > 0
+        and p_now - l.failing_since >= interval '5 minutes'
+      )
+  loop
+    update private.send_lanes as l set is_failing = not v_lane.is_recovered
+    where l.workspace_id = v_lane.workspace_id and l.sender_id = v_lane.sender_id;
+    perform private.announce_sender(
+      v_lane.sender,
+      case when v_lane.is_recovered then 'sender.recovered' else 'sender.failing' end,
+      case when not v_lane.is_recovered then v_lane.last_error end, p_now
+    );
+  end loop;
+end
+$$;
+comment on function private.update_sender_health(private.send_tally[], timestamptz) is
+  'Announces once that a sender is failing (5 failures over 5 minutes), or has recovered.';
+
+create or replace function private.repair_send_lanes()
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_count integer;
+begin
+  if private.has_locked_tables() then
+    return 0;
+  end if;
+  with passed_over as (
+    select l.workspace_id, l.sender_id, w.due_at
+    from private.send_lanes as l
+    cross join lateral (
+      select min(q.due_at) as due_at from private.send_queue as q
+      where q.workspace_id = l.workspace_id and q.sender_id = l.sender_id and q.claim is null
+    ) as w
+    where coalesce(l.due_at, 'infinity') > w.due_at
+    order by l.sender_id, l.workspace_id
+    for update of l skip locked
+  )
+  update private.send_lanes as l
+  set due_at = least(l.due_at, p.due_at)
+  from passed_over as p
+  where l.workspace_id = p.workspace_id and l.sender_id = p.sender_id;
+  get diagnostics v_count = row_count;
+  delete from private.send_lanes as l
+  where l.is_deleted and l.in_flight = 0
+    and not exists (
+      select from private.send_queue as q
+      where q.workspace_id = l.workspace_id and q.sender_id = l.sender_id
+    );
+  return v_count;
+end
+$$;
+comment on function private.repair_send_lanes() is
+  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. An hourly task.';
+
+-- schema/sends/settings.sql 6d0907ce3b048657
+-- Purpose: the settings of a workspace about messages.
+
+create or replace function private.send_settings_of(p_workspace_id uuid)
+returns public.send_settings
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_settings public.send_settings;
+begin
+  select s.* into v_settings from public.send_settings as s where s.workspace_id = p_workspace_id;
+  v_settings.workspace_id := p_workspace_id;
+  v_settings.caps := coalesce(v_settings.caps, '[]');
+  v_settings.track_opens := coalesce(v_settings.track_opens, true);
+  v_settings.track_clicks := coalesce(v_settings.track_clicks, true);
+  v_settings.campaign_confirm_above := coalesce(v_settings.campaign_confirm_above, 10000);
+  v_settings.campaign_complaint_rate := coalesce(v_settings.campaign_complaint_rate, 0.5);
+  return v_settings;
+end
+$$;
+comment on function private.send_settings_of(uuid) is
+  'The settings of a workspace about messages, with the defaults where it has none.';
+grant execute on function private.send_settings_of(uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.quiet_until(
+  p_quiet_hours jsonb,
+  p_zone text,
+  p_now timestamptz
+)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_from time := (p_quiet_hours ->> 'from')::time;
+  v_to time := (p_quiet_hours ->> 'to')::time;
+  v_local timestamp := p_now at time zone p_zone;
+  v_end timestamp;
+begin
+  if v_from is null or v_to is null or v_from = v_to then
+    return null;
+  end if;
+  if not (case
+    when v_from < v_to then v_local::time >= v_from and v_local::time < v_to
+    else v_local::time >= v_from or v_local::time < v_to
+  end) then
+    return null;
+  end if;
+  v_end := v_local::date + v_to;
+  if v_end <= v_local then
+    v_end := v_end + interval '1 day';
+  end if;
+  -- On the day the clocks change it may be too early: then it is quiet still, and it waits again.
+  return greatest(v_end at time zone p_zone, p_now + interval '1 minute');
+end
+$$;
+comment on function private.quiet_until(jsonb, text, timestamptz) is
+  'The end of the quiet hours that p_now is in, by the clocks of a zone; null outside of them.';
+
+create or replace function ops.stop_sending(p_workspace_id uuid, p_reason text default null)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into public.send_settings (workspace_id, stopped_at, stopped_reason)
+  values (p_workspace_id, clock_timestamp(), p_reason)
+  on conflict (workspace_id) do update
+  set stopped_at = excluded.stopped_at, stopped_reason = excluded.stopped_reason;
+  perform private.gate_senders(p_workspace_id);
+end
+$$;
+comment on function ops.stop_sending(uuid, text) is
+  'Stops all sends of a workspace at once: what is not with its provider yet waits until ops.resume_sending.';
+
+create or replace function ops.resume_sending(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update public.send_settings as s set stopped_at = null, stopped_reason = null
+  where s.workspace_id = p_workspace_id;
+  perform private.gate_senders(p_workspace_id);
+  perform private.wake_worker('send-dispatch');
+end
+$$;
+comment on function ops.resume_sending(uuid) is
+  'Ends ops.stop_sending: what waited is checked again and sent, unless it is too late for it.';
+
+-- schema/sends/wake.sql a453db4514669cbe
+-- Purpose: when there is work for send-dispatch, and how it is woken.
+
+create or replace function private.next_send_at(p_now timestamptz default clock_timestamp())
+returns timestamptz
+language sql
+stable
+-- Definer: the role of send-dispatch reads no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select case
+    when exists (select from private.send_arrivals)
+      or exists (
+        select
+        from private.send_lanes as l
+        cross join lateral (
+          select from private.send_queue as w
+          where w.workspace_id = l.workspace_id and w.sender_id = l.sender_id
+            and w.lease_until <= p_now
+          limit 1
+        ) as q
+        where l.in_flight > 0
+      )
+    then p_now
+    else (select min(l.ready_at) from private.send_lanes as l where l.is_waiting)
+  end
+$$;
+comment on function private.next_send_at(timestamptz) is
+  'When there is work for send-dispatch next, as currently known; null for never.';
+grant execute on function private.next_send_at(timestamptz) to signalpost_send;
+
+create or replace function private.wake_sends_if_due(
+  p_now timestamptz default clock_timestamp(),
+  p_is_ending boolean default false
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: a run that has to end calls the next one.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+begin
+  return private.pass_on_work(
+    'send-dispatch',
+    coalesce(private.next_send_at(p_now) <= p_now, false),
+    exists (
+      select from private.send_lanes as l
+      where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
+    ),
+    p_is_ending
+  );
+end
+$$;
+comment on function private.wake_sends_if_due(timestamptz, boolean) is
+  'Wakes send-dispatch when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
+grant execute on function private.wake_sends_if_due(timestamptz, boolean) to signalpost_send;
+
+create or replace function private.watch_sends(p_for interval)
+returns void
+language sql
+volatile
+-- Definer: a run of send-dispatch reports this, and may not write the table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  select private.watch_work('send-dispatch', p_for)
+$$;
+comment on function private.watch_sends(interval) is
+  'Notes that a run of send-dispatch looks for work itself for this long: see private.watch_work.';
+grant execute on function private.watch_sends(interval) to signalpost_send;
 
 reset check_function_bodies;

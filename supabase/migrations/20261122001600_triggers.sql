@@ -75,4 +75,10 @@ create trigger customers_follow_address after update of email on public.customer
 create trigger templates_stamp before update on public.templates
   for each row execute function private.stamp_template();
 
+create trigger senders_stamp before insert or update on public.senders
+  for each row execute function private.stamp_sender();
+
+create trigger senders_follow after insert or delete or update on public.senders
+  for each row execute function private.follow_sender();
+
 select * from ops.connect_platform();

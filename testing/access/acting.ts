@@ -11,6 +11,7 @@ export interface Actor {
     | "signalpost_key"
     | "signalpost_ingest"
     | "signalpost_dispatch"
+    | "signalpost_send"
     | DataApiRole;
   /** User of a session. */
   userId?: string;

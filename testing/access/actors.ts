@@ -86,5 +86,6 @@ export async function createActors(world: ApiWorld, entities: Entities): Promise
     })),
     { name: "ingest", role: "signalpost_ingest", mayDo: nobody },
     { name: "dispatch", role: "signalpost_dispatch", mayDo: nobody },
+    { name: "send", role: "signalpost_send", mayDo: nobody },
   ];
 }

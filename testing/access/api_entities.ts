@@ -21,6 +21,10 @@ export interface Entities {
   rejectedEntryId: string;
   templateId: string;
   topicId: string;
+  /** Of the provider `inbox`, without credentials. */
+  senderId: string;
+  /** To the customer, waiting. */
+  sendId: string;
   /** Of grace@example.com. */
   suppressionId: string;
   /** A static segment with the customer in it. */
@@ -34,6 +38,28 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   const destinationId = await insertDestination(world, workspaceId);
   const person = await ingestPerson(world, workspaceId);
   const memberId = await addViewer(world, workspaceId);
+  const row = await insertHistory(world, { workspaceId, destinationId });
+  await sql`select private.fold_usage()`;
+  const consent = await insertConsent(world, workspaceId);
+  const segmentId = await insertSegment(world, workspaceId, person.customerId);
+  const send = await insertSend(world, { workspaceId, ...person, ...consent });
+  return {
+    ...row,
+    ...person,
+    ...consent,
+    ...send,
+    workspaceId,
+    destinationId,
+    memberId,
+    segmentId,
+  };
+}
+
+/** An invitation, a key, a delivery, a job, a source, a receipt and a refused entry. */
+async function insertHistory(
+  { sql }: ApiWorld,
+  { workspaceId, destinationId }: Record<"workspaceId" | "destinationId", string>,
+): Promise<Entities> {
   const { hash, lastFour } = await generateApiKey();
   const [row] = await sql<Entities[]>`
     with invitation as (
@@ -93,10 +119,7 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
     from
       invitation as i, api_key as k, delivery as d, job as j, source as s, receipt as r,
       rejected as e`;
-  await sql`select private.fold_usage()`;
-  const consent = await insertConsent(world, workspaceId);
-  const segmentId = await insertSegment(world, workspaceId, person.customerId);
-  return { ...row!, ...person, ...consent, workspaceId, destinationId, memberId, segmentId };
+  return row!;
 }
 
 async function insertSegment(
@@ -164,6 +187,29 @@ async function insertConsent({ sql }: ApiWorld, workspaceId: string) {
     from template as t
     returning template_id as id`;
   return { templateId: template!.id, topicId: topic!.id, suppressionId: suppression!.id };
+}
+
+/** A sender, and a message to a customer that waits for it. */
+async function insertSend(
+  { sql }: ApiWorld,
+  { workspaceId, templateId, customerId }: Record<
+    "workspaceId" | "templateId" | "customerId",
+    string
+  >,
+) {
+  const [sender] = await sql<{ id: string }[]>`
+    insert into public.senders (workspace_id, key, name, provider, from_address)
+    values (${workspaceId}, 'main', 'Main', 'inbox', 'Acme <hello@acme.example>')
+    returning id`;
+  const send = {
+    workspace_id: workspaceId,
+    sender_id: sender!.id,
+    template_id: templateId,
+    customer_id: customerId,
+  };
+  const [row] = await sql<{ send_id: string }[]>`
+    select send_id from private.create_sends(${JSON.stringify([send])}::text::jsonb)`;
+  return { senderId: sender!.id, sendId: row!.send_id };
 }
 
 async function ingestPerson({ sql }: ApiWorld, workspaceId: string) {

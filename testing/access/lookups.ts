@@ -41,6 +41,12 @@ export const lookups: readonly Write[] = [
     right: members("suppressions:read", "suppressions:write"),
   },
   {
+    title: "the health of senders",
+    statement: ({ workspaceId, senderId }) =>
+      `select from private.sender_health('${workspaceId}', '{${senderId}}')`,
+    right: members("senders:read", "senders:write"),
+  },
+  {
     title: "customers by the start of a name",
     statement: ({ workspaceId }) =>
       `select from private.search_customers('${workspaceId}', 'ada', '${lastUuid}', 10)`,
@@ -204,6 +210,8 @@ export const harmless: readonly string[] = [
   "private.member_user_ids",
   "private.export_accounts",
   "private.import_accounts",
+  // Row-level security decides; the defaults tell nothing.
+  "private.send_settings_of",
   "private.rfc3339",
   "private.uuid_v7",
   "private.uuid_v7_time",

@@ -53,4 +53,34 @@ export const messageWrites: readonly Write[] = [
     statement: (entities) => `delete from public.suppressions where ${workspaceOf(entities)}`,
     right: admins("suppressions:write"),
   },
+  {
+    title: "create a sender",
+    statement: ({ workspaceId }) =>
+      `insert into public.senders (workspace_id, name, provider, from_address)
+       values ('${workspaceId}', 'x', 'inbox', 'x@example.com')`,
+    right: admins("senders:write"),
+  },
+  {
+    title: "change a sender",
+    statement: (entities) => `update public.senders set name = 'x' where ${workspaceOf(entities)}`,
+    right: admins("senders:write"),
+  },
+  {
+    title: "delete a sender",
+    statement: (entities) => `delete from public.senders where ${workspaceOf(entities)}`,
+    right: admins("senders:write"),
+  },
+  {
+    title: "add credentials of a sender",
+    statement: ({ workspaceId, senderId }) =>
+      `insert into private.sender_secrets (workspace_id, sender_id, ciphertext)
+       values ('${workspaceId}', '${senderId}', 'v1.a.b')`,
+    right: admins("senders:write"),
+  },
+  {
+    title: "set when nothing is sent",
+    statement: ({ workspaceId }) =>
+      `insert into public.send_settings (workspace_id, caps) values ('${workspaceId}', '[]')`,
+    right: { role: "owner", scopes: [] },
+  },
 ];

@@ -156,6 +156,14 @@ export const verbs: readonly Write[] = [
     right: admins("suppressions:write"),
   },
   {
+    title: "send a message",
+    statement: ({ workspaceId, senderId, templateId, customerId }) =>
+      `select private.request_send('${workspaceId}', jsonb_build_object(
+         'sender_id', '${senderId}', 'template_id', '${templateId}',
+         'customer_id', '${customerId}'))`,
+    right: { role: "member", scopes: ["sends:write"] },
+  },
+  {
     title: "test a destination",
     statement: ({ workspaceId, destinationId }) =>
       `select private.test_destination('${workspaceId}', '${destinationId}')`,

@@ -16,6 +16,8 @@ const types = [
   "ping",
   "segment.entered",
   "segment.left",
+  "sender.failing",
+  "sender.recovered",
 ];
 
 Deno.test("GET /event-types lists the service's types, each with its cause", async () => {
@@ -36,7 +38,7 @@ Deno.test("docs/api.md documents the types of the service, and no others", () =>
 
 Deno.test("the SQL functions send every type of the service, and no others", () => {
   const program = readSchema().map(({ text }) => text).join("\n");
-  const sent = program.matchAll(/'((?:customer|destination|segment)\.[a-z_]+|ping)'/g);
+  const sent = program.matchAll(/'((?:customer|destination|segment|sender)\.[a-z_]+|ping)'/g);
   assert.deepEqual([...new Set([...sent].map(([, type]) => type))].toSorted(), types);
 });
 

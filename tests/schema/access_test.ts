@@ -61,6 +61,11 @@ const readers: Readonly<Record<string, Right>> = {
   ),
   "private.topic_counts": members("topics:read", "topics:write"),
   "public.suppressions": members("suppressions:read", "suppressions:write"),
+  "public.senders": members("senders:read", "senders:write"),
+  "private.sender_secrets": admins("senders:write"),
+  "public.sender_stats": members("senders:read", "senders:write"),
+  "public.send_settings": members("senders:read", "senders:write", "sends:read", "sends:write"),
+  "public.sends": members("sends:read", "sends:write"),
   "public.inbound_sources": members("sources:read", "sources:write"),
   "private.inbound_secrets": admins("sources:write"),
   "public.inbound_receipts": members("sources:read", "sources:write"),
@@ -74,6 +79,10 @@ const readers: Readonly<Record<string, Right>> = {
 /** Rows of tables that `createApiEntities()` leaves empty. */
 async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void> {
   const { workspaceId, destinationId, sourceId, messageId, segmentId, customerId } = entities;
+  await sql`insert into public.send_settings (workspace_id) values (${workspaceId})`;
+  await sql`
+    insert into private.sender_secrets (workspace_id, sender_id, ciphertext)
+    values (${workspaceId}, ${entities.senderId}, 'v1.a.b')`;
   await sql`
     insert into public.segment_stats (workspace_id, segment_id, hour, members)
     values (${workspaceId}, ${segmentId}, date_trunc('hour', now()), 1)`;
@@ -86,6 +95,9 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into private.inbound_secrets (workspace_id, source_id, ciphertext)
     values (${workspaceId}, ${sourceId}, 'v1.a.b')`;
+  await sql`
+    insert into public.sender_stats (workspace_id, sender_id, hour)
+    values (${workspaceId}, gen_random_uuid(), date_trunc('hour', now()))`;
   await sql`
     insert into public.missed_messages
     values (${workspaceId}, ${destinationId}, ${messageId}, now())`;
@@ -238,6 +250,7 @@ const unreadable = [
   ["private.api_keys", "hash"],
   ["private.destination_secrets", "ciphertext"],
   ["private.inbound_secrets", "ciphertext"],
+  ["private.sender_secrets", "ciphertext"],
 ] as const;
 
 Deno.test("hashes and secrets can be written but not read", async () => {
@@ -290,9 +303,12 @@ Deno.test("no caller inserts, updates or deletes more than this list allows", as
   });
   // The rest of what a rotation or an edit touches.
   const others = [
+    "delete private.sender_secrets",
     "update private.destination_secrets",
     "update private.inbound_secrets",
+    "update private.sender_secrets",
     "update public.inbound_sources",
+    "update public.send_settings",
   ];
   const expected = [...new Set([...tried, ...others])].toSorted();
   assert.deepEqual(rows.map(({ grant }) => grant), expected);

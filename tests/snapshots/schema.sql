@@ -12,6 +12,8 @@ role signalpost_ingest: nologin noinherit
 
 role signalpost_key: nologin noinherit
 
+role signalpost_send: nologin noinherit
+
 role signalpost_user: nologin noinherit
 
 default privileges in every schema on f: {postgres=X/postgres}
@@ -23,6 +25,7 @@ schema private
   grant usage on schema to signalpost_dispatch
   grant usage on schema to signalpost_ingest
   grant usage on schema to signalpost_key
+  grant usage on schema to signalpost_send
   grant usage on schema to signalpost_user
   comment: Hashes, secrets, queue, partitions and helper functions. Never exposed by the Data API.
 
@@ -209,6 +212,51 @@ view ops.segment_lag with (security_invoker=true)
           WHERE (s.workspace_id = l.workspace_id)) q);
   comment: Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.
 
+view ops.send_backlog with (security_invoker=true)
+  column in_flight integer
+  column limited_by text
+  column name text
+  column oldest_at timestamp with time zone
+  column rate_allowed integer
+  column rate_reached real
+  column ready_at timestamp with time zone
+  column sender_id uuid
+  column waiting bigint
+  column workspace_id uuid
+ SELECT l.workspace_id,
+    l.sender_id,
+    o.name,
+    w.waiting,
+    l.in_flight,
+    w.oldest_at,
+    l.ready_at,
+    l.rate_per_second AS rate_allowed,
+        CASE
+            WHEN (l.rate_from <= (now() - '00:00:20'::interval)) THEN (0)::real
+            WHEN (l.rate_from <= (now() - '00:00:10'::interval)) THEN (((l.rate_count)::numeric / EXTRACT(epoch FROM (now() - l.rate_from))))::real
+            ELSE l.rate_reached
+        END AS rate_reached,
+        CASE
+            WHEN (w.waiting = 0) THEN NULL::text
+            WHEN l.is_deleted THEN 'deleted'::text
+            WHEN (p.stopped_at IS NOT NULL) THEN 'stopped'::text
+            WHEN (NOT l.is_enabled) THEN 'disabled'::text
+            WHEN (l.open_until > now()) THEN 'breaker'::text
+            WHEN (l.paused_until > now()) THEN 'provider'::text
+            WHEN (l.in_flight >= l.capacity) THEN 'concurrency'::text
+            WHEN (l.limited_until > now()) THEN 'rate'::text
+            WHEN (l.due_at <= now()) THEN 'dispatch'::text
+            ELSE 'schedule'::text
+        END AS limited_by
+   FROM (((private.send_lanes l
+     LEFT JOIN public.senders o ON (((o.workspace_id = l.workspace_id) AND (o.id = l.sender_id))))
+     LEFT JOIN public.send_settings p ON ((p.workspace_id = l.workspace_id)))
+     CROSS JOIN LATERAL ( SELECT count(*) AS waiting,
+            min(q.due_at) AS oldest_at
+           FROM private.send_queue q
+          WHERE ((q.workspace_id = l.workspace_id) AND (q.sender_id = l.sender_id) AND (q.claim IS NULL))) w);
+  comment: Messages that wait for each sender, since when, its allowed and reached rate per second, and what limits it: stopped, disabled, breaker, provider (it asked for a pause), concurrency, rate, dispatch (due, and nobody claims it) or schedule (due later); null if none waits.
+
 table private.api_keys
   column created_at timestamp with time zone not null default now()
   column created_by uuid
@@ -227,7 +275,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -280,6 +328,21 @@ type private.attempt_result
   column status_code smallint
   column trigger text
   column workspace_id uuid
+
+table private.cap_uses with (fillfactor=70)
+  column address_hash bytea not null
+  column channel text not null
+  column last_used_at timestamp with time zone not null
+  column send_ids uuid[] not null
+  column used_ats timestamp with time zone[] not null
+  column workspace_id uuid not null
+  constraint cap_uses_address_hash_check CHECK ((octet_length(address_hash) = 32))
+  constraint cap_uses_channel_check CHECK ((channel = 'email'::text))
+  constraint cap_uses_pkey PRIMARY KEY (workspace_id, channel, address_hash)
+  index CREATE INDEX cap_uses_last_used_at_idx ON private.cap_uses USING btree (last_used_at)
+  index CREATE UNIQUE INDEX cap_uses_pkey ON private.cap_uses USING btree (workspace_id, channel, address_hash)
+  row level security enabled
+  comment: Marketing sends to an address that count against the caps of the workspace, written while it has caps. The row is locked while a place is reserved.
 
 type private.compiled_condition
   column joins text[]
@@ -881,6 +944,29 @@ type private.new_message
   column payload jsonb
   column workspace_id uuid
 
+type private.new_send
+  column campaign_id uuid
+  column customer_id uuid
+  column data jsonb
+  column depth smallint
+  column due_at timestamp with time zone
+  column email text
+  column id uuid
+  column is_test boolean
+  column journey_id uuid
+  column key text
+  column not_after timestamp with time zone
+  column on_cap text
+  column position integer
+  column run_id uuid
+  column sender_id uuid
+  column step text
+  column template_id uuid
+  column topic_id uuid
+  column variant smallint
+  column visit integer
+  column workspace_id uuid
+
 type private.node_truth
   column cause text
   column customer_id uuid
@@ -1059,6 +1145,246 @@ type private.segment_truth
   column segment_id uuid
   column until timestamp with time zone
 
+table private.send_arrivals with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column due_at timestamp with time zone not null
+  column id bigint not null identity
+  column sender_ids uuid[] not null
+  column workspace_id uuid not null
+  constraint send_arrivals_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX send_arrivals_pkey ON private.send_arrivals USING btree (workspace_id, id)
+  row level security enabled
+  comment: Lanes that got new rows. Appended, so that nobody who creates sends waits for a lane; the next claim adds them to the lanes.
+
+type private.send_check
+  column address_hash bytea
+  column decision text
+  column is_capped boolean
+  column not_after timestamp with time zone
+  column on_cap text
+  column reason text
+  column send_id uuid
+  column until timestamp with time zone
+  column workspace_id uuid
+
+type private.send_credit
+  column credit integer
+  column due_at timestamp with time zone
+  column row_id tid
+  column sender_id uuid
+  column tokens double precision
+  column workspace_id uuid
+
+table private.send_keys with (autovacuum_vacuum_scale_factor=0.05)
+  column created_at timestamp with time zone not null
+  column key text not null
+  column send_id uuid not null
+  column workspace_id uuid not null
+  constraint send_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 500)))
+  constraint send_keys_pkey PRIMARY KEY (workspace_id, key)
+  index CREATE INDEX send_keys_created_at_idx ON private.send_keys USING btree (created_at)
+  index CREATE INDEX send_keys_send_id_idx ON private.send_keys USING btree (workspace_id, send_id)
+  index CREATE UNIQUE INDEX send_keys_pkey ON private.send_keys USING btree (workspace_id, key)
+  row level security enabled
+  comment: Keys under which a send was created: the same key again creates none. Kept as long as the sends.
+
+table private.send_lanes with (fillfactor=50, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column ahead integer not null default 0
+  column capacity integer not null generated as (COALESCE(probes, LEAST((max_concurrency * (1 + ahead)), 500)))
+  column due_at timestamp with time zone
+  column enabled_at timestamp with time zone not null default clock_timestamp()
+  column failing_since timestamp with time zone
+  column failures integer not null default 0
+  column in_flight integer not null default 0
+  column is_deleted boolean not null default false
+  column is_enabled boolean not null
+  column is_failing boolean not null default false
+  column is_waiting boolean not null generated as ((is_enabled AND (due_at IS NOT NULL) AND (in_flight < COALESCE(probes, LEAST((max_concurrency * (1 + ahead)), 500)))))
+  column last_error text
+  column last_failure_at timestamp with time zone
+  column last_success_at timestamp with time zone
+  column limited_until timestamp with time zone
+  column max_concurrency integer not null
+  column open_until timestamp with time zone
+  column owner uuid
+  column paused_until timestamp with time zone
+  column probes integer
+  column rate_count integer not null default 0
+  column rate_from timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column rate_per_second integer
+  column rate_reached real not null default 0
+  column ready_at timestamp with time zone generated as (
+CASE
+    WHEN (is_enabled AND (due_at IS NOT NULL) AND (in_flight < COALESCE(probes, LEAST((max_concurrency * (1 + ahead)), 500)))) THEN GREATEST(due_at, open_until, limited_until, paused_until, refilled_at)
+    ELSE NULL::timestamp with time zone
+END)
+  column refilled_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column sender_id uuid not null
+  column tokens double precision not null default 1
+  column trips integer not null default 0
+  column workspace_id uuid not null
+  constraint send_lanes_pkey PRIMARY KEY (workspace_id, sender_id)
+  index CREATE INDEX send_lanes_waiting_idx ON private.send_lanes USING btree (workspace_id, sender_id) WHERE is_waiting
+  index CREATE UNIQUE INDEX send_lanes_pkey ON private.send_lanes USING btree (workspace_id, sender_id)
+  row level security enabled
+  comment: One row per sender; kept after the sender was deleted until its queue is empty.
+
+table private.send_queue with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
+  column attempts integer not null default 0
+  column claim uuid
+  column due_at timestamp with time zone not null
+  column is_marketing boolean not null
+  column lease_until timestamp with time zone
+  column send_id uuid not null
+  column sender_id uuid not null
+  column started_at timestamp with time zone
+  column workspace_id uuid not null
+  constraint send_queue_pkey PRIMARY KEY (workspace_id, sender_id, send_id)
+  index CREATE INDEX send_queue_claimed_idx ON private.send_queue USING btree (workspace_id, sender_id) WHERE (lease_until IS NOT NULL)
+  index CREATE INDEX send_queue_waiting_idx ON private.send_queue USING btree (workspace_id, sender_id, is_marketing, due_at, send_id) WHERE (claim IS NULL)
+  index CREATE UNIQUE INDEX send_queue_pkey ON private.send_queue USING btree (workspace_id, sender_id, send_id)
+  row level security enabled
+  comment: One row per send from its creation to its outcome. Lanes decide which rows can be claimed.
+
+type private.send_result
+  column action text
+  column attempt jsonb
+  column attempted_at timestamp with time zone
+  column claim uuid
+  column duration_ms integer
+  column is_sender_failure boolean
+  column next_attempt_at timestamp with time zone
+  column paused_until timestamp with time zone
+  column position bigint
+  column provider_id text
+  column reason text
+  column send_id uuid
+  column sender_id uuid
+  column workspace_id uuid
+
+type private.send_start
+  column claim uuid
+  column email text
+  column facts jsonb
+  column links text[]
+  column message_id text
+  column send_id uuid
+  column sender_id uuid
+  column template_version integer
+  column workspace_id uuid
+
+type private.send_tally
+  column due_at timestamp with time zone
+  column failed_at timestamp with time zone
+  column failures integer
+  column finished integer
+  column handed integer
+  column last_error text
+  column last_failed_at timestamp with time zone
+  column paused_until timestamp with time zone
+  column response_ms double precision
+  column sender_id uuid
+  column succeeded_at timestamp with time zone
+  column workspace_id uuid
+
+table private.sender_secrets
+  column ciphertext text not null
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column expires_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column key_id text not null generated as (split_part(ciphertext, '.'::text, 2))
+  column sender_id uuid not null
+  column workspace_id uuid not null
+  constraint sender_secrets_ciphertext_check CHECK ((ciphertext ~~ 'v1.%.%'::text))
+  constraint sender_secrets_expires_at_check CHECK ((expires_at IS NULL))
+  constraint sender_secrets_pkey PRIMARY KEY (workspace_id, id)
+  constraint sender_secrets_sender_id_fkey FOREIGN KEY (workspace_id, sender_id) REFERENCES public.senders(workspace_id, id) ON DELETE CASCADE
+  constraint sender_secrets_sender_id_key UNIQUE (workspace_id, sender_id)
+  index CREATE INDEX sender_secrets_key_id_idx ON private.sender_secrets USING btree (key_id, id)
+  index CREATE UNIQUE INDEX sender_secrets_pkey ON private.sender_secrets USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX sender_secrets_sender_id_key ON private.sender_secrets USING btree (workspace_id, sender_id)
+  row level security enabled
+  policy "Admins can add credentials" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can change credentials" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can remove credentials" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can see which senders have credentials" for select to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can add credentials" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  policy "Keys can change credentials" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  policy "Keys can remove credentials" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  policy "Keys can see which senders have credentials" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  grant delete on table to signalpost_key
+  grant delete on table to signalpost_user
+  grant insert (ciphertext) to signalpost_key
+  grant insert (ciphertext) to signalpost_user
+  grant insert (sender_id) to signalpost_key
+  grant insert (sender_id) to signalpost_user
+  grant insert (workspace_id) to signalpost_key
+  grant insert (workspace_id) to signalpost_user
+  grant select (created_at) to signalpost_key
+  grant select (created_at) to signalpost_user
+  grant select (id) to signalpost_key
+  grant select (id) to signalpost_user
+  grant select (sender_id) to signalpost_key
+  grant select (sender_id) to signalpost_user
+  grant select (workspace_id) to signalpost_key
+  grant select (workspace_id) to signalpost_user
+  grant update (ciphertext) to signalpost_key
+  grant update (ciphertext) to signalpost_user
+  comment: Credentials of senders, as ciphertext under the key with the id key_id. They never expire.
+
+table private.sends_default
+  column address_hash bytea
+  column attempts jsonb not null default '[]'::jsonb
+  column campaign_id uuid
+  column channel text not null default 'email'::text
+  column clicked_at timestamp with time zone
+  column customer_id uuid
+  column data jsonb not null default '{}'::jsonb
+  column depth smallint not null default 0
+  column email text
+  column facts jsonb
+  column feedback text
+  column feedback_at timestamp with time zone
+  column feedback_reason text
+  column finished_at timestamp with time zone
+  column id uuid not null
+  column is_test boolean not null default false
+  column journey_id uuid
+  column links text[] not null default '{}'::text[]
+  column message_id text
+  column not_after timestamp with time zone
+  column on_cap text not null default 'skip'::text
+  column opened_at timestamp with time zone
+  column provider_id text
+  column queued_at timestamp with time zone not null
+  column reason text
+  column run_id uuid
+  column sender_id uuid not null
+  column sent_at timestamp with time zone
+  column state text not null default 'queued'::text
+  column step text
+  column template_id uuid
+  column template_version integer
+  column topic_id uuid
+  column unsubscribed_at timestamp with time zone
+  column variant smallint
+  column visit integer
+  column workspace_id uuid not null
+  constraint sends_channel_check CHECK ((channel = 'email'::text))
+  constraint sends_default_pkey PRIMARY KEY (workspace_id, queued_at, id)
+  constraint sends_feedback_check CHECK ((feedback = ANY (ARRAY['delivered'::text, 'soft_bounced'::text, 'bounced'::text, 'complained'::text])))
+  constraint sends_on_cap_check CHECK ((on_cap = ANY (ARRAY['skip'::text, 'wait'::text])))
+  constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
+  index CREATE INDEX sends_default_workspace_id_address_hash_queued_at_idx ON private.sends_default USING btree (workspace_id, address_hash, queued_at DESC) WHERE (address_hash IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_campaign_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, campaign_id, queued_at DESC, id DESC) WHERE (campaign_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_customer_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, customer_id, queued_at DESC, id DESC)
+  index CREATE INDEX sends_default_workspace_id_journey_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, journey_id, queued_at DESC, id DESC) WHERE (journey_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_provider_id_idx ON private.sends_default USING btree (workspace_id, provider_id) WHERE (provider_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_run_id_idx ON private.sends_default USING btree (workspace_id, run_id) WHERE (run_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_state_queued_at_id_idx ON private.sends_default USING btree (workspace_id, state, queued_at DESC, id DESC)
+  index CREATE INDEX sends_default_workspace_id_template_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, template_id, queued_at DESC, id DESC)
+  index CREATE UNIQUE INDEX sends_default_pkey ON private.sends_default USING btree (workspace_id, queued_at, id)
+  row level security enabled
+
 table private.service_event_types
   column description text not null
   column is_about_destination boolean not null default false
@@ -1102,6 +1428,14 @@ type private.taken_row
   column message_id uuid
   column tries integer
   column trigger text
+  column workspace_id uuid
+
+type private.taken_send
+  column attempts integer
+  column due_at timestamp with time zone
+  column is_marketing boolean
+  column send_id uuid
+  column sender_id uuid
   column workspace_id uuid
 
 table private.this_cell
@@ -1188,6 +1522,17 @@ table private.webhook_queue with (fillfactor=70, autovacuum_vacuum_scale_factor=
   row level security enabled
   trigger CREATE TRIGGER webhook_queue_arrive AFTER INSERT ON private.webhook_queue REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION private.note_arrivals()
   comment: One row per message and destination, from publication to success or the last attempt. Lanes decide which rows can be claimed.
+
+table private.work_wakes
+  column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column slot smallint not null
+  column watched_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column worker text not null
+  constraint work_wakes_pkey PRIMARY KEY (worker, slot)
+  index CREATE UNIQUE INDEX work_wakes_pkey ON private.work_wakes USING btree (worker, slot)
+  row level security enabled
+  comment: When functions that claim work were last woken. Three slots each, so that a transaction that holds one does not block wake-ups: see private.wake_worker.
 
 table private.workspace_keys
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -1743,6 +2088,7 @@ table public.plans
   column max_jobs integer not null default 100
   column max_members integer not null default 1000
   column max_segments integer not null default 200
+  column max_senders integer not null default 50
   column max_source_secrets integer not null default 10
   column max_sources integer not null default 50
   column max_templates integer not null default 500
@@ -1763,6 +2109,7 @@ table public.plans
   constraint plans_max_jobs_check CHECK ((max_jobs >= 0))
   constraint plans_max_members_check CHECK ((max_members >= 0))
   constraint plans_max_segments_check CHECK ((max_segments >= 0))
+  constraint plans_max_senders_check CHECK ((max_senders >= 0))
   constraint plans_max_source_secrets_check CHECK ((max_source_secrets > 0))
   constraint plans_max_sources_check CHECK ((max_sources >= 0))
   constraint plans_max_templates_check CHECK ((max_templates >= 0))
@@ -1917,6 +2264,225 @@ table public.segments
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A named set of customers: live, defined by a condition and kept true, or static, a list.
+
+table public.send_settings
+  column campaign_complaint_rate numeric not null default 0.5
+  column campaign_confirm_above integer not null default 10000
+  column caps jsonb not null default '[]'::jsonb
+  column quiet_hours jsonb
+  column stopped_at timestamp with time zone
+  column stopped_reason text
+  column track_clicks boolean not null default true
+  column track_opens boolean not null default true
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint send_settings_campaign_complaint_rate_check CHECK (((campaign_complaint_rate >= (0)::numeric) AND (campaign_complaint_rate <= (100)::numeric)))
+  constraint send_settings_campaign_confirm_above_check CHECK ((campaign_confirm_above >= 0))
+  constraint send_settings_caps_check CHECK ((jsonb_typeof(caps) = 'array'::text))
+  constraint send_settings_pkey PRIMARY KEY (workspace_id)
+  constraint send_settings_quiet_hours_check CHECK ((jsonb_typeof(quiet_hours) = 'object'::text))
+  constraint send_settings_stopped_reason_check CHECK ((char_length(stopped_reason) <= 500))
+  constraint send_settings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE UNIQUE INDEX send_settings_pkey ON public.send_settings USING btree (workspace_id)
+  row level security enabled
+  policy "Keys can read settings of sends" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text]) AS key_workspace_id))
+  policy "Members can read settings of sends" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Owners can change settings of sends" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
+  policy "Owners can create settings of sends" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
+  grant insert (campaign_complaint_rate) to signalpost_user
+  grant insert (campaign_confirm_above) to signalpost_user
+  grant insert (caps) to signalpost_user
+  grant insert (quiet_hours) to signalpost_user
+  grant insert (track_clicks) to signalpost_user
+  grant insert (track_opens) to signalpost_user
+  grant insert (workspace_id) to signalpost_user
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  grant update (campaign_complaint_rate) to signalpost_user
+  grant update (campaign_confirm_above) to signalpost_user
+  grant update (caps) to signalpost_user
+  grant update (quiet_hours) to signalpost_user
+  grant update (track_clicks) to signalpost_user
+  grant update (track_opens) to signalpost_user
+  grant update (updated_at) to signalpost_user
+  comment: Settings of a workspace about messages. No row: the defaults, see private.send_settings_of.
+
+table public.sender_stats with (fillfactor=50)
+  column failed integer not null default 0
+  column hour timestamp with time zone not null
+  column retried integer not null default 0
+  column sender_id uuid not null
+  column sent integer not null default 0
+  column skipped integer not null default 0
+  column unknown integer not null default 0
+  column workspace_id uuid not null
+  constraint sender_stats_pkey PRIMARY KEY (workspace_id, sender_id, hour)
+  index CREATE UNIQUE INDEX sender_stats_pkey ON public.sender_stats USING btree (workspace_id, sender_id, hour)
+  row level security enabled
+  policy "Keys can read figures of senders" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:read'::text, 'senders:write'::text]) AS key_workspace_id))
+  policy "Members can read figures of senders" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane. Kept for 400 days.
+
+table public.senders
+  column channel text not null default 'email'::text
+  column config jsonb not null default '{}'::jsonb
+  column created_at timestamp with time zone not null default now()
+  column disabled_at timestamp with time zone
+  column disabled_by text
+  column disabled_reason text
+  column enabled boolean not null default true
+  column from_address text not null
+  column id uuid not null default private.uuid_v7()
+  column key text
+  column max_concurrency integer not null default 10
+  column name text not null
+  column on_unknown text not null default 'stop'::text
+  column provider text not null
+  column rate_per_second integer
+  column reply_to text
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint senders_channel_check CHECK ((channel = 'email'::text))
+  constraint senders_config_check CHECK ((jsonb_typeof(config) = 'object'::text))
+  constraint senders_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['member'::text, 'key'::text, 'service'::text, 'operator'::text])))
+  constraint senders_disabled_check CHECK (((enabled = (disabled_at IS NULL)) AND (enabled = (disabled_reason IS NULL)) AND (enabled = (disabled_by IS NULL))))
+  constraint senders_disabled_reason_check CHECK (((char_length(disabled_reason) >= 1) AND (char_length(disabled_reason) <= 500)))
+  constraint senders_from_address_check CHECK (((char_length(from_address) >= 3) AND (char_length(from_address) <= 500)))
+  constraint senders_key_check CHECK ((key ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$'::text))
+  constraint senders_max_concurrency_check CHECK (((max_concurrency >= 1) AND (max_concurrency <= 100)))
+  constraint senders_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint senders_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['stop'::text, 'repeat'::text])))
+  constraint senders_pkey PRIMARY KEY (workspace_id, id)
+  constraint senders_provider_check CHECK ((provider = ANY (ARRAY['smtp'::text, 'resend'::text, 'postmark'::text, 'sendgrid'::text, 'mailgun'::text, 'ses'::text, 'inbox'::text])))
+  constraint senders_rate_per_second_check CHECK (((rate_per_second >= 1) AND (rate_per_second <= 10000)))
+  constraint senders_reply_to_check CHECK (((char_length(reply_to) >= 3) AND (char_length(reply_to) <= 500)))
+  constraint senders_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  constraint senders_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE UNIQUE INDEX senders_pkey ON public.senders USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX senders_workspace_id_key_key ON public.senders USING btree (workspace_id, key)
+  row level security enabled
+  policy "Admins can change senders" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create senders" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete senders" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can change senders" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  policy "Keys can create senders" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  policy "Keys can delete senders" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
+  policy "Keys can read senders" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:read'::text, 'senders:write'::text]) AS key_workspace_id))
+  policy "Members can read senders" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER senders_follow AFTER INSERT OR DELETE OR UPDATE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.follow_sender()
+  trigger CREATE TRIGGER senders_limit AFTER INSERT ON public.senders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('senders', 'workspace_id')
+  trigger CREATE TRIGGER senders_stamp BEFORE INSERT OR UPDATE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.stamp_sender()
+  grant delete, select on table to signalpost_key
+  grant delete, select on table to signalpost_user
+  grant insert (channel) to signalpost_key
+  grant insert (channel) to signalpost_user
+  grant insert (config) to signalpost_key
+  grant insert (config) to signalpost_user
+  grant insert (enabled) to signalpost_key
+  grant insert (enabled) to signalpost_user
+  grant insert (from_address) to signalpost_key
+  grant insert (from_address) to signalpost_user
+  grant insert (id) to signalpost_key
+  grant insert (id) to signalpost_user
+  grant insert (key) to signalpost_key
+  grant insert (key) to signalpost_user
+  grant insert (max_concurrency) to signalpost_key
+  grant insert (max_concurrency) to signalpost_user
+  grant insert (name) to signalpost_key
+  grant insert (name) to signalpost_user
+  grant insert (on_unknown) to signalpost_key
+  grant insert (on_unknown) to signalpost_user
+  grant insert (provider) to signalpost_key
+  grant insert (provider) to signalpost_user
+  grant insert (rate_per_second) to signalpost_key
+  grant insert (rate_per_second) to signalpost_user
+  grant insert (reply_to) to signalpost_key
+  grant insert (reply_to) to signalpost_user
+  grant insert (workspace_id) to signalpost_key
+  grant insert (workspace_id) to signalpost_user
+  grant update (config) to signalpost_key
+  grant update (config) to signalpost_user
+  grant update (enabled) to signalpost_key
+  grant update (enabled) to signalpost_user
+  grant update (from_address) to signalpost_key
+  grant update (from_address) to signalpost_user
+  grant update (key) to signalpost_key
+  grant update (key) to signalpost_user
+  grant update (max_concurrency) to signalpost_key
+  grant update (max_concurrency) to signalpost_user
+  grant update (name) to signalpost_key
+  grant update (name) to signalpost_user
+  grant update (on_unknown) to signalpost_key
+  grant update (on_unknown) to signalpost_user
+  grant update (provider) to signalpost_key
+  grant update (provider) to signalpost_user
+  grant update (rate_per_second) to signalpost_key
+  grant update (rate_per_second) to signalpost_user
+  grant update (reply_to) to signalpost_key
+  grant update (reply_to) to signalpost_user
+  comment: Addresses that messages are sent from, each with the provider that takes them. What waits for a deleted one is skipped.
+
+table public.sends partition by RANGE (queued_at)
+  column address_hash bytea
+  column attempts jsonb not null default '[]'::jsonb
+  column campaign_id uuid
+  column channel text not null default 'email'::text
+  column clicked_at timestamp with time zone
+  column customer_id uuid
+  column data jsonb not null default '{}'::jsonb
+  column depth smallint not null default 0
+  column email text
+  column facts jsonb
+  column feedback text
+  column feedback_at timestamp with time zone
+  column feedback_reason text
+  column finished_at timestamp with time zone
+  column id uuid not null
+  column is_test boolean not null default false
+  column journey_id uuid
+  column links text[] not null default '{}'::text[]
+  column message_id text
+  column not_after timestamp with time zone
+  column on_cap text not null default 'skip'::text
+  column opened_at timestamp with time zone
+  column provider_id text
+  column queued_at timestamp with time zone not null
+  column reason text
+  column run_id uuid
+  column sender_id uuid not null
+  column sent_at timestamp with time zone
+  column state text not null default 'queued'::text
+  column step text
+  column template_id uuid
+  column template_version integer
+  column topic_id uuid
+  column unsubscribed_at timestamp with time zone
+  column variant smallint
+  column visit integer
+  column workspace_id uuid not null
+  constraint sends_channel_check CHECK ((channel = 'email'::text))
+  constraint sends_feedback_check CHECK ((feedback = ANY (ARRAY['delivered'::text, 'soft_bounced'::text, 'bounced'::text, 'complained'::text])))
+  constraint sends_on_cap_check CHECK ((on_cap = ANY (ARRAY['skip'::text, 'wait'::text])))
+  constraint sends_pkey PRIMARY KEY (workspace_id, queued_at, id)
+  constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
+  index CREATE INDEX sends_address_hash_idx ON ONLY public.sends USING btree (workspace_id, address_hash, queued_at DESC) WHERE (address_hash IS NOT NULL)
+  index CREATE INDEX sends_campaign_id_idx ON ONLY public.sends USING btree (workspace_id, campaign_id, queued_at DESC, id DESC) WHERE (campaign_id IS NOT NULL)
+  index CREATE INDEX sends_customer_id_idx ON ONLY public.sends USING btree (workspace_id, customer_id, queued_at DESC, id DESC)
+  index CREATE INDEX sends_journey_id_idx ON ONLY public.sends USING btree (workspace_id, journey_id, queued_at DESC, id DESC) WHERE (journey_id IS NOT NULL)
+  index CREATE INDEX sends_provider_id_idx ON ONLY public.sends USING btree (workspace_id, provider_id) WHERE (provider_id IS NOT NULL)
+  index CREATE INDEX sends_run_id_idx ON ONLY public.sends USING btree (workspace_id, run_id) WHERE (run_id IS NOT NULL)
+  index CREATE INDEX sends_state_idx ON ONLY public.sends USING btree (workspace_id, state, queued_at DESC, id DESC)
+  index CREATE INDEX sends_template_id_idx ON ONLY public.sends USING btree (workspace_id, template_id, queued_at DESC, id DESC)
+  index CREATE UNIQUE INDEX sends_pkey ON ONLY public.sends USING btree (workspace_id, queued_at, id)
+  row level security enabled
+  policy "Keys can read sends" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sends:read'::text, 'sends:write'::text]) AS key_workspace_id))
+  policy "Members can read sends" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  policy "Nobody can read sends to erased customers" for select to signalpost_key, signalpost_user using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Messages to customers, each with its state and its attempts. The id is a version 7 UUID of queued_at.
 
 table public.suppressions
   column address text
@@ -2214,6 +2780,9 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  update private.send_queue as q
+  set claim = null, lease_until = null, started_at = null
+  where q.workspace_id = p_workspace_id and q.claim is not null;
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
   delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
@@ -2221,6 +2790,7 @@ begin
   delete from private.move_marks as m where m.workspace_id = p_workspace_id;
   perform set_config('session_replication_role', 'origin', true);
   perform private.wake_dispatcher();
+  perform private.wake_worker('send-dispatch');
 end
 $function$
   comment: Switches a workspace on in this cell, with the rows that ops.take_out_workspace kept and the accounts of its members. From here on a move cannot be undone, only repeated in the other direction.
@@ -2400,15 +2970,24 @@ begin
     owner = p_workspace_id,
     refilled_at = clock_timestamp() + interval '1 minute'
   where l.workspace_id = p_workspace_id;
+  update private.send_lanes as l
+  set
+    in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
+    owner = p_workspace_id,
+    refilled_at = clock_timestamp() + interval '1 minute'
+  where l.workspace_id = p_workspace_id;
   return (
     select count(*) from private.lanes as l
     join private.webhook_queue as q
       on q.destination_id = l.destination_id and q.workspace_id = l.workspace_id
     where l.workspace_id = p_workspace_id and q.lease_until is not null
+  ) + (
+    select count(*) from private.send_queue as q
+    where q.workspace_id = p_workspace_id and q.lease_until is not null
   );
 end
 $function$
-  comment: Keeps dispatchers from claiming deliveries of a workspace, for a minute; returns how many are in flight.
+  comment: Keeps dispatchers from claiming deliveries and messages of a workspace, for a minute; returns how many are in flight.
 
 CREATE OR REPLACE FUNCTION ops.name_cell(p_name text)
  RETURNS void
@@ -2514,6 +3093,20 @@ end
 $function$
   comment: Sends every message again that failed at the destination from p_since to before p_until and was not delivered since; returns the job that does it and how many messages it covers, counted in the newest 10,000 failed attempts.
 
+CREATE OR REPLACE FUNCTION ops.resume_sending(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.send_settings as s set stopped_at = null, stopped_reason = null
+  where s.workspace_id = p_workspace_id;
+  perform private.gate_senders(p_workspace_id);
+  perform private.wake_worker('send-dispatch');
+end
+$function$
+  comment: Ends ops.stop_sending: what waited is checked again and sent, unless it is too late for it.
+
 CREATE OR REPLACE FUNCTION ops.run_hourly_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
@@ -2604,6 +3197,21 @@ begin
 end
 $function$
   comment: Starts a move to another cell: publishes the rows of the workspace.
+
+CREATE OR REPLACE FUNCTION ops.stop_sending(p_workspace_id uuid, p_reason text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.send_settings (workspace_id, stopped_at, stopped_reason)
+  values (p_workspace_id, clock_timestamp(), p_reason)
+  on conflict (workspace_id) do update
+  set stopped_at = excluded.stopped_at, stopped_reason = excluded.stopped_reason;
+  perform private.gate_senders(p_workspace_id);
+end
+$function$
+  comment: Stops all sends of a workspace at once: what is not with its provider yet waits until ops.resume_sending.
 
 CREATE OR REPLACE FUNCTION ops.take_out_workspace(p_workspace_id uuid)
  RETURNS uuid
@@ -2992,6 +3600,25 @@ AS $function$
   )
 $function$
   comment: Publishes a destination's new state to the workspace's other destinations.
+
+CREATE OR REPLACE FUNCTION private.announce_sender(p_sender public.senders, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid[]
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.publish_messages(
+    array[private.service_message(
+      p_sender.workspace_id,
+      p_event_type,
+      jsonb_build_object(
+        'sender', jsonb_build_object('id', p_sender.id, 'name', p_sender.name),
+        'reason', p_reason
+      )
+    )],
+    p_now
+  )
+$function$
+  comment: Publishes a sender's new state to the destinations of its workspace.
 
 CREATE OR REPLACE FUNCTION private.answer_leaves(p_workspace_id uuid, p_dirt private.segment_truth[], p_now timestamp with time zone)
  RETURNS private.node_truth[]
@@ -3466,6 +4093,43 @@ end
 $function$
   comment: The progress of a step that is finished when a batch is not full.
 
+CREATE OR REPLACE FUNCTION private.begin_sends(p_starts text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(workspace_id uuid, send_id uuid, decision text, reason text, until timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_all private.send_start[];
+  v_starts private.send_start[];
+  v_checks private.send_check[];
+begin
+  select array_agg(r order by r.sender_id, r.send_id) into v_all
+  from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
+  -- A claim that has expired says nothing any more.
+  select coalesce(array_agg(r), '{}') into v_starts
+  from unnest(v_all) as r
+  cross join lateral (
+    select from private.send_queue as q
+    where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+      and q.claim = r.claim
+    for update
+  ) as q;
+  v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
+  v_checks := private.reserve_caps(v_checks, p_now);
+  perform private.start_sends(v_starts, v_checks, p_now);
+  return query
+  select r.workspace_id, r.send_id, coalesce(c.decision, 'lost'), c.reason, c.until
+  from unnest(v_all) as r
+  left join unnest(v_checks) as c on c.workspace_id = r.workspace_id and c.send_id = r.send_id;
+end
+$function$
+  grant execute on function to signalpost_send
+  comment: Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired. Repeating it changes nothing.
+
 CREATE OR REPLACE FUNCTION private.bucket_sql(p_leaf jsonb)
  RETURNS text
  LANGUAGE sql
@@ -3741,6 +4405,102 @@ end
 $function$
   comment: Records how many rows were taken from each lane, and when the lane is due again.
 
+CREATE OR REPLACE FUNCTION private.charge_send_lanes(p_lanes private.send_credit[], p_taken private.taken_send[], p_worker uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.send_lanes as l
+  set
+    owner = p_worker,
+    in_flight = l.in_flight + c.taken,
+    tokens = coalesce(c.tokens - c.taken, 0),
+    refilled_at = p_now,
+    limited_until = case
+      when c.tokens - c.taken < 1
+      then p_now + (1 - (c.tokens - c.taken)) / l.rate_per_second * interval '1 second'
+    end,
+    due_at = case
+      -- Fewer than allowed: all due rows were taken, and the next one is due later.
+      when c.taken < c.credit then (
+        select min(q.due_at)
+        from (values (false), (true)) as k (is_marketing)
+        cross join lateral (
+          select w.due_at from private.send_queue as w
+          where w.workspace_id = l.workspace_id and w.sender_id = l.sender_id
+            and w.is_marketing = k.is_marketing and w.claim is null and w.due_at > p_now
+          order by w.due_at
+          limit 1
+        ) as q
+      )
+      -- Marketing is only taken when no other row was left.
+      else coalesce(c.last_due_at, l.due_at)
+    end
+  from (
+    select
+      k.row_id, k.credit, k.tokens, count(t.send_id)::integer as taken,
+      max(t.due_at) filter (where t.is_marketing) as last_due_at
+    from unnest(p_lanes) as k
+    left join unnest(p_taken) as t
+      on t.workspace_id = k.workspace_id and t.sender_id = k.sender_id
+    group by k.row_id, k.credit, k.tokens
+  ) as c
+  where l.ctid = c.row_id;
+end
+$function$
+  comment: Records how many rows were taken from each lane, and when the lane is due again.
+
+CREATE OR REPLACE FUNCTION private.check_campaigns(p_checks private.send_check[], p_now timestamp with time zone)
+ RETURNS private.send_check[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_campaigns jsonb := (
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', k.workspace_id, 'send_id', k.send_id, 'campaign_id', s.campaign_id
+    ))
+    from unnest(p_checks) as k
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+  );
+begin
+  if v_campaigns is null or to_regprocedure('private.campaign_gates(uuid, uuid[])') is null then
+    return p_checks;
+  end if;
+  return array(
+    with asked as materialized (
+      select * from jsonb_to_recordset(v_campaigns) as a (
+        workspace_id uuid, send_id uuid, campaign_id uuid
+      )
+    ),
+    gates as materialized (
+      select w.workspace_id, g.campaign_id, g.gate
+      from (
+        select a.workspace_id, array_agg(distinct a.campaign_id) as campaign_ids
+        from asked as a
+        group by a.workspace_id
+      ) as w
+      cross join lateral private.campaign_gates(w.workspace_id, w.campaign_ids) as g
+    )
+    select row(
+      k.workspace_id, k.send_id,
+      case g.gate when 'held' then 'wait' when 'cancelled' then 'skip' else k.decision end,
+      case g.gate when 'held' then 'paused' when 'cancelled' then 'cancelled' else k.reason end,
+      case g.gate when 'held' then p_now + interval '10 seconds' else k.until end,
+      k.address_hash, k.is_capped, k.on_cap, k.not_after
+    )::private.send_check
+    from unnest(p_checks) as k
+    left join asked as a on a.workspace_id = k.workspace_id and a.send_id = k.send_id
+    left join gates as g on g.workspace_id = a.workspace_id and g.campaign_id = a.campaign_id
+  );
+end
+$function$
+  comment: The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.
+
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3764,6 +4524,80 @@ begin
 end
 $function$
   comment: Refuses rows over the limit of the plan; its arguments are the kind and the owner column.
+
+CREATE OR REPLACE FUNCTION private.check_sends(p_starts private.send_start[], p_now timestamp with time zone)
+ RETURNS private.send_check[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return array(
+    with tenants as materialized (
+      select w.id, w.timezone, p.stopped_at, p.quiet_hours, p.caps
+      from (select distinct k.workspace_id as id from unnest(p_starts) as k) as n
+      join public.workspaces as w on w.id = n.id
+      cross join lateral private.send_settings_of(w.id) as p
+    )
+    select row(
+      k.workspace_id, k.send_id, d.decision, d.reason,
+      case when d.decision = 'wait' then m.quiet_until end, h.hash,
+      m.is_marketing and jsonb_array_length(g.caps) > 0, s.on_cap, s.not_after
+    )::private.send_check
+    from unnest(p_starts) as k
+    left join lateral (
+      select r.* from public.sends as r
+      where r.workspace_id = k.workspace_id and r.queued_at = private.uuid_v7_time(k.send_id)
+        and r.id = k.send_id
+      limit 1
+    ) as s on true
+    left join tenants as g on g.id = k.workspace_id
+    left join public.senders as o on o.workspace_id = k.workspace_id and o.id = k.sender_id
+    left join public.customers as c on c.workspace_id = k.workspace_id and c.id = s.customer_id
+    left join public.templates as t on t.workspace_id = k.workspace_id and t.id = s.template_id
+    left join public.template_versions as v
+      on v.workspace_id = k.workspace_id and v.template_id = s.template_id
+      and v.version = k.template_version
+    left join public.topics as p on p.workspace_id = k.workspace_id and p.id = s.topic_id
+    cross join lateral (select private.address_hash(k.workspace_id, 'email', k.email) as hash) as h
+    cross join lateral (
+      select
+        q.is_marketing,
+        case
+          when q.is_marketing
+          then private.quiet_until(g.quiet_hours, private.known_zone(c.timezone, g.timezone), p_now)
+        end as quiet_until
+      from (select s.topic_id is not null and not s.is_test as is_marketing) as q
+    ) as m
+    cross join lateral (
+      select * from (
+        values
+          ('release', null, g.stopped_at is not null or not o.enabled),
+          ('skip', 'erased', s.id is null),
+          ('settled', null, s.state in ('sent', 'failed')),
+          ('skip', 'sender_deleted', o.id is null),
+          ('skip', 'too_late', s.not_after < p_now),
+          ('skip', 'customer_deleted', c.id is null and not s.is_test),
+          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
+          -- It was rendered for another address: once more.
+          ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
+          ('skip', 'suppressed', private.is_suppressed(k.workspace_id, 'email', k.email, p_now)),
+          ('skip', 'topic_deleted', m.is_marketing and p.id is null),
+          ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
+          (
+            'skip', 'unsubscribed',
+            m.is_marketing and not private.is_subscribed(k.workspace_id, 'email', k.email, s.topic_id)
+          ),
+          ('wait', 'quiet_hours', m.quiet_until is not null),
+          ('go', null, true)
+      ) as r (decision, reason, applies)
+      where r.applies
+      limit 1
+    ) as d
+  );
+end
+$function$
+  comment: The decision about each message now; caps and campaigns come after it.
 
 CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
@@ -3873,6 +4707,33 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.
+
+CREATE OR REPLACE FUNCTION private.claim_sends(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_claim uuid := gen_random_uuid();
+  v_lanes private.send_credit[];
+  v_taken private.taken_send[];
+begin
+  perform private.fold_send_arrivals();
+  v_lanes := private.lock_ready_send_lanes(p_worker, p_limit, p_only_proven, p_now);
+  if v_lanes is null then
+    return;
+  end if;
+  v_taken := private.take_sends(v_lanes, v_claim, p_lease, p_now);
+  perform private.charge_send_lanes(v_lanes, v_taken, p_worker, p_now);
+  return query select d.* from private.describe_sends(v_taken, v_claim) as d;
+end
+$function$
+  grant execute on function to signalpost_send
+  comment: Up to about p_limit messages to send now, leased to p_worker, as private.describe_sends returns them; p_only_proven leaves out senders whose last attempt failed.
 
 CREATE OR REPLACE FUNCTION private.clean_up(p_job private.segment_jobs, p_limit integer)
  RETURNS void
@@ -4050,6 +4911,38 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.
+
+CREATE OR REPLACE FUNCTION private.complete_sends(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_results private.send_result[];
+  v_tallies private.send_tally[];
+begin
+  perform private.lock_send_lanes(array_agg(r.workspace_id), array_agg(r.sender_id))
+  from jsonb_to_recordset(p_results::jsonb) as r (workspace_id uuid, sender_id uuid);
+  v_results := private.read_send_results(p_results);
+  if cardinality(v_results) = 0 then
+    return 0;
+  end if;
+  perform private.finish_sends(v_results, p_now);
+  perform private.give_back_caps(v_results, p_now);
+  v_tallies := private.tally_sends(v_results, p_now);
+  perform private.count_outcomes(v_results, p_now);
+  perform private.update_send_lanes(v_tallies, p_now);
+  perform private.update_sender_health(v_tallies, p_now);
+  perform private.record_outcomes(v_results, p_now);
+  return cardinality(v_results);
+end
+$function$
+  grant execute on function to signalpost_send
+  comment: Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. Returns how many claims ended.
 
 CREATE OR REPLACE FUNCTION private.condition_leaves(p_condition jsonb)
  RETURNS TABLE(leaf jsonb, level integer)
@@ -4339,6 +5232,31 @@ AS $function$
 $function$
   comment: Adds to the totals of known names, and adds new names while a workspace has fewer than 1,000.
 
+CREATE OR REPLACE FUNCTION private.count_outcomes(p_results private.send_result[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.sender_stats as s (
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+  )
+  select
+    r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
+    count(*) filter (where r.action = 'sent'), count(*) filter (where r.action = 'failed'),
+    count(*) filter (where r.action = 'skipped'), count(*) filter (where r.action = 'unknown'),
+    count(*) filter (where r.action = 'retry')
+  from unnest(p_results) as r
+  where r.action in ('sent', 'failed', 'skipped', 'unknown', 'retry')
+  group by r.workspace_id, r.sender_id
+  order by r.workspace_id, r.sender_id
+  on conflict (workspace_id, sender_id, hour) do update
+  set
+    sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
+    skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
+    retried = s.retried + excluded.retried
+$function$
+  comment: Adds outcomes to the figures of their senders, whose lanes the caller has locked.
+
 CREATE OR REPLACE FUNCTION private.count_rejections(p_workspace_ids uuid[], p_day timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -4599,6 +5517,42 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Creates a segment of {id?, key?, name, description?, kind?, condition?} and returns its id; SP400 for a condition that cannot be used, SP409 for a key in use, SPLIM over the limit of the plan.
+
+CREATE OR REPLACE FUNCTION private.create_sends(p_sends jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE("position" integer, send_id uuid, is_new boolean)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_sends private.new_send[] := private.read_new_sends(p_sends, p_now);
+  v_new private.new_send[];
+begin
+  insert into private.send_keys (workspace_id, key, send_id, created_at)
+  select n.workspace_id, n.key, n.id, p_now
+  from unnest(v_sends) as n
+  where n.key is not null
+  order by n.workspace_id, n.key, n.position
+  on conflict do nothing;
+
+  v_new := array(
+    select n
+    from unnest(v_sends) as n
+    left join private.send_keys as k on k.workspace_id = n.workspace_id and k.key = n.key
+    where n.key is null or k.send_id = n.id
+  );
+  if cardinality(v_new) > 0 then
+    perform private.store_sends(v_new, p_now);
+    perform private.wake_worker('send-dispatch');
+  end if;
+  return query
+  select n.position, coalesce(k.send_id, n.id), coalesce(k.send_id, n.id) = n.id
+  from unnest(v_sends) as n
+  left join private.send_keys as k on k.workspace_id = n.workspace_id and k.key = n.key
+  order by n.position;
+end
+$function$
+  comment: Creates messages: a JSON array of private.new_send without position and id. One row for each, in order: its id, and false for is_new if its key had one already. Nothing is checked here: what cannot be sent is skipped, with its reason, when its turn comes.
 
 CREATE OR REPLACE FUNCTION private.create_workspace(p_name text)
  RETURNS uuid
@@ -5217,6 +6171,30 @@ end
 $function$
   comment: Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.
 
+CREATE OR REPLACE FUNCTION private.delete_old_cap_uses(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with old as (
+    select u.workspace_id, u.channel, u.address_hash
+    from private.cap_uses as u
+    where u.last_used_at < p_now - interval '90 days'
+    order by u.last_used_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from private.cap_uses as u
+    using old as o
+    where u.workspace_id = o.workspace_id and u.channel = o.channel
+      and u.address_hash = o.address_hash
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit addresses that no cap counts any more; returns how many. An hourly task.
+
 CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
@@ -5268,6 +6246,56 @@ AS $function$
   select count(*)::integer from stats
 $function$
   comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.
+
+CREATE OR REPLACE FUNCTION private.delete_old_send_keys(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with old as (
+    select k.workspace_id, k.key
+    from private.send_keys as k
+    where k.created_at < p_now - interval '90 days'
+    order by k.created_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from private.send_keys as k
+    using old as o
+    where k.workspace_id = o.workspace_id and k.key = o.key
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit keys of messages that are no longer kept; returns how many. An hourly task.
+
+CREATE OR REPLACE FUNCTION private.delete_old_sender_stats(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with old as materialized (
+    select o.workspace_id, o.sender_id, o.hour
+    from public.workspaces as w
+    cross join lateral (
+      select s.workspace_id, s.sender_id, s.hour
+      from public.sender_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  gone as (
+    delete from public.sender_stats as s
+    using old as o
+    where s.workspace_id = o.workspace_id and s.sender_id = o.sender_id and s.hour = o.hour
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit expired figures of senders; returns how many. An hourly task.
 
 CREATE OR REPLACE FUNCTION private.delete_old_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -5440,6 +6468,74 @@ AS $function$
   select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
 $function$
   comment: When to check again whether the message about a deletion was delivered: in a minute, or in up to an hour when it has waited for long.
+
+CREATE OR REPLACE FUNCTION private.describe_sends(p_taken private.taken_send[], p_claim uuid)
+ RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query
+  with found as materialized (
+    select t.attempts, t.sender_id as lane_id, t.workspace_id as tenant_id, t.send_id as row_id, s.*
+    from unnest(p_taken) as t
+    left join lateral (
+      select r.* from public.sends as r
+      where r.workspace_id = t.workspace_id and r.queued_at = private.uuid_v7_time(t.send_id)
+        and r.id = t.send_id
+      limit 1
+    ) as s on true
+  ),
+  tenants as materialized (
+    select
+      f.tenant_id, array_agg(distinct f.customer_id) filter (where f.customer_id is not null) as customer_ids
+    from found as f
+    group by f.tenant_id
+  ),
+  settings as materialized (
+    select n.tenant_id, p.*, w.name as workspace_name, encode(k.key, 'hex') as link_key
+    from tenants as n
+    join public.workspaces as w on w.id = n.tenant_id
+    cross join lateral private.send_settings_of(n.tenant_id) as p
+    left join private.workspace_keys as k on k.workspace_id = n.tenant_id and k.purpose = 'link'
+  ),
+  documents as materialized (
+    select n.tenant_id, d.customer_id, d.document
+    from tenants as n
+    cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
+  )
+  select
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.attempts + 1, f.is_test,
+    f.topic_id is not null and not f.is_test,
+    case
+      when f.id is null then 'erased'
+      when o.id is null then 'sender_deleted'
+      when d.document is null and not f.is_test then 'customer_deleted'
+      when a.email is null then 'no_address'
+      when t.id is null and (f.template_id is not null or not f.is_test) then 'template_deleted'
+    end,
+    a.email, t.id, t.version, t.strict, g.track_opens and t.track_opens,
+    g.track_clicks and t.track_clicks, f.data, d.document,
+    jsonb_build_object('id', f.tenant_id, 'name', g.workspace_name),
+    jsonb_build_object(
+      'name', o.name, 'provider', o.provider, 'from', o.from_address, 'reply_to', o.reply_to,
+      'config', o.config, 'on_unknown', o.on_unknown, 'max_concurrency', o.max_concurrency
+    ),
+    c.ciphertext, g.link_key
+  from found as f
+  left join settings as g on g.tenant_id = f.tenant_id
+  left join documents as d on d.tenant_id = f.tenant_id and d.customer_id = f.customer_id
+  left join public.senders as o on o.workspace_id = f.tenant_id and o.id = f.lane_id
+  left join private.sender_secrets as c on c.workspace_id = o.workspace_id and c.sender_id = o.id
+  left join public.templates as t on t.workspace_id = f.tenant_id and t.id = f.template_id
+  cross join lateral (
+    select nullif(btrim(case when f.is_test then f.email else d.document ->> 'email' end), '') as email
+  ) as a;
+end
+$function$
+  comment: Claimed messages with everything needed to render and hand them over; skip_reason says why one cannot be.
 
 CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
  RETURNS TABLE(destination_id uuid, state text, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
@@ -6099,6 +7195,50 @@ end
 $function$
   comment: Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.
 
+CREATE OR REPLACE FUNCTION private.erase_sends(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  -- Uses of caps stay: they hold a keyed hash. A row of the queue without its message is dropped
+  -- when its turn comes.
+  with doomed as materialized (
+    (
+      select s.queued_at, s.id
+      from public.sends as s
+      where s.workspace_id = p_erasure.workspace_id and s.customer_id = any (p_erasure.customer_ids)
+      limit p_limit
+    )
+    union
+    (
+      -- Tests go to an address, for no customer.
+      select s.queued_at, s.id
+      from public.sends as s
+      where s.workspace_id = p_erasure.workspace_id
+        and s.address_hash in (
+          select private.address_hash(p_erasure.workspace_id, 'email', t.value)
+          from unnest(p_erasure.search_terms) as t (value)
+        )
+      limit p_limit
+    )
+    limit p_limit
+  ),
+  forgotten as (
+    delete from private.send_keys as k
+    using doomed as d
+    where k.workspace_id = p_erasure.workspace_id and k.send_id = d.id
+  ),
+  gone as (
+    delete from public.sends as s
+    using doomed as d
+    where s.workspace_id = p_erasure.workspace_id and s.queued_at = d.queued_at and s.id = d.id
+    returning 1
+  )
+  select private.batch_progress(count(*)::integer, p_limit) from gone
+$function$
+  comment: Deletes up to p_limit messages to an erased customer, with what they were rendered from.
+
 CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
  LANGUAGE sql
@@ -6534,6 +7674,34 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.
+
+CREATE OR REPLACE FUNCTION private.expire_send_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_lost jsonb := private.lost_sends(p_limit, p_now);
+  v_results jsonb;
+begin
+  if v_lost is null then
+    return 0;
+  end if;
+  perform private.lock_send_lanes(array_agg(k.workspace_id), array_agg(k.sender_id))
+  from jsonb_to_recordset(v_lost) as k (workspace_id uuid, sender_id uuid);
+  v_results := private.judge_lost_sends(v_lost, p_now);
+  if v_results is null then
+    return 0;
+  end if;
+  return private.complete_sends(v_results::text, p_now);
+end
+$function$
+  grant execute on function to signalpost_send
+  comment: Ends claims whose lease has expired because their dispatcher is gone: a message that was not handed over is due again; one that may have been is repeated only if its provider takes an idempotency key or its sender says so, else its state is unknown. Returns how many.
 
 CREATE OR REPLACE FUNCTION private.explain_condition(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -7242,6 +8410,21 @@ end
 $function$
   comment: The segment with this id or key; SP400 with the path of the leaf when there is none.
 
+CREATE OR REPLACE FUNCTION private.find_sender(p_workspace_id uuid, p_sender_id uuid)
+ RETURNS TABLE(name text, provider text, from_address text, reply_to text, config jsonb, ciphertext text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select o.name, o.provider, o.from_address, o.reply_to, o.config, k.ciphertext
+  from public.senders as o
+  left join private.sender_secrets as k on k.workspace_id = o.workspace_id and k.sender_id = o.id
+  where o.workspace_id = p_workspace_id and o.id = p_sender_id
+$function$
+  grant execute on function to signalpost_send
+  comment: A sender with its credentials as ciphertext, for a test call.
+
 CREATE OR REPLACE FUNCTION private.find_suppression(p_workspace_id uuid, p_email text)
  RETURNS uuid
  LANGUAGE sql
@@ -7388,6 +8571,49 @@ begin
 end
 $function$
   comment: Removes or reschedules the rows that are still under the claim they were sent under; changes no others.
+
+CREATE OR REPLACE FUNCTION private.finish_sends(p_results private.send_result[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from private.send_queue as q
+  using unnest(p_results) as r
+  where r.action not in ('retry', 'release')
+    and q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id;
+  update private.send_queue as q
+  set
+    claim = null, lease_until = null, started_at = null,
+    due_at = coalesce(r.next_attempt_at, p_now),
+    attempts = q.attempts + case r.action when 'retry' then 1 else 0 end
+  from unnest(p_results) as r
+  where r.action in ('retry', 'release')
+    and q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id;
+  update public.sends as s
+  set
+    state = case r.action
+      when 'settled' then s.state
+      when 'retry' then 'queued'
+      when 'release' then 'queued'
+      else r.action
+    end,
+    reason = case r.action when 'settled' then s.reason else r.reason end,
+    provider_id = coalesce(s.provider_id, r.provider_id),
+    attempts = case when r.attempt is null then s.attempts else s.attempts || jsonb_build_array(r.attempt) end,
+    sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
+    finished_at = case
+      when r.action in ('retry', 'release') then null
+      else coalesce(s.finished_at, p_now)
+    end
+  from unnest(p_results) as r
+  where r.action <> 'drop'
+    and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.id = r.send_id;
+end
+$function$
+  comment: Removes or reschedules rows of the queue, and notes the outcomes of their messages.
 
 CREATE OR REPLACE FUNCTION private.fit_attributes(p_own jsonb, p_others jsonb)
  RETURNS jsonb
@@ -7602,6 +8828,61 @@ begin
 end
 $function$
   comment: Folds one workspace, the one that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns how much it did; 0 when nothing is due anywhere.
+
+CREATE OR REPLACE FUNCTION private.fold_send_arrivals()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_workspace_ids uuid[];
+  v_sender_ids uuid[];
+  v_due_ats timestamptz[];
+begin
+  with arrived as (
+    delete from private.send_arrivals as a
+    using (
+      select t.workspace_id, t.id
+      from private.send_arrivals as t
+      order by t.workspace_id, t.id
+      limit 1000
+      for update skip locked
+    ) as t
+    where a.workspace_id = t.workspace_id and a.id = t.id
+    returning a.workspace_id, a.sender_ids, a.due_at
+  ),
+  news as (
+    select a.workspace_id, d.id as sender_id, min(a.due_at) as due_at
+    from arrived as a
+    cross join unnest(a.sender_ids) as d (id)
+    group by a.workspace_id, d.id
+  )
+  select array_agg(n.workspace_id), array_agg(n.sender_id), array_agg(n.due_at)
+  into v_workspace_ids, v_sender_ids, v_due_ats
+  from news as n;
+  if v_sender_ids is null then
+    return;
+  end if;
+
+  -- A sender that was deleted, or never was: its rows are handed out to be skipped.
+  insert into private.send_lanes (workspace_id, sender_id, is_enabled, is_deleted, max_concurrency)
+  select n.workspace_id, n.sender_id, true, true, 100
+  from unnest(v_workspace_ids, v_sender_ids) as n (workspace_id, sender_id)
+  order by n.sender_id, n.workspace_id
+  on conflict (workspace_id, sender_id) do nothing;
+  perform private.lock_send_lanes(v_workspace_ids, v_sender_ids);
+  update private.send_lanes as l
+  set due_at = least(l.due_at, n.due_at)
+  from unnest(v_workspace_ids, v_sender_ids, v_due_ats) as n (workspace_id, sender_id, due_at)
+  cross join lateral (
+    select k.ctid as row_id from private.send_lanes as k
+    where k.workspace_id = n.workspace_id and k.sender_id = n.sender_id
+    for update
+  ) as o
+  where l.ctid = o.row_id;
+end
+$function$
+  comment: Marks the lanes that got new messages as due.
 
 CREATE OR REPLACE FUNCTION private.fold_topic_counts()
  RETURNS integer
@@ -7830,6 +9111,54 @@ end
 $function$
   comment: Keeps private.destination_event_types in step with the event types of a destination.
 
+CREATE OR REPLACE FUNCTION private.follow_sender()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    -- The waiting messages are handed out to be skipped, as fast as possible.
+    update private.send_lanes as l
+    set
+      is_deleted = true, is_enabled = true, max_concurrency = 100, rate_per_second = null,
+      limited_until = null, paused_until = null, open_until = null, probes = null
+    where l.workspace_id = old.workspace_id and l.sender_id = old.id;
+    perform private.wake_worker('send-dispatch');
+    return null;
+  end if;
+
+  insert into private.send_lanes as l (
+    workspace_id, sender_id, is_enabled, max_concurrency, rate_per_second
+  )
+  values (
+    new.workspace_id, new.id,
+    new.enabled and (private.send_settings_of(new.workspace_id)).stopped_at is null,
+    new.max_concurrency, new.rate_per_second
+  )
+  on conflict (workspace_id, sender_id) do update
+  set
+    is_enabled = excluded.is_enabled,
+    max_concurrency = excluded.max_concurrency,
+    rate_per_second = excluded.rate_per_second,
+    limited_until = null;
+
+  if tg_op = 'UPDATE' then
+    -- After a change the sender is tried at once; is_failing stays, so that a recovery is announced.
+    update private.send_lanes as l
+    set
+      failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
+      paused_until = null,
+      enabled_at = case when new.enabled and not old.enabled then clock_timestamp() else l.enabled_at end
+    where l.workspace_id = new.workspace_id and l.sender_id = new.id;
+    perform private.wake_worker('send-dispatch');
+  end if;
+  return null;
+end
+$function$
+  comment: Keeps the lane in step with its sender.
+
 CREATE OR REPLACE FUNCTION private.forget_topic()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7851,6 +9180,23 @@ CREATE OR REPLACE FUNCTION private.free_lanes(p_workspace_id uuid)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
+  update private.send_lanes as l
+  set
+    owner = null,
+    refilled_at = least(l.refilled_at, clock_timestamp()),
+    in_flight = w.in_flight,
+    due_at = w.due_at
+  from (
+    select
+      k.sender_id, count(q.send_id) filter (where q.claim is not null)::integer as in_flight,
+      min(q.due_at) filter (where q.claim is null) as due_at
+    from private.send_lanes as k
+    left join private.send_queue as q
+      on q.workspace_id = k.workspace_id and q.sender_id = k.sender_id
+    where k.workspace_id = p_workspace_id
+    group by k.sender_id
+  ) as w
+  where l.workspace_id = p_workspace_id and l.sender_id = w.sender_id;
   update private.lanes as l
   set
     owner = null,
@@ -7873,6 +9219,70 @@ AS $function$
   where l.workspace_id = p_workspace_id and l.destination_id = w.destination_id
 $function$
   comment: Sets the lanes of a workspace to what is in its queue, and lets dispatchers claim from them.
+
+CREATE OR REPLACE FUNCTION private.gate_senders(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_stopped boolean := (private.send_settings_of(p_workspace_id)).stopped_at is not null;
+begin
+  perform from private.send_lanes as l
+  where l.workspace_id = p_workspace_id
+  order by l.sender_id
+  for update;
+  update private.send_lanes as l
+  set is_enabled = l.is_deleted or (not v_is_stopped and coalesce(o.enabled, false))
+  from private.send_lanes as k
+  left join public.senders as o on o.workspace_id = k.workspace_id and o.id = k.sender_id
+  where l.workspace_id = p_workspace_id
+    and k.workspace_id = l.workspace_id and k.sender_id = l.sender_id;
+end
+$function$
+  comment: Opens or closes the lanes of a workspace, by whether it was stopped and which senders are enabled.
+
+CREATE OR REPLACE FUNCTION private.give_back_caps(p_results private.send_result[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_given jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', g.workspace_id, 'address_hash', g.address_hash, 'send_ids', g.send_ids
+  ) order by g.workspace_id, g.address_hash) into v_given
+  from (
+    select u.workspace_id, u.address_hash, array_agg(r.send_id) as send_ids
+    from unnest(p_results) as r
+    join public.sends as s
+      on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    join private.cap_uses as u
+      on u.workspace_id = s.workspace_id and u.channel = 'email' and u.address_hash = s.address_hash
+    where r.action in ('failed', 'retry', 'release', 'skipped') and r.send_id = any (u.send_ids)
+    group by u.workspace_id, u.address_hash
+  ) as g;
+  if v_given is null then
+    return;
+  end if;
+  perform
+  from jsonb_to_recordset(v_given) as g (workspace_id uuid, address_hash bytea)
+  cross join lateral (
+    select from private.cap_uses as u
+    where u.workspace_id = g.workspace_id and u.channel = 'email' and u.address_hash = g.address_hash
+    for update
+  ) as u;
+  update private.cap_uses as u
+  set send_ids = k.send_ids, used_ats = k.used_ats
+  from jsonb_to_recordset(v_given) as g (workspace_id uuid, address_hash bytea, send_ids uuid[])
+  cross join lateral private.kept_uses(g.workspace_id, g.address_hash, g.send_ids, p_now) as k
+  where u.workspace_id = g.workspace_id and u.channel = 'email' and u.address_hash = g.address_hash;
+end
+$function$
+  comment: Frees the places in the caps of messages that were not sent.
 
 CREATE OR REPLACE FUNCTION private.give_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS void
@@ -8477,6 +9887,45 @@ AS $function$
 $function$
   comment: True if nothing is to be sent to an address now.
 
+CREATE OR REPLACE FUNCTION private.judge_lost_sends(p_lost jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return (
+    select jsonb_agg(jsonb_build_object(
+      'position', r.position, 'claim', r.claim, 'workspace_id', r.workspace_id,
+      'sender_id', r.sender_id, 'send_id', r.send_id,
+      'action', case
+        when q.started_at is null then 'release'
+        when private.takes_idempotency_key(o.provider) or o.on_unknown = 'repeat' then 'retry'
+        else 'unknown'
+      end,
+      'reason', case when q.started_at is not null then 'interrupted' end,
+      'next_attempt_at', p_now,
+      'attempted_at', q.started_at,
+      'attempt', case when q.started_at is not null then jsonb_build_object(
+        'at', private.rfc3339(q.started_at), 'outcome', 'unknown', 'reason', 'interrupted',
+        'status_code', null, 'response', null, 'duration_ms', null
+      ) end
+    ))
+    from rows from (
+      jsonb_to_recordset(p_lost) as (workspace_id uuid, sender_id uuid, send_id uuid, claim uuid)
+    ) with ordinality as r (workspace_id, sender_id, send_id, claim, position)
+    cross join lateral (
+      select w.started_at from private.send_queue as w
+      where w.workspace_id = r.workspace_id and w.sender_id = r.sender_id
+        and w.send_id = r.send_id and w.claim = r.claim
+      for update
+    ) as q
+    left join public.senders as o on o.workspace_id = r.workspace_id and o.id = r.sender_id
+  );
+end
+$function$
+  comment: The results of lost claims, as private.complete_sends takes them.
+
 CREATE OR REPLACE FUNCTION private.keep_an_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8542,6 +9991,22 @@ begin
 end
 $function$
   comment: Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.
+
+CREATE OR REPLACE FUNCTION private.kept_uses(p_workspace_id uuid, p_address_hash bytea, p_without uuid[], p_now timestamp with time zone, OUT send_ids uuid[], OUT used_ats timestamp with time zone[])
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    coalesce(array_agg(a.send_id order by a.used_at), '{}'),
+    coalesce(array_agg(a.used_at order by a.used_at), '{}')
+  from private.cap_uses as u
+  cross join unnest(u.send_ids, u.used_ats) as a (send_id, used_at)
+  where u.workspace_id = p_workspace_id and u.channel = 'email' and u.address_hash = p_address_hash
+    and a.send_id <> all (p_without) and a.used_at > p_now - interval '90 days'
+$function$
+  comment: The uses of an address in the last 90 days, without those of some messages.
 
 CREATE OR REPLACE FUNCTION private.key_workspace_id(p_scopes text[] DEFAULT NULL::text[])
  RETURNS uuid
@@ -8785,6 +10250,36 @@ end
 $function$
   comment: Locks the workspace before its members, as private.leave_workspaces does; otherwise the two could wait for each other.
 
+CREATE OR REPLACE FUNCTION private.lock_cap_uses(p_checks private.send_check[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.cap_uses (
+    workspace_id, channel, address_hash, send_ids, used_ats, last_used_at
+  )
+  select distinct c.workspace_id, 'email', c.address_hash, '{}'::uuid[], '{}'::timestamptz[], p_now
+  from unnest(p_checks) as c
+  where c.decision = 'go' and c.is_capped
+  order by c.workspace_id, c.address_hash
+  on conflict (workspace_id, channel, address_hash) do nothing;
+  perform
+  from (
+    select distinct c.workspace_id, c.address_hash
+    from unnest(p_checks) as c
+    where c.decision = 'go' and c.is_capped
+    order by c.workspace_id, c.address_hash
+  ) as c
+  cross join lateral (
+    select from private.cap_uses as u
+    where u.workspace_id = c.workspace_id and u.channel = 'email' and u.address_hash = c.address_hash
+    for update
+  ) as u;
+end
+$function$
+  comment: Locks the uses of caps of the addresses that messages are about to go to.
+
 CREATE OR REPLACE FUNCTION private.lock_customer(p_workspace_id uuid, p_customer_id uuid)
  RETURNS public.customers
  LANGUAGE plpgsql
@@ -8948,6 +10443,74 @@ end
 $function$
   comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
 
+CREATE OR REPLACE FUNCTION private.lock_ready_send_lanes(p_worker uuid, p_limit integer, p_only_proven boolean, p_now timestamp with time zone)
+ RETURNS private.send_credit[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_lanes private.send_credit[];
+  -- An owner that has not returned for longer than a request may take is gone.
+  v_abandoned_at timestamptz := p_now - interval '20 seconds';
+begin
+  with ready as materialized (
+    select
+      l.workspace_id, l.sender_id, l.ready_at,
+      -- The first lane of each workspace, then the second: more lanes do not give a larger share.
+      row_number() over (partition by l.workspace_id order by l.ready_at) as turn
+    from (
+      select r.workspace_id, r.sender_id, r.ready_at
+      from private.send_lanes as r
+      where r.is_waiting and r.ready_at <= p_now
+        and (r.in_flight = 0 or r.owner = p_worker or r.refilled_at < v_abandoned_at)
+        and (not p_only_proven or (r.failures = 0 and r.last_success_at is not null))
+      order by r.ready_at
+      limit 1000
+    ) as l
+    order by turn, l.ready_at
+    limit greatest(1, least(p_limit, 200))
+  ),
+  locked as materialized (
+    select l.*
+    from ready as r
+    cross join lateral (
+      select k.*, k.ctid as row_id from private.send_lanes as k
+      where k.workspace_id = r.workspace_id and k.sender_id = r.sender_id
+        and k.ready_at <= p_now
+        and (k.in_flight = 0 or k.owner = p_worker or k.refilled_at < v_abandoned_at)
+      for update skip locked
+    ) as l
+  ),
+  measured as (
+    select
+      l.row_id, l.workspace_id, l.sender_id, l.due_at,
+      greatest(0, l.capacity - l.in_flight) as room,
+      -- Only a tenth of a second's tokens accumulate, so no second exceeds its rate by much.
+      case
+        when l.rate_per_second is not null
+        then least(
+          greatest(1, l.rate_per_second / 10.0),
+          l.tokens + l.rate_per_second
+            * greatest(0, extract(epoch from p_now - greatest(l.refilled_at, l.enabled_at)))
+        )
+      end as tokens,
+      greatest(1, p_limit / w.workspaces / count(*) over (partition by l.workspace_id))::integer as share
+    from locked as l
+    cross join (select count(distinct k.workspace_id) as workspaces from locked as k) as w
+  ),
+  credits as (
+    -- The fields of the type, in its order.
+    select
+      m.row_id, m.workspace_id, m.sender_id, least(m.share, m.room, floor(m.tokens)::integer) as credit,
+      m.due_at, m.tokens
+    from measured as m
+  )
+  select array_agg(row(c.*)::private.send_credit) into v_lanes from credits as c;
+  return v_lanes;
+end
+$function$
+  comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
+
 CREATE OR REPLACE FUNCTION private.lock_segment_lane(p_workspace_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -8959,6 +10522,27 @@ begin
 end
 $function$
   comment: Waits until nobody folds the workspace, and keeps others from it until the transaction ends.
+
+CREATE OR REPLACE FUNCTION private.lock_send_lanes(p_workspace_ids uuid[], p_sender_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform
+  from (
+    select distinct k.sender_id, k.workspace_id
+    from unnest(p_workspace_ids, p_sender_ids) as k (workspace_id, sender_id)
+    order by k.sender_id, k.workspace_id
+  ) as k
+  cross join lateral (
+    select from private.send_lanes as l
+    where l.workspace_id = k.workspace_id and l.sender_id = k.sender_id
+    for update
+  ) as l;
+end
+$function$
+  comment: Locks the lanes of these pairs of workspace and sender, always in the same order.
 
 CREATE OR REPLACE FUNCTION private.log_attempts(p_attempts public.deliveries[])
  RETURNS uuid[]
@@ -9029,6 +10613,31 @@ begin
 end
 $function$
   comment: Logs the results that were attempts; returns the ids of those that were not logged before.
+
+CREATE OR REPLACE FUNCTION private.lost_sends(p_limit integer, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', e.workspace_id, 'sender_id', e.sender_id, 'send_id', e.send_id, 'claim', e.claim
+  ) order by e.sender_id, e.send_id)
+  from (
+    select q.workspace_id, q.sender_id, q.send_id, q.claim
+    from private.send_lanes as l
+    cross join lateral (
+      select w.* from private.send_queue as w
+      where w.workspace_id = l.workspace_id and w.sender_id = l.sender_id
+        and w.lease_until <= p_now
+      limit p_limit
+    ) as q
+    where l.in_flight > 0
+    limit p_limit
+  ) as e
+$function$
+  comment: Up to p_limit rows of the queue whose lease has expired, as JSON; null if there are none.
 
 CREATE OR REPLACE FUNCTION private.make_workspace_keys()
  RETURNS trigger
@@ -9136,6 +10745,28 @@ begin
 end
 $function$
   comment: Destinations that want these event types, as an exact type, by a prefix, or by *; each type is of the workspace at the same position.
+
+CREATE OR REPLACE FUNCTION private.may_call_functions()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_configured_for text := (select s.configured_for from private.dispatch_state as s);
+begin
+  if v_configured_for is null then
+    if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is not null then
+      raise warning 'Cannot wake a function: call ops.configure_dispatch(url, key) once';
+    end if;
+    return false;
+  elsif v_configured_for <> private.database_identity() then
+    raise warning 'Cannot wake a function: this database is a restored copy, call ops.configure_dispatch(url, key) for it';
+    return false;
+  end if;
+  return true;
+end
+$function$
+  comment: True if ops.configure_dispatch was called in this database, so that it may call functions.
 
 CREATE OR REPLACE FUNCTION private.measure_condition(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -9292,6 +10923,10 @@ begin
   update public.customer_merges as m
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
+
+  update public.sends as s
+  set customer_id = p_survivor_id
+  where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
 
   perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
   from public.customers as c
@@ -9458,6 +11093,34 @@ AS $function$
 $function$
   grant execute on function to signalpost_dispatch
   comment: When there is work for a dispatcher next, as currently known; null for never.
+
+CREATE OR REPLACE FUNCTION private.next_send_at(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select case
+    when exists (select from private.send_arrivals)
+      or exists (
+        select
+        from private.send_lanes as l
+        cross join lateral (
+          select from private.send_queue as w
+          where w.workspace_id = l.workspace_id and w.sender_id = l.sender_id
+            and w.lease_until <= p_now
+          limit 1
+        ) as q
+        where l.in_flight > 0
+      )
+    then p_now
+    else (select min(l.ready_at) from private.send_lanes as l where l.is_waiting)
+  end
+$function$
+  grant execute on function to signalpost_send
+  comment: When there is work for send-dispatch next, as currently known; null for never.
 
 CREATE OR REPLACE FUNCTION private.normalize_address(p_channel text, p_address text)
  RETURNS text
@@ -9795,6 +11458,24 @@ AS $function$
 $function$
   comment: The column that public.<p_table> is partitioned by.
 
+CREATE OR REPLACE FUNCTION private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_is_ending then
+    update private.work_wakes as w set watched_until = '-infinity'
+    where w.worker = p_worker and w.slot = 1;
+  end if;
+  if p_is_due then
+    perform private.send_worker_wake(p_worker, p_is_ending or p_is_late);
+  end if;
+  return p_is_due;
+end
+$function$
+  comment: Wakes a function if work is due. p_is_late: work waits although a run looks for it, so one more helps. p_is_ending: the caller is a run that stops looking. Returns p_is_due.
+
 CREATE OR REPLACE FUNCTION private.path_sql(p_document text, p_path text)
  RETURNS text
  LANGUAGE sql
@@ -9867,6 +11548,38 @@ begin
 end
 $function$
   comment: Those of the answers that are about the wanted pairs of segment and customer.
+
+CREATE OR REPLACE FUNCTION private.post_to_function(p_worker text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_url text;
+  v_key text;
+begin
+  select s.decrypted_secret into v_url
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
+  select s.decrypted_secret into v_key
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
+  if v_url is null or v_key is null then
+    raise warning 'Cannot wake "%": Vault has no address for it, call ops.configure_dispatch(url, key)',
+      p_worker;
+    return;
+  end if;
+  perform net.http_post(
+    -- The functions of a project differ in the last part of their address.
+    url => regexp_replace(v_url, '[^/]+/*$', p_worker),
+    body => '{}',
+    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    timeout_milliseconds => 5000
+  );
+exception when others then
+  -- Whatever created the work must not fail because of this: the schedule wakes the function.
+  raise warning 'Cannot wake "%": %', p_worker, sqlerrm;
+end
+$function$
+  comment: Calls a function through pg_net at commit, next to the address that ops.configure_dispatch was given.
 
 CREATE OR REPLACE FUNCTION private.post_wake()
  RETURNS void
@@ -10022,6 +11735,37 @@ end
 $function$
   comment: Queues messages that were made before, for a new run of attempts with trigger replay.
 
+CREATE OR REPLACE FUNCTION private.quiet_until(p_quiet_hours jsonb, p_zone text, p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_from time := (p_quiet_hours ->> 'from')::time;
+  v_to time := (p_quiet_hours ->> 'to')::time;
+  v_local timestamp := p_now at time zone p_zone;
+  v_end timestamp;
+begin
+  if v_from is null or v_to is null or v_from = v_to then
+    return null;
+  end if;
+  if not (case
+    when v_from < v_to then v_local::time >= v_from and v_local::time < v_to
+    else v_local::time >= v_from or v_local::time < v_to
+  end) then
+    return null;
+  end if;
+  v_end := v_local::date + v_to;
+  if v_end <= v_local then
+    v_end := v_end + interval '1 day';
+  end if;
+  -- On the day the clocks change it may be too early: then it is quiet still, and it waits again.
+  return greatest(v_end at time zone p_zone, p_now + interval '1 minute');
+end
+$function$
+  comment: The end of the quiet hours that p_now is in, by the clocks of a zone; null outside of them.
+
 CREATE OR REPLACE FUNCTION private.read_duration(p_text text)
  RETURNS interval
  LANGUAGE sql
@@ -10093,6 +11837,35 @@ end
 $function$
   comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.
 
+CREATE OR REPLACE FUNCTION private.read_new_sends(p_sends jsonb, p_now timestamp with time zone)
+ RETURNS private.new_send[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    -- The fields of the type, in its order.
+    select row(
+      r.ordinality::integer, private.uuid_v7(p_now, r.ordinality::integer), r.workspace_id, r.key,
+      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.is_test, false),
+      coalesce(r.data, '{}'), r.campaign_id, r.journey_id, r.run_id, r.visit, r.step, r.variant,
+      coalesce(r.depth, 0), r.not_after, coalesce(r.on_cap, 'skip'),
+      greatest(coalesce(r.due_at, p_now), p_now)
+    )::private.new_send
+    from rows from (
+      jsonb_to_recordset(p_sends) as (
+        workspace_id uuid, key text, template_id uuid, sender_id uuid, topic_id uuid,
+        customer_id uuid, email text, is_test boolean, data jsonb, campaign_id uuid,
+        journey_id uuid, run_id uuid, visit integer, step text, variant smallint, depth smallint,
+        not_after timestamptz, on_cap text, due_at timestamptz
+      )
+    ) with ordinality as r
+    order by r.ordinality
+  );
+end
+$function$
+  comment: The messages of a JSON array, in its order, with their ids and the defaults.
+
 CREATE OR REPLACE FUNCTION private.read_segment_alias(p_step private.ingest_step, p_created private.created_identity[], p_at timestamp with time zone)
  RETURNS private.ingest_step
  LANGUAGE plpgsql
@@ -10145,6 +11918,58 @@ begin
 end
 $function$
   comment: Resolves an alias of Segment's format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id's customer, or for an identify a customer of its own. 40001 when another transaction was first.
+
+CREATE OR REPLACE FUNCTION private.read_send_results(p_results text)
+ RETURNS private.send_result[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(
+      r.position, r.claim, r.workspace_id, r.sender_id, r.send_id,
+      -- Feedback may have been faster: nothing is sent a second time. An erased one is gone.
+      case
+        when s.id is null then 'drop'
+        when s.state in ('sent', 'failed') and r.action <> 'sent' then 'settled'
+        else r.action
+      end,
+      r.reason, r.provider_id, r.is_sender_failure, r.paused_until, r.next_attempt_at, r.attempt,
+      r.duration_ms, r.attempted_at
+    )::private.send_result
+    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    cross join lateral (
+      select from private.send_queue as q
+      where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+        and q.claim = r.claim
+      for update
+    ) as q
+    left join lateral (
+      select n.id, n.state from public.sends as n
+      where n.workspace_id = r.workspace_id and n.queued_at = private.uuid_v7_time(r.send_id)
+        and n.id = r.send_id
+      for update
+    ) as s on true
+    order by r.position
+  );
+end
+$function$
+  comment: The results whose claims are still valid, as private.send_result; locks their queue rows and messages.
+
+CREATE OR REPLACE FUNCTION private.read_send_templates(p_refs text)
+ RETURNS TABLE(workspace_id uuid, template_id uuid, version integer, subject text, html text, text text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select v.workspace_id, v.template_id, v.version, v.subject, v.html, v.text
+  from jsonb_to_recordset(p_refs::jsonb) as r (workspace_id uuid, template_id uuid, version integer)
+  join public.template_versions as v
+    on v.workspace_id = r.workspace_id and v.template_id = r.template_id and v.version = r.version
+$function$
+  grant execute on function to signalpost_send
+  comment: Contents of versions of templates: p_refs is a JSON array of { workspace_id, template_id, version }.
 
 CREATE OR REPLACE FUNCTION private.read_steps(p_entries private.ingest_entry[], p_inputs jsonb, p_created private.created_identity[])
  RETURNS SETOF private.ingest_step
@@ -10232,6 +12057,35 @@ AS $function$
   select count(*)::integer from postponed
 $function$
   comment: Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.
+
+CREATE OR REPLACE FUNCTION private.record_outcomes(p_results private.send_result[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_entries jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', r.workspace_id, 'send_id', r.send_id,
+    'queued_at', private.uuid_v7_time(r.send_id),
+    'name', case r.action when 'sent' then 'email_sent' else 'email_failed' end,
+    'at', private.rfc3339(coalesce(r.attempted_at, p_now)),
+    'properties', case
+      when r.action = 'failed' then jsonb_build_object('reason', r.reason) else '{}'
+    end
+  ) order by r.position) into v_entries
+  from unnest(p_results) as r
+  join public.sends as s
+    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.id = r.send_id
+  where r.action in ('sent', 'failed') and not s.is_test;
+  if v_entries is not null then
+    perform private.record_engagements(v_entries);
+  end if;
+end
+$function$
+  comment: Stores email_sent and email_failed on the timelines of the customers.
 
 CREATE OR REPLACE FUNCTION private.record_receipt(p_receipt text, p_rejected text DEFAULT '[]'::text)
  RETURNS uuid
@@ -10684,6 +12538,45 @@ AS $function$
 $function$
   comment: Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.
 
+CREATE OR REPLACE FUNCTION private.repair_send_lanes()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_count integer;
+begin
+  if private.has_locked_tables() then
+    return 0;
+  end if;
+  with passed_over as (
+    select l.workspace_id, l.sender_id, w.due_at
+    from private.send_lanes as l
+    cross join lateral (
+      select min(q.due_at) as due_at from private.send_queue as q
+      where q.workspace_id = l.workspace_id and q.sender_id = l.sender_id and q.claim is null
+    ) as w
+    where coalesce(l.due_at, 'infinity') > w.due_at
+    order by l.sender_id, l.workspace_id
+    for update of l skip locked
+  )
+  update private.send_lanes as l
+  set due_at = least(l.due_at, p.due_at)
+  from passed_over as p
+  where l.workspace_id = p.workspace_id and l.sender_id = p.sender_id;
+  get diagnostics v_count = row_count;
+  delete from private.send_lanes as l
+  where l.is_deleted and l.in_flight = 0
+    and not exists (
+      select from private.send_queue as q
+      where q.workspace_id = l.workspace_id and q.sender_id = l.sender_id
+    );
+  return v_count;
+end
+$function$
+  comment: Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. An hourly task.
+
 CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -10793,6 +12686,31 @@ AS $function$
   select coalesce(nullif(current_setting('signalpost.api_key_id', true), '')::uuid, (select auth.uid()))
 $function$
   comment: The key or the user this transaction acts for.
+
+CREATE OR REPLACE FUNCTION private.request_send(p_workspace_id uuid, p_send jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(send_id uuid, is_new boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'sends:write');
+  perform from public.customers as c
+  where c.workspace_id = p_workspace_id and c.id = (p_send ->> 'customer_id')::uuid;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Customer does not exist';
+  end if;
+  return query
+  select s.send_id, s.is_new
+  from private.create_sends(jsonb_build_array(
+    (p_send - array['email', 'is_test', 'depth'])
+      || jsonb_build_object('workspace_id', p_workspace_id)
+  ), p_now) as s;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Creates one message for a caller of the workspace: see private.create_sends. SP404 if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.request_workspace_id()
  RETURNS uuid
@@ -10990,6 +12908,76 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Stores the entries that a rejected entry became (a JSON array for private.ingest) and marks it as resent; returns the results of private.ingest. SP409 when it was already resent.
+
+CREATE OR REPLACE FUNCTION private.reserve_caps(p_checks private.send_check[], p_now timestamp with time zone)
+ RETURNS private.send_check[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_checks private.send_check[];
+begin
+  if not exists (select from unnest(p_checks) as c where c.decision = 'go' and c.is_capped) then
+    return p_checks;
+  end if;
+  perform private.lock_cap_uses(p_checks, p_now);
+  with wanted as materialized (
+    select
+      c.*,
+      row_number() over (partition by c.workspace_id, c.address_hash order by c.send_id) as nth
+    from unnest(p_checks) as c
+    where c.decision = 'go' and c.is_capped
+  ),
+  blocked as materialized (
+    -- For each cap that is full: when the first of its places is free again.
+    select w.workspace_id, w.send_id, max(n.first_at + p.per) as until
+    from wanted as w
+    cross join lateral private.send_settings_of(w.workspace_id) as g
+    cross join lateral (
+      select (e ->> 'max')::integer as most, private.read_duration(e ->> 'per') as per
+      from jsonb_array_elements(g.caps) as e
+    ) as p
+    join private.cap_uses as u
+      on u.workspace_id = w.workspace_id and u.channel = 'email' and u.address_hash = w.address_hash
+    cross join lateral (
+      select count(*) as used, coalesce(min(a.used_at), p_now) as first_at
+      from unnest(u.send_ids, u.used_ats) as a (send_id, used_at)
+      where a.used_at > p_now - p.per and a.send_id <> w.send_id
+    ) as n
+    where n.used + w.nth > p.most
+    group by w.workspace_id, w.send_id
+  )
+  select array_agg(row(
+    c.workspace_id, c.send_id,
+    case
+      when b.send_id is null then c.decision
+      when c.on_cap = 'wait' and b.until <= coalesce(c.not_after, 'infinity') then 'wait'
+      else 'skip'
+    end,
+    case when b.send_id is null then c.reason else 'capped' end,
+    coalesce(b.until, c.until), c.address_hash, c.is_capped, c.on_cap, c.not_after
+  )::private.send_check) into v_checks
+  from unnest(p_checks) as c
+  left join blocked as b on b.workspace_id = c.workspace_id and b.send_id = c.send_id;
+
+  update private.cap_uses as u
+  set
+    send_ids = k.send_ids || n.send_ids,
+    used_ats = k.used_ats || array_fill(p_now, array[cardinality(n.send_ids)]),
+    last_used_at = p_now
+  from (
+    select c.workspace_id, c.address_hash, array_agg(c.send_id) as send_ids
+    from unnest(v_checks) as c
+    where c.decision = 'go' and c.is_capped
+    group by c.workspace_id, c.address_hash
+  ) as n
+  cross join lateral private.kept_uses(n.workspace_id, n.address_hash, n.send_ids, p_now) as k
+  where u.workspace_id = n.workspace_id and u.channel = 'email' and u.address_hash = n.address_hash;
+  return v_checks;
+end
+$function$
+  comment: The same decisions, but a message beyond a cap is skipped or waits; the others reserve their places, so that no two get the last one.
 
 CREATE OR REPLACE FUNCTION private.resolve_condition(p_workspace_id uuid, p_condition jsonb)
  RETURNS jsonb
@@ -11364,6 +13352,7 @@ AS $function$
 begin
   -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  perform cron.schedule('signalpost-wake-sends', p_step, 'select private.wake_sends_if_due()');
   if p_step = '10 seconds' then
     perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
   else
@@ -11619,6 +13608,29 @@ end
 $function$
   comment: ops.replay_delivery where the workspace is known.
 
+CREATE OR REPLACE FUNCTION private.send_settings_of(p_workspace_id uuid)
+ RETURNS public.send_settings
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_settings public.send_settings;
+begin
+  select s.* into v_settings from public.send_settings as s where s.workspace_id = p_workspace_id;
+  v_settings.workspace_id := p_workspace_id;
+  v_settings.caps := coalesce(v_settings.caps, '[]');
+  v_settings.track_opens := coalesce(v_settings.track_opens, true);
+  v_settings.track_clicks := coalesce(v_settings.track_clicks, true);
+  v_settings.campaign_confirm_above := coalesce(v_settings.campaign_confirm_above, 10000);
+  v_settings.campaign_complaint_rate := coalesce(v_settings.campaign_complaint_rate, 0.5);
+  return v_settings;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The settings of a workspace about messages, with the defaults where it has none.
+
 CREATE OR REPLACE FUNCTION private.send_wake(p_is_needed boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -11659,6 +13671,76 @@ begin
 end
 $function$
   comment: Wakes a dispatcher at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.
+
+CREATE OR REPLACE FUNCTION private.send_worker_wake(p_worker text, p_is_needed boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify(replace(p_worker, '-', '_'), '');
+  if not private.may_call_functions() then
+    return;
+  elsif not p_is_needed and exists (
+    select from private.work_wakes as w
+    where w.worker = p_worker and w.slot = 1 and w.watched_until > clock_timestamp()
+  ) then
+    return;
+  end if;
+  -- The last request is still on its way to the function.
+  update private.work_wakes as w
+  set posted_at = clock_timestamp()
+  where w.worker = p_worker and w.slot = (
+    select f.slot
+    from private.work_wakes as f
+    where f.worker = p_worker and not exists (
+      select from private.work_wakes as r
+      where r.worker = p_worker and r.posted_at > clock_timestamp() - interval '1 second'
+    )
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.post_to_function(p_worker);
+  end if;
+end
+$function$
+  comment: Wakes a function at commit: by NOTIFY, and by a request if none of its runs looks for work or p_is_needed. At most one request per second.
+
+CREATE OR REPLACE FUNCTION private.sender_health(p_workspace_id uuid, p_sender_ids uuid[])
+ RETURNS TABLE(sender_id uuid, state text, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone, last_error text, rate_allowed double precision, rate_reached double precision, limited_by text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select
+    b.sender_id,
+    case
+      when not o.enabled then 'disabled'
+      when l.last_failure_at > coalesce(l.last_success_at, '-infinity') then 'failing'
+      when l.last_success_at is null then 'unused'
+      else 'healthy'
+    end,
+    b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.oldest_at, b.ready_at) end,
+    coalesce(s.ok, 0), coalesce(s.failed, 0), l.last_success_at, l.last_failure_at, l.last_error,
+    b.rate_allowed, b.rate_reached, b.limited_by
+  from unnest(p_sender_ids) as i (id)
+  join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
+  join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
+  join ops.send_backlog as b on b.workspace_id = o.workspace_id and b.sender_id = o.id
+  left join lateral (
+    select sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed
+    from public.sender_stats as h
+    where h.workspace_id = o.workspace_id and h.sender_id = o.id
+      and h.hour > now() - interval '24 hours'
+  ) as s on true
+  where p_workspace_id = private.key_workspace_id(array['senders:read', 'senders:write'])
+    or p_workspace_id in (select private.member_workspace_ids())
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The health of senders as the api shows it, for workspaces of the caller; totals cover whole hours. See ops.send_backlog for limited_by.
 
 CREATE OR REPLACE FUNCTION private.serve_version(p_segment public.segments, p_now timestamp with time zone)
  RETURNS void
@@ -11946,6 +14028,38 @@ end
 $function$
   comment: Keeps updated_at in step with changes.
 
+CREATE OR REPLACE FUNCTION private.stamp_sender()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.enabled then
+    new.disabled_reason := null;
+    new.disabled_by := null;
+    new.disabled_at := null;
+  else
+    new.disabled_by := coalesce(new.disabled_by, case current_user
+      when 'signalpost_user' then 'member'
+      when 'signalpost_key' then 'key'
+      else 'operator'
+    end);
+    new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
+      when 'member' then 'Disabled by a member'
+      when 'key' then 'Disabled with an API key'
+      when 'operator' then 'Disabled by an operator'
+      else 'Disabled by the service'
+    end);
+    new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
+  end if;
+  if tg_op = 'UPDATE' then
+    new.updated_at := clock_timestamp();
+  end if;
+  return new;
+end
+$function$
+  comment: Keeps disabled_by, disabled_reason, disabled_at and updated_at in step with what was changed.
+
 CREATE OR REPLACE FUNCTION private.stamp_template()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -12013,6 +14127,33 @@ AS $function$
   where (t.at at time zone p_zone)::date >= p_day
 $function$
   comment: The first instant of a day in a zone, or of the first day after it that the zone has.
+
+CREATE OR REPLACE FUNCTION private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  update private.send_queue as q
+  set started_at = p_now
+  from unnest(p_starts) as k
+  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+  where c.decision = 'go'
+    and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id;
+  update public.sends as s
+  set
+    state = 'sending', reason = null, email = k.email, address_hash = c.address_hash,
+    template_version = k.template_version, message_id = k.message_id, facts = k.facts,
+    links = coalesce(k.links, '{}')
+  from unnest(p_starts) as k
+  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+  where c.decision = 'go'
+    and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.id = k.send_id;
+end
+$function$
+  comment: Notes that messages are about to be handed over, with what they were rendered from.
 
 CREATE OR REPLACE FUNCTION private.static_sql(p_leaf jsonb, p_value text)
  RETURNS text
@@ -12204,6 +14345,41 @@ begin
 end
 $function$
   comment: Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.
+
+CREATE OR REPLACE FUNCTION private.store_sends(p_sends private.new_send[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.sends (
+    workspace_id, queued_at, id, customer_id, email, template_id, sender_id, topic_id, campaign_id,
+    journey_id, run_id, visit, step, variant, depth, is_test, data, not_after, on_cap
+  )
+  select
+    n.workspace_id, private.uuid_v7_time(n.id), n.id, n.customer_id,
+    case when n.is_test then n.email else c.email end, n.template_id, n.sender_id, n.topic_id,
+    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.is_test, n.data,
+    n.not_after, n.on_cap
+  from unnest(p_sends) as n
+  left join lateral (
+    select k.email from public.customers as k
+    where k.workspace_id = n.workspace_id and k.id = n.customer_id
+    limit 1
+  ) as c on true
+  order by n.id;
+  insert into private.send_queue (workspace_id, sender_id, send_id, due_at, is_marketing)
+  select
+    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and not n.is_test
+  from unnest(p_sends) as n
+  order by n.id;
+  insert into private.send_arrivals (workspace_id, sender_ids, due_at)
+  select n.workspace_id, array_agg(distinct n.sender_id), min(n.due_at)
+  from unnest(p_sends) as n
+  group by n.workspace_id;
+end
+$function$
+  comment: Stores new messages and puts them into the queue.
 
 CREATE OR REPLACE FUNCTION private.stored_scope(p_workspace_id uuid)
  RETURNS private.condition_scope
@@ -12465,6 +14641,58 @@ AS $function$
 $function$
   comment: Locks the workspace with work that was folded the longest ago and that nobody else folds; null when there is none.
 
+CREATE OR REPLACE FUNCTION private.take_sends(p_lanes private.send_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
+ RETURNS private.taken_send[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_taken private.taken_send[];
+begin
+  with due as materialized (
+    select q.row_id
+    from unnest(p_lanes) as l
+    cross join lateral (
+      -- An append stops at the limit: marketing is read only while there is room left for it.
+      select * from (
+        select * from (
+          select r.ctid as row_id
+          from private.send_queue as r
+          where r.workspace_id = l.workspace_id and r.sender_id = l.sender_id
+            and not r.is_marketing and r.claim is null and r.due_at between l.due_at and p_now
+          order by r.due_at, r.send_id
+          limit l.credit
+          for update skip locked
+        ) as transactional
+        union all
+        select * from (
+          select r.ctid as row_id
+          from private.send_queue as r
+          where r.workspace_id = l.workspace_id and r.sender_id = l.sender_id
+            -- The lower bound keeps the scan off index entries of deleted rows.
+            and r.is_marketing and r.claim is null and r.due_at between l.due_at and p_now
+          order by r.due_at, r.send_id
+          limit l.credit
+          for update skip locked
+        ) as marketing
+      ) as both_kinds
+      limit l.credit
+    ) as q
+  ),
+  taken as (
+    update private.send_queue as q
+    set claim = p_claim, lease_until = p_now + p_lease, started_at = null
+    from due as d
+    where q.ctid = d.row_id
+    -- The fields of the type, in its order.
+    returning q.workspace_id, q.sender_id, q.send_id, q.due_at, q.attempts, q.is_marketing
+  )
+  select coalesce(array_agg(row(t.*)::private.taken_send), '{}') into v_taken from taken as t;
+  return v_taken;
+end
+$function$
+  comment: Claims from each lane the rows that have been due the longest, as many as its credit; marketing comes last.
+
 CREATE OR REPLACE FUNCTION private.take_tokens(p_workspace_id uuid, p_bucket text, p_needed integer, p_wanted integer, p_debt integer)
  RETURNS TABLE(granted integer, remaining integer, per_second integer, burst integer, blocked_seconds integer, bytes_per_day bigint, plan_id text)
  LANGUAGE plpgsql
@@ -12535,6 +14763,16 @@ $function$
   grant execute on function to signalpost_key
   comment: Takes up to p_wanted tokens when at least p_needed are there, else none; p_debt more are taken with them, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes per day: blocked_seconds says for how long. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
 
+CREATE OR REPLACE FUNCTION private.takes_idempotency_key(p_provider text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select p_provider = 'resend'
+$function$
+  comment: True for a provider that sends one message however often it gets the same key.
+
 CREATE OR REPLACE FUNCTION private.tally_results(p_results private.attempt_result[], p_finished private.finished_row[], p_logged_ids uuid[])
  RETURNS private.lane_tally[]
  LANGUAGE plpgsql
@@ -12604,6 +14842,44 @@ begin
 end
 $function$
   comment: Adds up results by lane: claims that ended, and what new attempts say about the health of the destination.
+
+CREATE OR REPLACE FUNCTION private.tally_sends(p_results private.send_result[], p_now timestamp with time zone)
+ RETURNS private.send_tally[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    with results as (
+      select
+        r.*, r.action = 'sent' as ok,
+        max(r.position) filter (where r.action = 'sent')
+          over (partition by r.workspace_id, r.sender_id) as last_ok
+      from unnest(p_results) as r
+    )
+    -- The fields of the type, in its order.
+    select row(
+      r.workspace_id, r.sender_id, count(*)::integer,
+      min(coalesce(r.next_attempt_at, p_now)) filter (where r.action in ('retry', 'release')),
+      count(*) filter (where r.attempt is not null)::integer,
+      max(r.attempted_at) filter (where r.ok),
+      count(*) filter (where r.is_sender_failure and r.position > coalesce(r.last_ok, 0))::integer,
+      min(r.attempted_at) filter (where r.is_sender_failure and r.position > coalesce(r.last_ok, 0)),
+      max(r.attempted_at) filter (where r.is_sender_failure),
+      (array_agg(r.reason order by r.position desc) filter (where r.is_sender_failure))[1],
+      case
+        when bool_and(r.ok or r.action = 'skipped') then avg(r.duration_ms) filter (where r.ok)
+      end,
+      max(r.paused_until)
+    )::private.send_tally
+    from results as r
+    group by r.workspace_id, r.sender_id
+    order by r.sender_id, r.workspace_id
+  );
+end
+$function$
+  comment: Adds up results by lane: claims that ended, and what the attempts say about the sender.
 
 CREATE OR REPLACE FUNCTION private.tell_flips(p_workspace_id uuid, p_flips private.segment_truth[], p_now timestamp with time zone)
  RETURNS void
@@ -12922,6 +15198,111 @@ $function$
   grant execute on function to signalpost_user
   comment: Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.
 
+CREATE OR REPLACE FUNCTION private.update_send_lanes(p_tallies private.send_tally[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.send_lanes as l
+  set
+    in_flight = l.in_flight - t.finished,
+    due_at = least(l.due_at, t.due_at),
+    last_success_at = greatest(l.last_success_at, t.succeeded_at),
+    last_failure_at = greatest(l.last_failure_at, t.last_failed_at),
+    last_error = coalesce(t.last_error, l.last_error),
+    paused_until = greatest(l.paused_until, t.paused_until),
+    ahead = case when t.response_ms is null then 0 else least(24, floor(250 / greatest(t.response_ms, 1))) end,
+    rate_from = case when n.is_new_window then p_now else l.rate_from end,
+    rate_count = case when n.is_new_window then 0 else l.rate_count end + t.handed,
+    rate_reached = case
+      when not n.is_new_window then l.rate_reached
+      -- A window without anything between two others means zero.
+      when l.rate_from > p_now - interval '20 seconds'
+      then l.rate_count / greatest(extract(epoch from p_now - l.rate_from), 10)
+      else 0
+    end,
+    failures = n.failures,
+    failing_since = case
+      when n.failures = 0 then null
+      when t.succeeded_at is not null then t.failed_at
+      else coalesce(l.failing_since, t.failed_at)
+    end,
+    probes = case
+      when n.trips then 1
+      when n.recovers and l.probes * 2 < l.max_concurrency then l.probes * 2
+      when n.recovers then null
+      else l.probes
+    end,
+    open_until = case
+      when n.trips then p_now + least(interval '5 minutes', interval '30 seconds' * power(2, least(l.trips, 10)))
+      when n.recovers then null
+      else l.open_until
+    end,
+    trips = case when n.trips then l.trips + 1 when n.recovers then 0 else l.trips end
+  from unnest(p_tallies) as t
+  cross join lateral (
+    select k.*, k.ctid as row_id
+    from private.send_lanes as k
+    where k.workspace_id = t.workspace_id and k.sender_id = t.sender_id
+    for update
+  ) as o
+  cross join lateral (
+    select
+      f.failures,
+      o.rate_from <= p_now - interval '10 seconds' as is_new_window,
+      t.succeeded_at is not null and t.failures = 0 and o.probes is not null as recovers,
+      -- While it is open, only earlier attempts end, and they change nothing.
+      t.failures > 0
+        and case
+            when o.probes is null then f.failures >= 10
+            -- After a successful probe the circuit is half open and has no such time.
+            else coalesce(o.open_until <= p_now, true)
+          end as trips
+    from (
+      select case when t.succeeded_at is null then o.failures else 0 end + t.failures as failures
+    ) as f
+  ) as n
+  where l.ctid = o.row_id;
+end
+$function$
+  comment: Records results on their lanes and updates the circuit breaker: 10 failures of the sender in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.
+
+CREATE OR REPLACE FUNCTION private.update_sender_health(p_tallies private.send_tally[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_lane record;
+begin
+  for v_lane in
+    select l.*, o as sender, l.failures = 0 as is_recovered
+    from unnest(p_tallies) as t
+    cross join lateral (
+      select k.* from private.send_lanes as k
+      where k.workspace_id = t.workspace_id and k.sender_id = t.sender_id
+      limit 1
+    ) as l
+    join public.senders as o on o.workspace_id = l.workspace_id and o.id = l.sender_id
+    where (l.is_failing and l.failures = 0 and t.succeeded_at is not null)
+      or (
+        not l.is_failing and l.failures >= 5 and t.failures > 0
+        and p_now - l.failing_since >= interval '5 minutes'
+      )
+  loop
+    update private.send_lanes as l set is_failing = not v_lane.is_recovered
+    where l.workspace_id = v_lane.workspace_id and l.sender_id = v_lane.sender_id;
+    perform private.announce_sender(
+      v_lane.sender,
+      case when v_lane.is_recovered then 'sender.recovered' else 'sender.failing' end,
+      case when not v_lane.is_recovered then v_lane.last_error end, p_now
+    );
+  end loop;
+end
+$function$
+  comment: Announces once that a sender is failing (5 failures over 5 minutes), or has recovered.
+
 CREATE OR REPLACE FUNCTION private.user_directory(p_user_id uuid)
  RETURNS TABLE(workspace_id uuid, cell text)
  LANGUAGE sql
@@ -13082,6 +15463,52 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.
 
+CREATE OR REPLACE FUNCTION private.wake_sends_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+begin
+  return private.pass_on_work(
+    'send-dispatch',
+    coalesce(private.next_send_at(p_now) <= p_now, false),
+    exists (
+      select from private.send_lanes as l
+      where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
+    ),
+    p_is_ending
+  );
+end
+$function$
+  grant execute on function to signalpost_send
+  comment: Wakes send-dispatch when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.
+
+CREATE OR REPLACE FUNCTION private.wake_worker(p_worker text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Skips slots that another transaction has locked, so nobody waits here.
+  update private.work_wakes as w
+  set notified_at = clock_timestamp()
+  where w.worker = p_worker and w.slot = (
+    select f.slot
+    from private.work_wakes as f
+    where f.worker = p_worker and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    limit 1
+    for update skip locked
+  );
+  if found then
+    perform private.send_worker_wake(p_worker);
+  end if;
+  return found;
+end
+$function$
+  comment: Wakes a function of private.work_wakes unless that was done three times within the last 10 ms; returns whether it did.
+
 CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  RETURNS void
  LANGUAGE sql
@@ -13095,6 +15522,29 @@ AS $function$
 $function$
   grant execute on function to signalpost_dispatch
   comment: Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.
+
+CREATE OR REPLACE FUNCTION private.watch_sends(p_for interval)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select private.watch_work('send-dispatch', p_for)
+$function$
+  grant execute on function to signalpost_send
+  comment: Notes that a run of send-dispatch looks for work itself for this long: see private.watch_work.
+
+CREATE OR REPLACE FUNCTION private.watch_work(p_worker text, p_for interval)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.work_wakes as w
+  set watched_until = clock_timestamp() + p_for
+  where w.worker = p_worker and w.slot = 1 and w.watched_until < clock_timestamp() + p_for
+$function$
+  comment: Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.
 
 CREATE OR REPLACE FUNCTION private.welcome_user()
  RETURNS trigger

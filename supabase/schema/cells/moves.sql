@@ -75,16 +75,25 @@ begin
     owner = p_workspace_id,
     refilled_at = clock_timestamp() + interval '1 minute'
   where l.workspace_id = p_workspace_id;
+  update private.send_lanes as l
+  set
+    in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
+    owner = p_workspace_id,
+    refilled_at = clock_timestamp() + interval '1 minute'
+  where l.workspace_id = p_workspace_id;
   return (
     select count(*) from private.lanes as l
     join private.webhook_queue as q
       on q.destination_id = l.destination_id and q.workspace_id = l.workspace_id
     where l.workspace_id = p_workspace_id and q.lease_until is not null
+  ) + (
+    select count(*) from private.send_queue as q
+    where q.workspace_id = p_workspace_id and q.lease_until is not null
   );
 end
 $$;
 comment on function ops.hold_deliveries(uuid) is
-  'Keeps dispatchers from claiming deliveries of a workspace, for a minute; returns how many are in flight.';
+  'Keeps dispatchers from claiming deliveries and messages of a workspace, for a minute; returns how many are in flight.';
 
 create or replace function private.free_lanes(p_workspace_id uuid)
 returns void
@@ -93,6 +102,23 @@ volatile
 security invoker
 set search_path = ''
 as $$
+  update private.send_lanes as l
+  set
+    owner = null,
+    refilled_at = least(l.refilled_at, clock_timestamp()),
+    in_flight = w.in_flight,
+    due_at = w.due_at
+  from (
+    select
+      k.sender_id, count(q.send_id) filter (where q.claim is not null)::integer as in_flight,
+      min(q.due_at) filter (where q.claim is null) as due_at
+    from private.send_lanes as k
+    left join private.send_queue as q
+      on q.workspace_id = k.workspace_id and q.sender_id = k.sender_id
+    where k.workspace_id = p_workspace_id
+    group by k.sender_id
+  ) as w
+  where l.workspace_id = p_workspace_id and l.sender_id = w.sender_id;
   update private.lanes as l
   set
     owner = null,
@@ -221,6 +247,9 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  update private.send_queue as q
+  set claim = null, lease_until = null, started_at = null
+  where q.workspace_id = p_workspace_id and q.claim is not null;
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
   delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
@@ -228,6 +257,7 @@ begin
   delete from private.move_marks as m where m.workspace_id = p_workspace_id;
   perform set_config('session_replication_role', 'origin', true);
   perform private.wake_dispatcher();
+  perform private.wake_worker('send-dispatch');
 end
 $$;
 comment on function ops.adopt_workspace(uuid, jsonb, jsonb) is

@@ -32,6 +32,7 @@ as $$
 begin
   -- A job of its own: other tasks may take long or be cancelled, and a wake-up leaves at commit.
   perform cron.schedule('signalpost-wake', p_step, 'select private.wake_if_due()');
+  perform cron.schedule('signalpost-wake-sends', p_step, 'select private.wake_sends_if_due()');
   if p_step = '10 seconds' then
     perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
   else

@@ -52,6 +52,14 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
   },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
+  { value: "senders:read", label: "Read senders", text: "Senders and how they fare." },
+  {
+    value: "senders:write",
+    label: "Change senders",
+    text: "Create, edit and delete senders and their credentials.",
+  },
+  { value: "sends:read", label: "Read sends", text: "Messages to customers and their outcomes." },
+  { value: "sends:write", label: "Send", text: "Send messages to customers." },
   {
     value: "suppressions:read",
     label: "Read suppressions",

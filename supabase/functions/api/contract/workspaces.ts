@@ -13,6 +13,7 @@ export const ownLimits = [
   "topics",
   "segments",
   "templates",
+  "senders",
 ] as const;
 export type OwnLimit = (typeof ownLimits)[number];
 
