@@ -1,3 +1,5 @@
+import { profileFieldNames } from "../../../_shared/entries/profile.ts";
+
 /** Most leaves of a condition. */
 export const maxLeaves = 100;
 /** Most levels of a condition; a leaf alone has one. */
@@ -93,13 +95,7 @@ export const propertyOperators: readonly AnyOperator[] = [
 
 /** Fields of a customer, besides `attributes.<path>`. */
 export const customerFields: Readonly<Record<string, FieldType>> = {
-  email: "text",
-  phone: "text",
-  first_name: "text",
-  last_name: "text",
-  country: "text",
-  timezone: "text",
-  locale: "text",
+  ...Object.fromEntries(profileFieldNames.map((name) => [name, "text"] as const)),
   external_id: "text",
   created_at: "time",
   last_seen_at: "time",

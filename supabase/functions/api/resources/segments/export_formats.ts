@@ -1,3 +1,4 @@
+import { profileFieldNames } from "../../../_shared/entries/profile.ts";
 import type { SegmentMember } from "./member_queries.ts";
 
 /** Formats of an export. */
@@ -11,13 +12,7 @@ export type ExportFormat = keyof typeof exportFormats;
 const columns = [
   "id",
   "external_id",
-  "email",
-  "phone",
-  "first_name",
-  "last_name",
-  "country",
-  "timezone",
-  "locale",
+  ...profileFieldNames,
   "attributes",
   "created_at",
   "updated_at",
