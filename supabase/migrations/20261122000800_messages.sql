@@ -1,4 +1,4 @@
--- Purpose: messages to send: the body of each once, and which messages were missed; the
+-- Purpose: messages to send: the body of each once, and which were missed or canceled; the
 --          event types of the service.
 -- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on,
 --          and while an enabled destination waits for one.
@@ -70,14 +70,73 @@ create table public.missed_messages (
 comment on table public.missed_messages is
   'Messages that matched a destination while it was disabled, until they are recovered.';
 
+create table public.canceled_messages (
+  workspace_id uuid not null,
+  destination_id uuid not null,
+  message_id uuid not null,
+  message_created_at timestamptz not null,
+  canceled_at timestamptz not null,
+  primary key (workspace_id, destination_id, message_created_at, message_id)
+) partition by range (message_created_at);
+comment on table public.canceled_messages is
+  'Messages that a person took out of the queue of a destination, or discarded after they were missed. A message that is queued again has no row.';
+
+create type private.message_state as (
+  message_id uuid,
+  destination_id uuid,
+  -- Null once the destination was deleted.
+  destination_name text,
+  event_type text,
+  created_at timestamptz,
+  -- waiting, retrying, held, delivered, given_up or missed.
+  state text,
+  -- breaker or disabled; null for messages that are not held.
+  held_by text,
+  -- Logged attempts.
+  attempts integer,
+  -- Null while the destination is disabled, and when no attempt follows.
+  next_attempt_at timestamptz,
+  is_in_progress boolean,
+  canceled_at timestamptz,
+  -- The newest attempt.
+  delivery_id uuid,
+  attempted_at timestamptz,
+  status_code smallint,
+  error text
+);
+comment on type private.message_state is
+  'A message at one destination, and what happens to it there: see private.message_states.';
+
+create type private.message_position as (
+  message_id uuid,
+  destination_id uuid,
+  created_at timestamptz
+);
+comment on type private.message_position is
+  'A message at one destination, as a position in the list of messages.';
+
+create type private.message_filter as (
+  destination_id uuid,
+  event_type text,
+  state text,
+  -- The lowest id to list, see private.first_message_id, and its time.
+  from_id uuid,
+  from_at timestamptz
+);
+comment on type private.message_filter is
+  'Which messages to list; null for any destination, type or state.';
+
 create table private.webhook_messages_default partition of public.webhook_messages default;
 create table private.missed_messages_default partition of public.missed_messages default;
+create table private.canceled_messages_default partition of public.canceled_messages default;
 alter table public.webhook_messages enable row level security;
 alter table public.missed_messages enable row level security;
+alter table public.canceled_messages enable row level security;
 alter table private.webhook_messages_default enable row level security;
 alter table private.missed_messages_default enable row level security;
+alter table private.canceled_messages_default enable row level security;
 
-grant select on public.webhook_messages, public.missed_messages
+grant select on public.webhook_messages, public.missed_messages, public.canceled_messages
   to signalpost_user, signalpost_key;
 
 create policy "Members can read messages" on public.webhook_messages
@@ -94,6 +153,15 @@ create policy "Keys can read missed messages" on public.missed_messages
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write'])));
 
+create policy "Members can read canceled messages" on public.canceled_messages
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read canceled messages" on public.canceled_messages
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['deliveries:read', 'deliveries:write'])));
+
 insert into private.partition_policies (table_name, step, ahead, keep)
-values ('webhook_messages', 'day', 3, '30 days'), ('missed_messages', 'day', 3, '30 days');
+values
+  ('webhook_messages', 'day', 3, '30 days'), ('missed_messages', 'day', 3, '30 days'),
+  ('canceled_messages', 'day', 3, '30 days');
 select private.ensure_partitions();

@@ -33,6 +33,9 @@ create index deliveries_failed_idx
 create index deliveries_destination_id_failed_idx
   on public.deliveries (workspace_id, destination_id, attempted_at desc, id desc) where not ok;
 create index deliveries_message_id_idx on public.deliveries (workspace_id, message_id);
+-- For the list of messages: one entry for each message that was delivered or given up.
+create index deliveries_decided_idx
+  on public.deliveries (workspace_id, destination_id, ok, message_id) where next_attempt_at is null;
 
 create table private.deliveries_default partition of public.deliveries default;
 

@@ -228,7 +228,7 @@ comment on type private.lane_tally is 'The effect of a batch of results on one l
 create table public.jobs (
   workspace_id uuid not null,
   id uuid not null default private.uuid_v7(),
-  kind text not null check (kind in ('replay', 'recover')),
+  kind text not null check (kind in ('replay', 'recover', 'discard')),
   destination_id uuid not null,
   since timestamptz not null,
   until timestamptz not null,
@@ -246,14 +246,14 @@ create table public.jobs (
     references public.destinations (workspace_id, id) on delete cascade
 );
 comment on table public.jobs is
-  'Replays and recoveries of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.';
+  'Replays, recoveries and discards of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.';
 create index jobs_destination_id_idx on public.jobs (workspace_id, destination_id);
 create index jobs_worked_at_idx on public.jobs (worked_at) where finished_at is null;
 create index jobs_unfinished_idx on public.jobs (workspace_id) where state <> 'done';
 alter table public.jobs enable row level security;
 select private.limit_kind(
   'jobs', 'public.jobs', p_action => 'start job', p_noun => 'unfinished jobs',
-  p_condition => 'state <> ''done'' and kind in (''replay'', ''recover'')'
+  p_condition => 'state <> ''done'' and kind in (''replay'', ''recover'', ''discard'')'
 );
 grant select on public.jobs to signalpost_user, signalpost_key;
 

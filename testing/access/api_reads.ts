@@ -130,6 +130,21 @@ function listDestinationReads(large: LargeWorkspace): Reads {
       ["unknown destination", () => `/deliveries?destination_id=${crypto.randomUUID()}`],
       ["a day long ago", (n) => `/deliveries?since=${ago(400 + n)}&until=${ago(376 + n)}`],
     ],
+    listMessages: [
+      ["newest", () => "/messages"],
+      ["200 rows", () => "/messages?limit=200"],
+      ["of a destination", (n) => `/messages?destination_id=${destination(n)}`],
+      ...["waiting", "retrying", "held", "delivered", "given_up", "missed"].map(
+        (state): [string, (n: number) => string] => [state, () => `/messages?state=${state}`],
+      ),
+      ["given up by one", (n) => `/messages?destination_id=${destination(n)}&state=given_up`],
+      ["of a type", () => "/messages?event_type=event_2"],
+      ["of a rare type", () => "/messages?event_type=account_frozen"],
+      ["rare type, given up", () => "/messages?event_type=account_frozen&state=given_up"],
+      ["unknown destination", () => `/messages?destination_id=${crypto.randomUUID()}`],
+      ["a day long ago", (n) => `/messages?since=${ago(400 + n)}&until=${ago(376 + n)}`],
+    ],
+    getMessage: [["", (n) => `/messages/${pick(large.messageIds, n)}`]],
     getDelivery: [["", (n) => `/deliveries/${pick(deliveryIds, n)}`]],
   };
 }

@@ -30,6 +30,20 @@ export const lookups: readonly Write[] = [
     right: members("customers:read", "customers:write", "events:read", "deliveries:read"),
   },
   {
+    title: "messages of a workspace",
+    statement: ({ workspaceId }) =>
+      `select from private.list_messages('${workspaceId}', row(null, null, null,
+         '00000000-0000-0000-0000-000000000000', '-infinity'),
+         row('${lastUuid}', '${lastUuid}', 'infinity'), 10)`,
+    right: members("deliveries:read", "deliveries:write"),
+  },
+  {
+    title: "what happens to a message",
+    statement: ({ workspaceId, messageId }) =>
+      `select from private.read_message_states('${workspaceId}', '${messageId}')`,
+    right: members("deliveries:read", "deliveries:write"),
+  },
+  {
     title: "topics of a customer",
     statement: ({ workspaceId, customerId }) =>
       `select from private.customer_topics('${workspaceId}', '${customerId}')`,
@@ -214,6 +228,7 @@ export const harmless: readonly string[] = [
   "private.import_accounts",
   // Row-level security decides; the defaults tell nothing.
   "private.send_settings_of",
+  "private.first_message_id",
   "private.rfc3339",
   "private.uuid_v7",
   "private.uuid_v7_time",

@@ -189,6 +189,24 @@ export const verbs: readonly Write[] = [
     right: { role: "member", scopes: ["deliveries:write"] },
   },
   {
+    title: "discard what was missed",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.discard_missed('${workspaceId}', '${destinationId}')`,
+    right: { role: "member", scopes: ["destinations:write"] },
+  },
+  {
+    title: "try a message now",
+    statement: ({ workspaceId, messageId }) =>
+      `select private.try_message_now('${workspaceId}', '${messageId}')`,
+    right: { role: "member", scopes: ["deliveries:write"] },
+  },
+  {
+    title: "cancel a message",
+    statement: ({ workspaceId, messageId }) =>
+      `select private.cancel_message('${workspaceId}', '${messageId}')`,
+    right: { role: "member", scopes: ["deliveries:write"] },
+  },
+  {
     title: "invite a member",
     statement: ({ workspaceId }) =>
       `select private.invite_member('${workspaceId}', 'x@example.com', 'viewer')`,

@@ -96,6 +96,29 @@ export async function insertWork(sql: postgres.Sql, { workspaceId, size }: Fille
     ) as d`;
 }
 
+/** Messages that the second destination missed, and some that were canceled at the third. */
+export async function insertMissed(sql: postgres.Sql, { workspaceId, size }: Filled): Promise<void> {
+  await sql`
+    with messages as materialized (
+      select m.workspace_id, m.id, m.created_at from public.webhook_messages as m
+      where m.workspace_id = ${workspaceId} order by m.created_at desc limit ${size.backlog}
+    ), destinations as materialized (
+      select array_agg(d.id order by d.id) as ids from public.destinations as d
+      where d.workspace_id = ${workspaceId}
+    ), canceled as (
+      insert into public.canceled_messages (
+        workspace_id, destination_id, message_id, message_created_at, canceled_at
+      )
+      select m.workspace_id, d.ids[3], m.id, m.created_at, m.created_at
+      from messages as m, destinations as d
+    )
+    insert into public.missed_messages (
+      workspace_id, destination_id, message_id, message_created_at
+    )
+    select m.workspace_id, d.ids[2], m.id, m.created_at
+    from messages as m, destinations as d`;
+}
+
 /** Keys of each workspace, made so many days ago. */
 async function insertKeys(
   sql: postgres.Sql,

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertLargeInbound } from "./large_inbound.ts";
-import { insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
+import { insertMissed, insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
 import { insertLargeConsent } from "./large_consent.ts";
 import { insertLargeSegments } from "./large_segments.ts";
 import { insertLargeTotals } from "./large_totals.ts";
@@ -19,6 +19,7 @@ export interface LargeWorkspace {
   sentEventIds: string[];
   destinationIds: string[];
   deliveryIds: string[];
+  messageIds: string[];
   jobIds: string[];
   sourceIds: string[];
   templateIds: string[];
@@ -48,6 +49,7 @@ export async function fillLargeWorkspace(
   await insertNeighbours(sql, size);
   await insertTeam(sql, { workspaceId, size });
   await insertWork(sql, { workspaceId, size });
+  await insertMissed(sql, { workspaceId, size });
   await insertLargeConsent(sql, { workspaceId, size });
   await insertLargeSegments(sql, workspaceId);
   await vacuum(sql);
@@ -106,6 +108,9 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
     deliveryIds: await ids(sql`
       select d.id from public.deliveries as d tablesample system (1)
       where d.workspace_id = ${workspaceId} limit 500`),
+    messageIds: await ids(sql`
+      select m.id from public.webhook_messages as m tablesample system (1)
+      where m.workspace_id = ${workspaceId} limit 500`),
     jobIds: await ids(sql`select j.id from public.jobs as j where j.workspace_id = ${workspaceId}`),
     sourceIds: await ids(sql`
       select s.id from public.inbound_sources as s

@@ -35,6 +35,7 @@ const workspace = ({ workspaceId }: Entities) => workspaceId;
 const customer = ({ customerId }: Entities) => customerId;
 const destination = ({ destinationId }: Entities) => destinationId;
 const delivery = ({ deliveryId }: Entities) => deliveryId;
+const message = ({ messageId }: Entities) => messageId;
 const source = ({ sourceId }: Entities) => sourceId;
 const template = ({ templateId }: Entities) => templateId;
 const topic = ({ topicId }: Entities) => topicId;
@@ -177,6 +178,14 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/destinations/${id}/recover`,
     body: {},
   },
+  discardMissed: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/discard`,
+  },
+  listMessages: { path: () => "/messages?state=waiting" },
+  getMessage: { entity: message, path: (id) => `/messages/${id}` },
+  tryMessageNow: { entity: message, path: (id) => `/messages/${id}/try-now` },
+  cancelMessage: { entity: message, path: (id) => `/messages/${id}/cancel` },
   listDeliveries: { path: () => "/deliveries?ok=false" },
   getDelivery: { entity: delivery, path: (id) => `/deliveries/${id}` },
   replayDelivery: { entity: delivery, path: (id) => `/deliveries/${id}/replay` },

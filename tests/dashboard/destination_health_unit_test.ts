@@ -9,7 +9,11 @@ function labelOf(disabled_by: DisabledBy, state: State, failed_24h = 0): string 
   const health = {
     state,
     pending: 0,
+    missed: 0,
+    missed_since: null,
     next_attempt_at: null,
+    next_probe_at: null,
+    last_error: null,
     ok_24h: 1,
     failed_24h,
     last_success_at: null,

@@ -31,6 +31,7 @@ const readers: Readonly<Record<string, Right>> = {
   "public.destinations": members("destinations:read", "destinations:write"),
   "private.destination_secrets": admins("destinations:write"),
   "public.missed_messages": members("destinations:read", "destinations:write"),
+  "public.canceled_messages": members("deliveries:read", "deliveries:write"),
   "public.webhook_messages": members("deliveries:read", "deliveries:write"),
   "public.deliveries": members("deliveries:read", "deliveries:write"),
   "public.delivery_stats": members(
@@ -106,6 +107,9 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into public.missed_messages
     values (${workspaceId}, ${destinationId}, ${messageId}, now())`;
+  await sql`
+    insert into public.canceled_messages
+    values (${workspaceId}, ${destinationId}, ${messageId}, now(), now())`;
   await sql`
     insert into public.delivery_stats
     values (${workspaceId}, ${destinationId}, date_trunc('hour', now()), 1, 1)`;

@@ -25,6 +25,7 @@ const serviceTables = [
 /** Tables of a workspace without data of its customers; ids of customers do not count as data. */
 const withoutCustomerData = [
   "public.audit_log",
+  "public.canceled_messages",
   "public.delivery_durations",
   "public.delivery_stats",
   "public.event_name_stats",

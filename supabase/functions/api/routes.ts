@@ -9,6 +9,7 @@ import { eventRoutes } from "./resources/events/mod.ts";
 import { invitationRoutes } from "./resources/invitations/mod.ts";
 import { jobRoutes } from "./resources/jobs/mod.ts";
 import { memberRoutes } from "./resources/members/mod.ts";
+import { messageRoutes } from "./resources/messages/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
 import { segmentRoutes } from "./resources/segments/mod.ts";
 import { sourceRoutes } from "./resources/sources/mod.ts";
@@ -28,6 +29,7 @@ const table = [
   ...eventRoutes,
   ...eventTypeRoutes,
   ...destinationRoutes,
+  ...messageRoutes,
   ...deliveryRoutes,
   ...jobRoutes,
   ...templateRoutes,

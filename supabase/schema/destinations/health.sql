@@ -74,7 +74,11 @@ returns table (
   destination_id uuid,
   state text,
   pending bigint,
+  missed bigint,
+  missed_since timestamptz,
   next_attempt_at timestamptz,
+  next_probe_at timestamptz,
+  last_error text,
   ok_24h bigint,
   failed_24h bigint,
   last_success_at timestamptz,
@@ -89,8 +93,10 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select
-    h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
-    h.last_success_at, h.last_failure_at
+    h.destination_id, h.state, q.pending, m.missed, m.missed_since, q.next_attempt_at,
+    case when h.enabled then h.open_until end,
+    case when h.last_failure_at > coalesce(h.last_success_at, '-infinity') then h.last_error end,
+    h.ok_24h, h.failed_24h, h.last_success_at, h.last_failure_at
   from ops.destination_health as h
   -- Index-only scans: a dead destination has hundreds of thousands of rows.
   cross join lateral (
@@ -104,9 +110,12 @@ as $$
       ) as pending,
       least(
         (
-          select min(r.due_at) from private.webhook_queue as r
+          -- Nothing is sent before the circuit breaker lets a probe through.
+          select greatest(r.due_at, h.open_until) from private.webhook_queue as r
           where h.enabled
             and r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+          order by r.due_at
+          limit 1
         ),
         (
           select min(r.due_at) from private.webhook_queue as r
@@ -114,6 +123,11 @@ as $$
         )
       ) as next_attempt_at
   ) as q
+  cross join lateral (
+    select count(*) as missed, min(r.message_created_at) as missed_since
+    from public.missed_messages as r
+    where r.workspace_id = h.workspace_id and r.destination_id = h.destination_id
+  ) as m
   where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
     and (
       h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])

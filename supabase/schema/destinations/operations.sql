@@ -84,6 +84,27 @@ comment on function private.recover_missed(uuid, uuid, timestamptz) is
 grant execute on function private.recover_missed(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
+create or replace function private.discard_missed(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  out job_id uuid,
+  out matched integer
+)
+language plpgsql
+volatile
+-- Definer: creates a job, which callers may not do directly.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  select r.job_id, r.matched into job_id, matched from ops.discard_missed(p_destination_id) as r;
+end
+$$;
+comment on function private.discard_missed(uuid, uuid) is
+  'ops.discard_missed for a caller of the workspace: everything that was missed until now.';
+grant execute on function private.discard_missed(uuid, uuid) to signalpost_user, signalpost_key;
+
 create or replace function private.replay_delivery(p_workspace_id uuid, p_delivery_id uuid)
 returns uuid
 language plpgsql

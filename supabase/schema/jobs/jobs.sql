@@ -1,4 +1,4 @@
--- Purpose: durable jobs: replay of deliveries and recovery of missed messages.
+-- Purpose: durable jobs: replay of deliveries, recovery and discarding of missed messages.
 
 create or replace function private.queue_again(
   p_destination public.destinations,
@@ -149,6 +149,29 @@ comment on function private.take_job(timestamptz) is
   'Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
 grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
 
+create or replace function private.note_canceled(
+  p_job public.jobs,
+  p_message_ids uuid[],
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.canceled_messages (
+    workspace_id, destination_id, message_id, message_created_at, canceled_at
+  )
+  select
+    p_job.workspace_id, p_job.destination_id, m.id, private.uuid_v7_time(m.id),
+    date_trunc('milliseconds', p_now)
+  from unnest(p_message_ids) as m (id)
+  on conflict do nothing
+$$;
+comment on function private.note_canceled(public.jobs, uuid[], timestamptz) is
+  'Records messages that a job has discarded.';
+
 create or replace function private.work_job(
   p_workspace_id uuid,
   p_job_id uuid,
@@ -179,7 +202,7 @@ begin
     return 0;
   end if;
 
-  if v_job.kind = 'recover' then
+  if v_job.kind in ('recover', 'discard') then
     with recovered as (
       delete from public.missed_messages as m
       using (
@@ -207,11 +230,15 @@ begin
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
   -- Missed messages may still wait in a fan-out.
-  v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
+  v_is_over := v_examined < p_limit and not (v_job.kind <> 'replay' and exists (
     select from private.fan_outs as f
     where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
   ));
-  perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  if v_job.kind = 'discard' then
+    perform private.note_canceled(v_job, v_message_ids, p_now);
+  else
+    perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  end if;
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
@@ -226,7 +253,7 @@ begin
 end
 $$;
 comment on function private.work_job(uuid, uuid, integer, timestamptz) is
-  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.';
+  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.';
 grant execute on function private.work_job(uuid, uuid, integer, timestamptz) to signalpost_dispatch;
 
 create or replace function private.create_job(p_job public.jobs)

@@ -1,4 +1,4 @@
--- Purpose: replay, recovery and the test ping, for an operator in SQL and for the api.
+-- Purpose: replay, recovery, discarding and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
 returns public.destinations
@@ -185,6 +185,43 @@ end
 $$;
 comment on function ops.recover_missed(uuid, timestamptz) is
   'Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.';
+
+create or replace function ops.discard_missed(
+  p_destination_id uuid,
+  p_until timestamptz default clock_timestamp(),
+  out job_id uuid,
+  out matched integer
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_job public.jobs;
+begin
+  v_job.workspace_id := (
+    select d.workspace_id from public.destinations as d where d.id = p_destination_id
+  );
+  if v_job.workspace_id is null then
+    raise sqlstate 'SP404' using message = format(
+      'Cannot discard missed messages: no destination has the id "%s"', p_destination_id
+    );
+  end if;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'discard';
+  v_job.since := '-infinity';
+  v_job.until := p_until;
+  select count(*) into v_job.total
+  from public.missed_messages as m
+  where m.workspace_id = v_job.workspace_id and m.destination_id = p_destination_id
+    and m.message_created_at < p_until;
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$$;
+comment on function ops.discard_missed(uuid, timestamptz) is
+  'Gives up every message that the destination missed before p_until: it can no longer be recovered, only tried one by one. Returns the job that does it and how many messages it covers.';
 
 create or replace function ops.send_test_ping(
   p_destination_id uuid,

@@ -48,11 +48,16 @@ export const actionTexts = {
     "destination.delete": "Deleted a destination",
     "destination.rotate_secret": "Rotated a destination's secret",
     "destination.test": "Sent a test ping",
-    "destination.replay": "Replayed failed messages",
-    "destination.recover": "Recovered missed messages",
+    "destination.replay": "Resent failed messages",
+    "destination.recover": "Delivered missed messages",
+    "destination.discard": "Discarded missed messages",
   },
   "Deliveries": {
-    "delivery.replay": "Replayed a delivery",
+    "delivery.replay": "Resent a delivery",
+  },
+  "Messages": {
+    "message.try_now": "Tried a message now",
+    "message.cancel": "Canceled a message",
   },
   "Sources": {
     "source.create": "Created a source",

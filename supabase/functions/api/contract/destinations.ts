@@ -29,7 +29,19 @@ export const destination = z.object({
         "disabled: somebody did. unused: nothing was sent yet.",
     }),
     pending: z.int().meta({ description: "Messages waiting to be sent." }),
+    missed: z.int().meta({
+      description: "Messages that were created while the destination was disabled, and were not " +
+        "recovered or discarded.",
+    }),
+    missed_since: timestamp.nullable().meta({ description: "Creation of the oldest of them." }),
     next_attempt_at: timestamp.nullable(),
+    next_probe_at: timestamp.nullable().meta({
+      description: "Until then the circuit breaker sends nothing; null while it is closed.",
+    }),
+    last_error: z.string().nullable().meta({
+      description: "Why the newest attempt failed: an error of a delivery, or `status_500`.",
+      example: "connection_refused",
+    }),
     ok_24h: z.int(),
     failed_24h: z.int(),
     last_success_at: timestamp.nullable(),

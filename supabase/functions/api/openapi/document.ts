@@ -77,6 +77,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
         name: "Destinations",
         description: "Webhook endpoints that receive events, and jobs that resend them.",
       },
+      { name: "Messages", description: "What is sent, with its state at each destination." },
       { name: "Deliveries", description: "The log of delivery attempts." },
       { name: "Templates", description: "What is sent: Liquid in HTML, MJML or text." },
       { name: "Topics", description: "What customers subscribe to." },

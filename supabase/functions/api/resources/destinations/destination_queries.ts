@@ -8,7 +8,11 @@ export type HealthState = (typeof healthStates)[number];
 export interface DestinationHealth {
   state: HealthState;
   pending: number;
+  missed: number;
+  missed_since: string | null;
   next_attempt_at: string | null;
+  next_probe_at: string | null;
+  last_error: string | null;
   ok_24h: number;
   failed_24h: number;
   last_success_at: string | null;
@@ -115,7 +119,11 @@ function selectDestinations(tx: CallerSql, workspaceId: string) {
       jsonb_build_object(
         'state', coalesce(h.state, 'unused'),
         'pending', coalesce(h.pending, 0),
+        'missed', coalesce(h.missed, 0),
+        'missed_since', private.rfc3339(h.missed_since),
         'next_attempt_at', private.rfc3339(h.next_attempt_at),
+        'next_probe_at', private.rfc3339(h.next_probe_at),
+        'last_error', h.last_error,
         'ok_24h', coalesce(h.ok_24h, 0),
         'failed_24h', coalesce(h.failed_24h, 0),
         'last_success_at', private.rfc3339(h.last_success_at),
@@ -263,6 +271,15 @@ export async function recoverMissed(
   const rows = await tx<StartedJob[]>`
     select r.job_id, r.matched
     from private.recover_missed(${workspaceId}, ${destinationId}, ${since ?? null}) as r
+  `;
+  return rows[0]!;
+}
+
+/** Gives up all messages that were missed while a destination was disabled. */
+export async function discardMissed(tx: CallerSql, key: DestinationKey): Promise<StartedJob> {
+  const rows = await tx<StartedJob[]>`
+    select r.job_id, r.matched
+    from private.discard_missed(${key.workspaceId}, ${key.destinationId}) as r
   `;
   return rows[0]!;
 }

@@ -1,5 +1,6 @@
 import { createDestination } from "./create_destination.ts";
 import { deleteDestination } from "./delete_destination.ts";
+import { discardMissed } from "./discard_missed.ts";
 import { getDestination } from "./get_destination.ts";
 import { getDestinationStats } from "./get_destination_stats.ts";
 import { listDestinations } from "./list_destinations.ts";
@@ -13,6 +14,7 @@ import { updateDestination } from "./update_destination.ts";
 export const destinationRoutes = [
   createDestination,
   deleteDestination,
+  discardMissed,
   getDestination,
   getDestinationStats,
   listDestinations,

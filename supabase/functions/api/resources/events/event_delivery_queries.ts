@@ -1,10 +1,12 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import { type Delivery, listMessageDeliveries } from "../deliveries/delivery_queries.ts";
+import { listMessageStates, type Message } from "../messages/message_queries.ts";
 
-/** The message made of an event, and every attempt to deliver it. */
+/** The message made of an event, its destinations, and every attempt to deliver it. */
 export interface EventDeliveries {
   /** Null if no destination subscribed, or the message is no longer stored. */
   message_id: string | null;
+  destinations: Message[];
   deliveries: Delivery[];
 }
 
@@ -32,9 +34,10 @@ export async function findEventDeliveries(
     limit 1
   `;
   const messageId = messages[0]?.id;
-  if (messageId === undefined) return { message_id: null, deliveries: [] };
+  if (messageId === undefined) return { message_id: null, destinations: [], deliveries: [] };
   return {
     message_id: messageId,
+    destinations: await listMessageStates(tx, { workspaceId, messageId }),
     deliveries: await listMessageDeliveries(tx, { workspaceId, messageId }),
   };
 }

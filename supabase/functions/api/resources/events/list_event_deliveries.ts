@@ -5,10 +5,14 @@ import { id, params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { delivery } from "../../contract/deliveries.ts";
+import { message } from "../../contract/messages.ts";
 
 const eventDeliveries = z.object({
   message_id: id.nullable().meta({
     description: "The message made of the event; null when no destination subscribes to it.",
+  }),
+  destinations: z.array(message).meta({
+    description: "Every destination that the message matched, those that wait for it included.",
   }),
   deliveries: z.array(delivery).meta({ description: "Every attempt, newest first." }),
 }).meta({ id: "EventDeliveries" });

@@ -6,10 +6,10 @@ import { defineRoute } from "../../kernel/route.ts";
 
 const job = z.object({
   id,
-  kind: z.enum(["replay", "recover"]),
+  kind: z.enum(["replay", "recover", "discard"]),
   destination_id: id,
   state: z.enum(["pending", "running", "done"]),
-  done: z.int().meta({ description: "Messages queued so far." }),
+  done: z.int().meta({ description: "Messages queued or discarded so far." }),
   total: z.int().meta({
     description:
       "Messages matched so far; never less than `done`. Grows while a replay finds more.",
@@ -23,7 +23,7 @@ export const getJob = defineRoute({
   method: "GET",
   path: "/jobs/{id}",
   tag: "Destinations",
-  summary: "Get the progress of a replay or recovery",
+  summary: "Get the progress of a replay, recovery or discard",
   scopes: ["destinations:read", "destinations:write", "deliveries:read", "deliveries:write"],
   leastRole: "viewer",
   params,

@@ -3,7 +3,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 /** A job as the api returns it. */
 export interface Job {
   id: string;
-  kind: "replay" | "recover";
+  kind: "replay" | "recover" | "discard";
   destination_id: string;
   state: "pending" | "running" | "done";
   done: number;

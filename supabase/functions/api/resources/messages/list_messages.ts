@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { type Message, listMessages as listRows } from "./message_queries.ts";
+import { encodeCursor, uuidPosition } from "../../kernel/cursor.ts";
+import { oneOf, pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { message, messageStates } from "../../contract/messages.ts";
+
+const form = { list: "messages", forms: [uuidPosition, uuidPosition] };
+const positionOf = ({ id, destination_id }: { id: string; destination_id: string }) => {
+  return [id, destination_id];
+};
+
+export const listMessages = defineRoute({
+  operationId: "listMessages",
+  method: "GET",
+  path: "/messages",
+  tag: "Messages",
+  summary: "List messages with their state at each destination",
+  description: "One row for each message and destination. Messages created from since (included) " +
+    "until (excluded). A page can be short, or empty, while `next_cursor` is not null.",
+  scopes: ["deliveries:read"],
+  leastRole: "viewer",
+  query: z.strictObject({
+    destination_id: uuid.optional(),
+    event_type: text(200).optional(),
+    state: oneOf(messageStates).optional(),
+    since: time.optional(),
+    until: time.optional(),
+    ...paging,
+  }),
+  status: 200,
+  response: pageOf(message),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const page = readPage(form, { limit, cursor });
+    const listed = await listRows(tx, { workspaceId, ...filter, ...page });
+    const rows = listed.filter((row): row is Message => row.state !== null);
+    const stop = listed.find(({ state }) => state === null);
+    const made = toPage(form, { rows, limit, positionOf });
+    if (made.next_cursor !== null || stop === undefined) return made;
+    return { ...made, next_cursor: encodeCursor(form.list, positionOf(stop)) };
+  },
+});

@@ -1,0 +1,12 @@
+import { cancelMessage } from "./cancel_message.ts";
+import { getMessage } from "./get_message.ts";
+import { listMessages } from "./list_messages.ts";
+import { tryMessageNow } from "./try_message_now.ts";
+
+/** Routes of this resource. */
+export const messageRoutes = [
+  cancelMessage,
+  getMessage,
+  listMessages,
+  tryMessageNow,
+] as const;
