@@ -10,6 +10,9 @@ export interface DashboardData {
   eventId: string;
   destinationId: string;
   deliveryId: string;
+  messageId: string;
+  /** A disabled destination that missed messages. */
+  missedId: string;
   sourceId: string;
   receiptId: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -55,6 +58,11 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
     });
   await addDestination("Warehouse", well, ["order_*", "customer.*"]);
   const failing = await addDestination(`CRM ${text}`.trim(), ill, ["*"]);
+  const missed = await addDestination("Archive", well, ["order_*"]);
+  await api.call("PATCH /destinations/{id}", {
+    params: { id: missed.id },
+    body: { enabled: false },
+  });
   const { customer_id, event_id } = await sendEvents(info, text);
   const source = await sendWebhook({ info, text, api });
   await ill.waitForRequests(3);
@@ -67,6 +75,8 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
     eventId: event_id,
     destinationId: failing.id,
     deliveryId: delivery.id,
+    messageId: delivery.message_id,
+    missedId: missed.id,
     ...source,
     async [Symbol.asyncDispose]() {
       await Promise.all([well.close(), ill.close()]);

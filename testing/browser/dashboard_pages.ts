@@ -34,6 +34,8 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
       `/destinations/${data.destinationId}?until=2026-01-01T00:00:00Z&since=2025-12-31T00:00:00Z`,
       "No attempts in this period",
     ),
+    page("messages", "/messages", "order_created"),
+    page("message", `/messages?message=${data.messageId}`, "Message ID"),
     page("deliveries", "/deliveries", "Failed 500"),
     page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
     page("sources", "/sources", "Billing"),
@@ -55,6 +57,14 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("missing", "/nonsense", "Page not found"),
     { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
     { ...page("invite", "/team", "Invite to the team"), act: pressButton("Invite") },
+    {
+      ...page("disable_destination", `/destinations/${data.destinationId}`, "Waiting messages stay"),
+      act: pressButton("Disable"),
+    },
+    {
+      ...page("enable_destination", `/destinations/${data.missedId}`, "Decide later"),
+      act: pressButton("Enable"),
+    },
     {
       ...page("edit_customer", `/customers/${data.customerId}`, "First name"),
       act: pressButton("Edit"),

@@ -107,6 +107,7 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
       await disable.waitFor();
       await makeViewer(world);
       await disable.click();
+      await page.getByRole("button", { name: "Disable destination" }).click();
       await page.getByRole("alert").getByText(
         'Role "viewer" is not enough: this needs "admin" or higher',
       ).waitFor();

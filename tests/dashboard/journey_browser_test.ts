@@ -127,7 +127,14 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     receiver.use(respond(503, { body: "<b>out of order</b>" }));
     await track(world, key, { external_id: "user-1", name: "order_created" });
     await page.getByText("Failing").first().waitFor();
-    await goTo(page, "Deliveries");
+    await goTo(page, "Messages");
+    await page.getByRole("row", { name: /order_created.*Retrying/ }).first().getByRole("button")
+      .click();
+    const message = page.getByRole("dialog");
+    await message.getByText("Attempt 1").waitFor();
+    await message.getByRole("button", { name: "Try now" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "All attempts" }).click();
     await page.getByRole("combobox", { name: "Outcome" }).click();
     await page.getByRole("option", { name: "Failed" }).click();
     await page.waitForURL(/ok=false/);
@@ -145,11 +152,11 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("a replay succeeds once the receiver works", async () => {
     receiver.use(respond(200));
-    await page.getByRole("button", { name: "Replay" }).click();
-    const replay = page.getByRole("dialog", { name: "Replay of order_created" });
+    await page.getByRole("button", { name: "Resend" }).click();
+    const replay = page.getByRole("dialog", { name: "Resend of order_created" });
     await replay.getByText("Delivered 200").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByText("Replay ·").waitFor();
+    await page.getByText("Resend ·").waitFor();
   });
 
   await t.step("failed messages of a time range are replayed with progress", async () => {
@@ -160,8 +167,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("link", { name: /Warehouse/ }).click();
     await page.getByRole("row", { name: /order_refunded.*Failed 503/ }).first().waitFor();
     receiver.use(respond(200));
-    await openMenu(page, "Replay failed");
-    await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).click();
+    await openMenu(page, "Resend failed");
+    await page.getByRole("dialog").getByRole("button", { name: "Resend", exact: true }).click();
     await page.getByText("1 message queued").waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /order_refunded.*Delivered 200/ }).first().waitFor();
@@ -169,12 +176,15 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("messages missed while disabled are recovered", async () => {
     await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Disable destination" }).click();
     await page.getByText("This destination is disabled").waitFor();
     await track(world, key, { external_id: "user-1", name: "order_completed" });
+    await page.getByRole("link", { name: /^Missed 1/ }).waitFor();
     await page.getByRole("button", { name: "Enable" }).click();
-    await page.getByText("This destination is disabled").waitFor({ state: "detached" });
-    await openMenu(page, "Recover missed");
-    await page.getByRole("dialog").getByRole("button", { name: "Recover", exact: true }).click();
+    const enable = page.getByRole("dialog", { name: "Enable destination" });
+    await enable.getByText("1 message was missed").waitFor();
+    await enable.getByRole("radio", { name: "Deliver them now" }).waitFor();
+    await enable.getByRole("button", { name: "Enable" }).click();
     await page.getByText("1 message queued").waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /order_completed.*Delivered 200/ }).first().waitFor();

@@ -53,7 +53,7 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
   await t.step(
     "a session ended elsewhere leads to the sign-in page and back",
     async () => {
-      await goTo(page, "Deliveries");
+      await goTo(page, "Messages");
       await sql.run`delete from auth.refresh_tokens`;
       await sql.run`delete from auth.sessions`;
       await expireToken(page);
@@ -62,7 +62,7 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
       await page.getByLabel("Email").fill(email);
       await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Messages" }).waitFor();
     },
   );
 

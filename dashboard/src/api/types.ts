@@ -27,6 +27,10 @@ export type StartedJob = ApiResponse<"POST /destinations/{id}/replay">;
 export type DeliveryDetail = ApiResponse<"GET /deliveries/{id}">;
 /** One attempt of a message. */
 export type Delivery = DeliveryDetail["attempts"][number];
+/** A message with its state at every destination. */
+export type MessageDetail = ApiResponse<"GET /messages/{id}">;
+/** A message at one destination. */
+export type Message = MessageDetail["destinations"][number];
 export type Usage = ApiResponse<"GET /usage">;
 export type AuditEntry = ApiResponse<"GET /audit-log">["data"][number];
 /** Another system whose webhooks are received. */

@@ -4,10 +4,10 @@ import { useMay, useWorkspace } from "../api/workspace.ts";
 import { navigation as apiKeys } from "../pages/api_keys/mod.ts";
 import { navigation as auditLog } from "../pages/audit_log/mod.ts";
 import { navigation as customers } from "../pages/customers/mod.ts";
-import { navigation as deliveries } from "../pages/deliveries/mod.ts";
 import { navigation as destinations } from "../pages/destinations/mod.ts";
 import { navigation as events } from "../pages/events/mod.ts";
 import { navigation as gettingStarted } from "../pages/getting_started/mod.ts";
+import { navigation as messages } from "../pages/messages/mod.ts";
 import { navigation as overview } from "../pages/overview/mod.ts";
 import { navigation as rejected } from "../pages/rejected/mod.ts";
 import { navigation as settings } from "../pages/settings/mod.ts";
@@ -20,7 +20,7 @@ import type { NavigationEntry } from "../ui/navigation_entry.ts";
 const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
   { label: "Data", entries: [events, customers, sources, rejected] },
-  { label: "Webhooks", entries: [destinations, deliveries] },
+  { label: "Webhooks", entries: [destinations, messages] },
   { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
 ];
 

@@ -23,6 +23,8 @@ interface ListTableProps<T extends { id: string }> {
   /** Path that a row links to. The first column holds the link. */
   linkTo?: (row: T) => string;
   linkSearch?: (row: T) => LinkSearch;
+  /** Tells rows apart. @default their ID */
+  keyOf?: (row: T) => string;
   empty: ReactNode;
 }
 
@@ -64,7 +66,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
         <Table.Tbody>
           {rows.map((row) => (
             <Row
-              key={row.id}
+              key={props.keyOf?.(row) ?? row.id}
               row={row}
               columns={columns}
               linkTo={props.linkTo}

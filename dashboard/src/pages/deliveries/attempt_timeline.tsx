@@ -24,7 +24,7 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {latest && !latest.ok && !next && (
         <Timeline.Item bullet={<StopIcon size={12} />} title="No further attempts">
-          <Text size="xs" c="dimmed">Replay the delivery once the receiver works again.</Text>
+          <Text size="xs" c="dimmed">Resend the message once the receiver works again.</Text>
         </Timeline.Item>
       )}
       {attempts.map((attempt) => (

@@ -7,7 +7,7 @@ import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
-import { Page } from "../../ui/page.tsx";
+import { BackLink, Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -30,7 +30,11 @@ export function DeliveriesPage() {
   });
   const isFiltered = Boolean(destination_id || event_type || ok || since);
   return (
-    <Page title="Deliveries" description="Every delivery attempt, newest first.">
+    <Page
+      title="Deliveries"
+      description="Every delivery attempt, newest first."
+      above={<BackLink path="/messages">Messages</BackLink>}
+    >
       <Filters>
         <Select
           aria-label="Destination"

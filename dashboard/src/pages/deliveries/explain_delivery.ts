@@ -62,13 +62,13 @@ const errorTexts: Readonly<Record<DeliveryError, Explanation>> = {
   },
   network: {
     what: "The connection failed for an unknown reason.",
-    remedy: "Replay the delivery. If it fails again, check the receiver’s network and its log.",
+    remedy: "Resend the message. If it fails again, check the receiver’s network and its log.",
   },
 };
 
 const unknownFailure: Explanation = {
   what: "The attempt failed.",
-  remedy: "Replay the delivery. If it fails again, check the receiver’s log.",
+  remedy: "Resend the message. If it fails again, check the receiver’s log.",
 };
 
 export function explainDelivery(
@@ -117,7 +117,7 @@ const statuses: Record<number, Explanation> = {
   },
   410: {
     what: "The destination refuses further messages (410), so it was disabled.",
-    remedy: "Set the right URL, enable the destination and recover the missed messages.",
+    remedy: "Set the right URL, enable the destination and deliver the missed messages.",
   },
   413: {
     what: "The message is too large for the destination (413).",
@@ -148,7 +148,7 @@ function refusedSignature(status: number): Explanation {
 function gatewayError(status: number): Explanation {
   return {
     what: `The receiver is down or overloaded (${status}), according to a proxy in front of it.`,
-    remedy: "Start the receiver or give it more capacity. Retries continue automatically. Replay " +
+    remedy: "Start the receiver or give it more capacity. Retries continue automatically. Resend " +
       "messages that are urgent.",
   };
 }
@@ -156,13 +156,13 @@ function gatewayError(status: number): Explanation {
 function serverError(status: number): Explanation {
   return {
     what: `The receiver returned a server error (${status}).`,
-    remedy: "Check its log at the time of the attempt, fix the error and replay the delivery.",
+    remedy: "Check its log at the time of the attempt, fix the error and resend the message.",
   };
 }
 
 function clientError(status: number): Explanation {
   return {
     what: `The receiver refused the message (${status}).`,
-    remedy: "Its response below may say why. Fix the receiver and replay the delivery.",
+    remedy: "Its response below may say why. Fix the receiver and resend the message.",
   };
 }

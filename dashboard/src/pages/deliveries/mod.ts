@@ -1,13 +1,5 @@
-import { PaperAirplaneIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
-import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { rangeFilters, workspacePage } from "../../url/routes.ts";
-
-export const navigation: NavigationEntry = {
-  label: "Deliveries",
-  path: "/deliveries",
-  icon: PaperAirplaneIcon,
-};
 
 export const routes = [
   workspacePage("/deliveries", {

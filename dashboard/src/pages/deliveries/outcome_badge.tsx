@@ -23,7 +23,7 @@ export function outcomeText({ ok, status_code, error }: Outcome): string {
 const triggerTexts: Record<Delivery["trigger"], string> = {
   event: "First attempt",
   retry: "Automatic retry",
-  replay: "Replay",
+  replay: "Resend",
   test: "Test ping",
 };
 

@@ -26,10 +26,10 @@ export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
         loading={replay.isPending}
         onClick={() => replay.mutate(newest)}
       >
-        Replay
+        Resend
       </Button>
       <MessageModal
-        title={`Replay of ${delivery.event_type}`}
+        title={`Resend of ${delivery.event_type}`}
         destinationId={delivery.destination_id}
         messageId={replay.data?.message_id}
         after={replay.variables}

@@ -1,5 +1,6 @@
 import { Stack, Table, Text, Title } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
+import { prettyJson } from "../../format/pretty_json.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 
 /** The request as it was sent: headers and exact body. */
@@ -28,7 +29,7 @@ export function SentRequest({ delivery }: { delivery: DeliveryDetail }) {
       <div>
         <Title order={3} size="h6" mb="xs">Body</Title>
         {message?.body
-          ? <CodeView code={pretty(message.body)} language="json" label="Request body" />
+          ? <CodeView code={prettyJson(message.body)} language="json" label="Request body" />
           : (
             <Text size="sm" c="dimmed">
               {message ? "The body was erased with its customer." : "The body is no longer kept."}
@@ -49,13 +50,4 @@ function headersOf(delivery: DeliveryDetail): [name: string, value: string][] {
     ["webhook-timestamp", String(seconds)],
     ["webhook-signature", "v1,… for each live secret"],
   ];
-}
-
-/** Formats the body for reading. It is sent without whitespace. */
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

@@ -26,11 +26,15 @@ export const DestinationActions = memo(
     const { opener, giveBack } = useOpener();
     const isAdmin = useMay("admin");
     const isMember = useMay("member");
-    const toggle = useApiAction(
+    const enable = useApiAction(
       "PATCH /destinations/{id}",
-      () => ({ params: { id: destination.id }, body: { enabled: !destination.enabled } }),
+      () => ({ params: { id: destination.id }, body: { enabled: true } }),
       { onError: showError },
     );
+    const toggle = () => {
+      if (destination.enabled) return open("disable");
+      return destination.health.missed > 0 ? open("enable") : enable.mutate();
+    };
     if (!isMember) return null;
     // A transition waits for their code. Without one, React shows them 300 ms late.
     const open = (name: Dialog) =>
@@ -48,8 +52,8 @@ export const DestinationActions = memo(
         {isAdmin && (
           <EnableButton
             enabled={destination.enabled}
-            isPending={toggle.isPending}
-            toggle={() => toggle.mutate()}
+            isPending={enable.isPending}
+            toggle={toggle}
           />
         )}
         <ActionsMenu opener={opener}>
@@ -74,10 +78,10 @@ function DialogItems({ isAdmin, open }: { isAdmin: boolean; open: (name: Dialog)
   return (
     <>
       <Menu.Item leftSection={<ReplyIcon />} onClick={() => open("replay")}>
-        Replay failed
+        Resend failed
       </Menu.Item>
       <Menu.Item leftSection={<IterationsIcon />} onClick={() => open("recover")}>
-        Recover missed
+        Deliver missed
       </Menu.Item>
       {isAdmin && (
         <>

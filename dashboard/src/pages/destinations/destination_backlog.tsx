@@ -4,41 +4,56 @@ import type { Destination } from "../../api/types.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatCount } from "../../format/numbers.ts";
+import { isPast } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-/** Messages waiting for a destination, and its last outcomes. */
+/** Messages waiting for a destination or missed by it, and its last outcomes. */
 export const DestinationBacklog = memo(
   function DestinationBacklog({ destination }: { destination: Destination }) {
     const { id } = useWorkspace();
     const { health } = destination;
+    const messages = `/w/${id}/messages`;
     const deliveries = `/w/${id}/deliveries`;
-    const failed = { destination_id: destination.id, ok: "false" };
+    const own = { destination_id: destination.id };
+    const waiting = health.next_probe_at || !destination.enabled ? { ...own, state: "held" } : own;
     return (
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, md: 5 }}>
         <Stat
-          label="Backlog"
+          label="Waiting"
           value={formatCount(health.pending)}
-          note={health.pending === 1 ? "message waiting" : "messages waiting"}
-          to={deliveries}
-          search={failed}
+          note={health.pending === 1 ? "message" : "messages"}
+          to={messages}
+          search={waiting}
         />
         <Stat
-          label="Next attempt"
+          label="Missed"
+          value={formatCount(health.missed)}
+          note={health.missed_since && (
+            <>
+              since <TimeAgo time={health.missed_since} />
+            </>
+          )}
+          to={messages}
+          search={{ ...own, state: "missed" }}
+        />
+        <Stat
+          label={health.next_probe_at ? "Next probe" : "Next attempt"}
           value={<NextAttempt time={health.next_attempt_at} />}
-          to={deliveries}
-          search={failed}
+          note={health.next_probe_at && "Paused after failures"}
+          to={messages}
+          search={waiting}
         />
         <Stat
           label="Last success"
           value={<TimeAgo time={health.last_success_at} />}
           to={deliveries}
-          search={{ destination_id: destination.id, ok: "true" }}
+          search={{ ...own, ok: "true" }}
         />
         <Stat
           label="Last failure"
           value={<TimeAgo time={health.last_failure_at} />}
           to={deliveries}
-          search={failed}
+          search={{ ...own, ok: "false" }}
         />
       </SimpleGrid>
     );
@@ -47,5 +62,5 @@ export const DestinationBacklog = memo(
 
 function NextAttempt({ time }: { time: string | null }) {
   if (time === null) return "None";
-  return Date.parse(time) <= Date.now() ? "Due now" : <TimeAgo time={time} />;
+  return isPast(time) ? "Due now" : <TimeAgo time={time} />;
 }

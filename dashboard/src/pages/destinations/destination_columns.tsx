@@ -11,7 +11,7 @@ export const destinationColumns: Column<Destination>[] = [
     label: "Destination",
     cell: ({ name, url }) => (
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>{name}</Text>
+        <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">{name}</Text>
         <Text size="xs" c="dimmed" ff="monospace" className="break-anywhere" lineClamp={1}>
           {url}
         </Text>
@@ -31,10 +31,16 @@ export const destinationColumns: Column<Destination>[] = [
     cell: ({ health }) => <SuccessBar ok={health.ok_24h} failed={health.failed_24h} />,
   },
   {
-    label: "Backlog",
+    label: "Waiting",
     visibleFrom: "sm",
     align: "right",
     cell: ({ health }) => <span className="tabular">{formatCount(health.pending)}</span>,
+  },
+  {
+    label: "Missed",
+    visibleFrom: "sm",
+    align: "right",
+    cell: ({ health }) => <span className="tabular">{formatCount(health.missed)}</span>,
   },
 ];
 

@@ -6,10 +6,11 @@ import { countOf } from "../../format/numbers.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
+import { DisableModal, EnableModal } from "./enable_modals.tsx";
 import { RecoverModal, ReplayModal } from "./job_modals.tsx";
 import { RotateSecretModal } from "./rotate_secret_modal.tsx";
 
-export type Dialog = "edit" | "rotate" | "replay" | "recover" | "delete";
+export type Dialog = "edit" | "rotate" | "replay" | "recover" | "enable" | "disable" | "delete";
 
 type DestinationDialog = DialogProps & { destination: Destination };
 
@@ -32,6 +33,8 @@ export default function DestinationDialogs(props: DestinationDialogsProps) {
       <RotateSecretModal {...propsOf("rotate")} />
       <ReplayModal {...propsOf("replay")} />
       <RecoverModal {...propsOf("recover")} />
+      <EnableModal {...propsOf("enable")} />
+      <DisableModal {...propsOf("disable")} />
       <DeleteDestinationModal {...propsOf("delete")} />
     </>
   );

@@ -1,5 +1,4 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { AlertIcon } from "@primer/octicons-react";
+import { Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { Delivery, Destination } from "../../api/types.ts";
 import { type ListQuery, useApiItem } from "../../api/use_api.ts";
@@ -11,6 +10,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { EventTypes, HealthBadge } from "./destination_columns.tsx";
 import { DestinationActions } from "./destination_actions.tsx";
 import { DestinationBacklog } from "./destination_backlog.tsx";
+import { DestinationNotices } from "./destination_notices.tsx";
 import { DestinationStats, useDestinationStats } from "./destination_stats.tsx";
 import { RecentDeliveries, useRecentDeliveries } from "./recent_deliveries.tsx";
 
@@ -44,7 +44,7 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
       above={<BackLink path="/destinations">Destinations</BackLink>}
       heading={
         <Group gap="sm">
-          <span>{destination.name}</span>
+          <bdi>{destination.name}</bdi>
           <HealthBadge destination={destination} />
         </Group>
       }
@@ -52,12 +52,7 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
       actions={<DestinationActions destination={destination} />}
     >
       <Stack gap="lg">
-        {!destination.enabled && (
-          <Alert color="orange" icon={<AlertIcon />} title="This destination is disabled">
-            {destination.disabled_reason}. New messages are kept as missed. Enable the destination
-            and choose “Recover missed” to deliver them.
-          </Alert>
-        )}
+        <DestinationNotices destination={destination} />
         <DestinationBacklog destination={destination} />
         <DestinationStats destinationId={destination.id} stats={stats} />
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">

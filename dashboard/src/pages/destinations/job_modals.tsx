@@ -3,6 +3,7 @@ import dayjs from "dayjs";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
 import type { Destination } from "../../api/types.ts";
+import { countOf } from "../../format/numbers.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
 import { JobProgress } from "./job_progress.tsx";
@@ -31,8 +32,8 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
   return (
     <FormModal
       {...dialog}
-      title="Replay failed messages"
-      submitLabel="Replay"
+      title="Resend failed messages"
+      submitLabel="Resend"
       isIncomplete={since === null || isBackwards}
       onSubmit={() => replay.mutate()}
       isPending={replay.isPending}
@@ -41,8 +42,8 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
       onClosed={replay.reset}
     >
       <Text size="sm">
-        Resends every message that failed in this time range and has not been delivered since. The
-        webhook-id stays the same, so receivers can recognize duplicates.
+        Resend every message in this period that has not been delivered. The webhook-id stays the
+        same, so receivers can recognize duplicates.
       </Text>
       <TimeInput label="From" value={since} onChange={setSince} />
       <TimeInput
@@ -66,8 +67,8 @@ export function RecoverModal({ destination, ...dialog }: DestinationDialog) {
   return (
     <FormModal
       {...dialog}
-      title="Recover missed messages"
-      submitLabel="Recover"
+      title="Deliver missed messages"
+      submitLabel="Deliver"
       isIncomplete={!destination.enabled}
       onSubmit={() => recover.mutate()}
       isPending={recover.isPending}
@@ -76,7 +77,8 @@ export function RecoverModal({ destination, ...dialog }: DestinationDialog) {
       onClosed={recover.reset}
     >
       <Text size="sm">
-        Sends the messages that this destination missed while it was disabled, oldest first.
+        Sends the {countOf(destination.health.missed, "message")}{" "}
+        that this destination missed while it was disabled, oldest first.
         {!destination.enabled && " Enable the destination first."}
       </Text>
     </FormModal>

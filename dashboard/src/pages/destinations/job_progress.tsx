@@ -7,15 +7,25 @@ import { ErrorState } from "../../ui/error_state.tsx";
 
 const pollMs = 1_000;
 
-/** Progress of a replay or a recovery. */
-export function JobProgress({ job: { job_id, matched } }: { job: StartedJob }) {
+interface JobProgressProps {
+  job: StartedJob;
+  /** Whether the job discards messages instead of sending them. */
+  isDiscard?: boolean;
+}
+
+/** Progress of a resend, a recovery or a discard. */
+export function JobProgress({ job: { job_id, matched }, isDiscard = false }: JobProgressProps) {
   const job = useApiItem("GET /jobs/{id}", { params: { id: job_id } }, {
     refetchInterval: (data) => data?.finished_at ? false : pollMs,
   });
   if (job.error) return <ErrorState error={job.error} retry={job.refetch} />;
+  const verb = isDiscard ? "discarded" : "queued";
   const { done = 0, total = matched, finished_at = null } = job.data ?? {};
   if (finished_at && done === 0) {
-    return <Alert color="gray">Nothing to send.</Alert>;
+    return <Alert color="gray">Nothing to {isDiscard ? "discard" : "send"}.</Alert>;
+  }
+  if (finished_at && isDiscard) {
+    return <Alert color="gray" title={`${countOf(done, "message")} discarded`} />;
   }
   if (finished_at) {
     return (
@@ -33,8 +43,8 @@ export function JobProgress({ job: { job_id, matched } }: { job: StartedJob }) {
       />
       <Text size="sm" c="dimmed" className="tabular">
         {done < total
-          ? `${formatCount(done)} of ${countOf(total, "message")} queued`
-          : `${countOf(done, "message")} queued so far`}
+          ? `${formatCount(done)} of ${countOf(total, "message")} ${verb}`
+          : `${countOf(done, "message")} ${verb} so far`}
       </Text>
     </Stack>
   );

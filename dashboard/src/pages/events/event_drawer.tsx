@@ -5,12 +5,12 @@ import { useFilters } from "../../url/use_filters.ts";
 import { EventKind, eventTitle } from "./event_kind.tsx";
 import type { TrackedEvent } from "../../api/types.ts";
 import { JsonView } from "../../ui/code_view.tsx";
-import { ExactTime, TimeAgo } from "../../ui/time_ago.tsx";
+import { ExactTime } from "../../ui/time_ago.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { destinationName, OutcomeBadge } from "../deliveries/outcome_badge.tsx";
+import { MessageAtDestination } from "../messages/message_at_destination.tsx";
 
 /** Shows the event that the page's address names. */
 export function EventDrawer() {
@@ -75,7 +75,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
 
 const pollMs = 3_000;
 
-/** The deliveries of an event, with their outcome. */
+/** The destinations that an event matched, with the state of its message at each. */
 export function EventDeliveries({ event }: { event: TrackedEvent }) {
   const { id } = useWorkspace();
   const route = useApiItem("GET /events/{id}/deliveries", { params: { id: event.id } }, {
@@ -83,26 +83,29 @@ export function EventDeliveries({ event }: { event: TrackedEvent }) {
   });
   return (
     <ItemView item={route} skeleton={<Skeleton h={24} />}>
-      {({ message_id, deliveries }) => (
-        <Stack gap={6}>
-          {deliveries.length === 0 && (
+      {({ message_id, destinations, deliveries }) => (
+        <Stack gap="md">
+          {destinations.length === 0 && (
             <Text size="sm" c="dimmed">
-              {message_id ? "Waiting to be delivered." : "No destination subscribes to this event."}
+              {message_id
+                ? "The destinations of this event were deleted."
+                : "No destination subscribes to this event."}
             </Text>
           )}
-          {deliveries.map((delivery) => (
-            <Group key={delivery.id} justify="space-between" wrap="nowrap">
-              <Anchor {...linkTo(`/w/${id}/deliveries/${delivery.id}`)} size="sm">
-                {destinationName(delivery)}
-              </Anchor>
-              <Group gap="xs" wrap="nowrap">
-                <OutcomeBadge {...delivery} />
-                <Text size="xs" c="dimmed" component="div">
-                  <TimeAgo time={delivery.attempted_at} />
-                </Text>
-              </Group>
-            </Group>
+          {destinations.map((message) => (
+            <MessageAtDestination
+              key={message.destination_id}
+              message={message}
+              attempts={deliveries.filter((delivery) =>
+                delivery.destination_id === message.destination_id
+              )}
+            />
           ))}
+          {message_id && (
+            <Anchor {...linkTo(`/w/${id}/messages`, { message: message_id })} size="sm">
+              View message
+            </Anchor>
+          )}
         </Stack>
       )}
     </ItemView>

@@ -4,7 +4,7 @@ import type { ApiResponse } from "../../api/api_client.ts";
 import type { Destination } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { countOf } from "../../format/numbers.ts";
+import { countOf, formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -70,7 +70,7 @@ function NothingFailing({ counts }: { counts: ApiResponse<"GET /destinations">["
 
 function Row({ destination }: { destination: Destination }) {
   const { id } = useWorkspace();
-  const { pending, last_failure_at } = destination.health;
+  const { pending, missed, last_failure_at } = destination.health;
   return (
     <Group
       justify="space-between"
@@ -79,9 +79,10 @@ function Row({ destination }: { destination: Destination }) {
       {...linkTo(`/w/${id}/destinations/${destination.id}`)}
     >
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={550} truncate>{destination.name}</Text>
+        <Text size="sm" fw={550} truncate dir="auto">{destination.name}</Text>
         <Text size="xs" c="dimmed" component="div">
           {countOf(pending, "message")} waiting
+          {missed > 0 && `, ${formatCount(missed)} missed`}
           {last_failure_at && (
             <>
               , last failure <TimeAgo time={last_failure_at} />

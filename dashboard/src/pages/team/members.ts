@@ -4,7 +4,7 @@ import type { Role } from "../../api/types.ts";
 export const roleTexts: Record<Role, string> = {
   owner: "Full access, including workspace settings",
   admin: "Manage keys, team, destinations and sources",
-  member: "Edit and erase customers, test and replay",
+  member: "Edit and erase customers, test destinations and resend messages",
   viewer: "Read-only access",
 };
 

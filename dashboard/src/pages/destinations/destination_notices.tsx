@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { AlertIcon, PauseIcon } from "@primer/octicons-react";
+import type { Destination } from "../../api/types.ts";
+import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
+import { useMay } from "../../api/workspace.ts";
+import { countOf } from "../../format/numbers.ts";
+import { isPast } from "../../format/time.ts";
+import { showError } from "../../ui/show_error.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { JobProgress } from "./job_progress.tsx";
+
+/** Says why a destination gets nothing, and what to do about missed messages. */
+export function DestinationNotices({ destination }: { destination: Destination }) {
+  const { enabled, health } = destination;
+  return (
+    <>
+      {!enabled && (
+        <Alert color="orange" icon={<AlertIcon />} title="This destination is disabled">
+          {destination.disabled_reason}. New messages are held as missed. Enable the destination to
+          deliver them.
+        </Alert>
+      )}
+      {enabled && <Missed destination={destination} />}
+      {enabled && health.next_probe_at && (
+        <Paused destination={destination} probeAt={health.next_probe_at} />
+      )}
+    </>
+  );
+}
+
+/** Counts the missed messages of an enabled destination, and delivers them. */
+function Missed({ destination: { id, health } }: { destination: Destination }) {
+  const isMember = useMay("member");
+  const recover = useApiAction(
+    "POST /destinations/{id}/recover",
+    () => ({ params: { id }, body: {} }),
+    { onError: showError },
+  );
+  if (recover.data) return <JobProgress job={recover.data} />;
+  if (health.missed === 0) return null;
+  return (
+    <Alert color="grape" icon={<AlertIcon />} title={`${countOf(health.missed, "message")} missed`}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" component="div">
+          Created while the destination was disabled, since <TimeAgo time={health.missed_since} />.
+        </Text>
+        {isMember && (
+          <Button size="xs" loading={recover.isPending} onClick={() => recover.mutate()}>
+            Deliver missed
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The circuit breaker is open. */
+function Paused({ destination, probeAt }: { destination: Destination; probeAt: string }) {
+  const { pending, last_error } = destination.health;
+  return (
+    <Alert color="orange" icon={<PauseIcon />} title="Paused after failures">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" component="div">
+          {last_error && `Last failure: ${describeError(last_error)}. `}
+          {isPast(probeAt)
+            ? "The next probe is due now. "
+            : (
+              <>
+                Next probe <TimeAgo time={probeAt} />.{" "}
+              </>
+            )}
+          {countOf(pending, "waiting message")}{" "}
+          {pending === 1 ? "is" : "are"} sent automatically once a probe succeeds.
+        </Text>
+        <TryNow destinationId={destination.id} />
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Describes an error of the circuit breaker: "status 503", "connection refused". */
+function describeError(error: string): string {
+  return error.replaceAll("_", " ");
+}
+
+/** Sends one held message without waiting for the probe. */
+function TryNow({ destinationId: destination_id }: { destinationId: string }) {
+  const isMember = useMay("member");
+  const held = useApiList("GET /messages", {
+    query: { destination_id, state: "held", limit: 1 },
+  }, { refetchInterval: 5_000 });
+  const message = listRows(held)[0];
+  const tryNow = useApiAction(
+    "POST /messages/{id}/try-now",
+    (id: string) => ({ params: { id }, body: { destination_id } }),
+    { onError: showError },
+  );
+  if (!isMember || !message) return null;
+  return (
+    <Group>
+      <Button size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate(message.id)}>
+        Try now
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,69 @@
+import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
+import type { Message } from "../../api/types.ts";
+
+/** The states of a message, as the filter offers them. */
+export const stateLabels: Record<MessageState, string> = {
+  waiting: "Waiting",
+  retrying: "Retrying",
+  held: "Held",
+  delivered: "Delivered",
+  given_up: "Given up",
+  missed: "Missed",
+};
+
+interface StateText {
+  label: string;
+  color: string;
+  /** Why it is in this state, or what happens next; null if the label says it all. */
+  note: string | null;
+  /** Time of the next attempt or probe. */
+  nextAt: string | null;
+}
+
+type State = Pick<
+  Message,
+  "state" | "held_by" | "next_attempt_at" | "is_in_progress" | "canceled_at"
+>;
+
+/** Describes what happens to a message at its destination. */
+export function describeState(message: State): StateText {
+  const { state, next_attempt_at: nextAt } = message;
+  if (message.is_in_progress) {
+    return { label: "Sending", color: "blue", note: "Being sent now", nextAt: null };
+  }
+  if (message.canceled_at !== null) {
+    return { label: "Canceled", color: "gray", note: "Will not be sent", nextAt: null };
+  }
+  const text = { label: stateLabels[state], color: colors[state] };
+  if (state === "held" && message.held_by === "disabled") {
+    return { ...text, note: "Until the destination is enabled", nextAt: null };
+  }
+  if (state === "held") return { ...text, note: "Paused after failures, next probe", nextAt };
+  if (state === "retrying") return { ...text, note: "Next attempt", nextAt };
+  return { ...text, note: notes[state] ?? null, nextAt: null };
+}
+
+const colors: Record<MessageState, string> = {
+  waiting: "blue",
+  retrying: "yellow",
+  held: "orange",
+  delivered: "green",
+  given_up: "red",
+  missed: "grape",
+};
+
+const notes: Partial<Record<MessageState, string>> = {
+  waiting: "Due now",
+  given_up: "No further attempts",
+  missed: "Destination was disabled",
+};
+
+/** Returns whether a message can be sent now. */
+export function canTryNow({ state, is_in_progress, held_by }: State): boolean {
+  return state !== "delivered" && !is_in_progress && held_by !== "disabled";
+}
+
+/** Returns whether a message can be canceled. */
+export function canCancel({ state, is_in_progress }: State): boolean {
+  return !is_in_progress && ["waiting", "retrying", "held", "missed"].includes(state);
+}

@@ -1,0 +1,87 @@
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import type { Delivery, Message } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { destinationName, OutcomeBadge } from "../deliveries/outcome_badge.tsx";
+import { canCancel, canTryNow } from "./describe_state.ts";
+import { StateBadge } from "./state_badge.tsx";
+
+interface MessageAtDestinationProps {
+  message: Message;
+  /** The attempts at this destination, newest first. */
+  attempts: Delivery[];
+}
+
+/** The state of a message at one destination, what can be done about it, and its attempts. */
+export function MessageAtDestination({ message, attempts }: MessageAtDestinationProps) {
+  const { id } = useWorkspace();
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="flex-start">
+        <div style={{ minWidth: 0 }}>
+          <Anchor
+            {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
+            size="sm"
+            fw={550}
+            className="break-anywhere"
+          >
+            <bdi>{destinationName(message)}</bdi>
+          </Anchor>
+          <StateBadge message={message} />
+        </div>
+        <MessageActions message={message} />
+      </Group>
+      {attempts.map((attempt) => (
+        <Group key={attempt.id} justify="space-between" wrap="nowrap">
+          <Anchor {...linkTo(`/w/${id}/deliveries/${attempt.id}`)} size="sm">
+            Attempt {attempt.attempt_number}
+          </Anchor>
+          <Group gap="xs" wrap="nowrap">
+            <OutcomeBadge {...attempt} />
+            <Text size="xs" c="dimmed" component="div">
+              <TimeAgo time={attempt.attempted_at} />
+            </Text>
+          </Group>
+        </Group>
+      ))}
+      {attempts.length === 0 && <Text size="xs" c="dimmed">No attempts yet</Text>}
+    </Stack>
+  );
+}
+
+function MessageActions({ message }: { message: Message }) {
+  const mayAct = useMay("member");
+  const input = () => ({
+    params: { id: message.id },
+    body: { destination_id: message.destination_id },
+  });
+  const tryNow = useApiAction("POST /messages/{id}/try-now", input);
+  const cancel = useApiAction("POST /messages/{id}/cancel", input);
+  const error = tryNow.error ?? cancel.error;
+  if (!mayAct) return null;
+  return (
+    <>
+      <Group gap="xs">
+        {canCancel(message) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >
+            Cancel
+          </Button>
+        )}
+        {canTryNow(message) && (
+          <Button size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate()}>
+            Try now
+          </Button>
+        )}
+      </Group>
+      {error && <ErrorState error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Anchor, Drawer, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import type { MessageDetail } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { CodeView } from "../../ui/code_view.tsx";
+import { FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { ExactTime } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { prettyJson } from "../../format/pretty_json.ts";
+import { MessageAtDestination } from "./message_at_destination.tsx";
+
+const refreshMs = 3_000;
+
+/** Shows the message that the page's address names. */
+export function MessageDrawer() {
+  const { filters, setFilters } = useFilters();
+  const message = useApiItem("GET /messages/{id}", { params: { id: filters.message ?? "" } }, {
+    enabled: filters.message !== undefined,
+    refetchInterval: refreshMs,
+  });
+  const isShown = message.data?.id === filters.message;
+  return (
+    <Drawer
+      opened={filters.message !== undefined}
+      onClose={() => setFilters({ message: undefined })}
+      position="right"
+      size="lg"
+      title={message.data && isShown && (
+        <b className="break-anywhere" dir="auto">{message.data.event_type}</b>
+      )}
+      closeButtonProps={{ "aria-label": "Close message" }}
+    >
+      <ItemView
+        item={isShown ? message : { ...message, data: undefined }}
+        skeleton={<Skeleton h={300} />}
+      >
+        {(data) => <MessageDetails message={data} />}
+      </ItemView>
+    </Drawer>
+  );
+}
+
+function MessageDetails({ message }: { message: MessageDetail }) {
+  const { id } = useWorkspace();
+  const { customer_id, destinations, deliveries, body } = message;
+  return (
+    <Stack gap="lg">
+      <FieldList
+        fields={[
+          ["Created", <ExactTime key="created" time={message.created_at} />],
+          [
+            "Customer",
+            customer_id && (
+              <Anchor
+                key="customer"
+                {...linkTo(`/w/${id}/customers/${customer_id}`)}
+                size="xs"
+                ff="monospace"
+              >
+                {customer_id}
+              </Anchor>
+            ),
+          ],
+          ["Message ID", <IdText key="id" value={message.id} label="message ID" />],
+        ]}
+      />
+      <section>
+        <Title order={3} size="h5" mb="xs">Destinations</Title>
+        <Stack gap="sm">
+          {destinations.length === 0 && (
+            <Text size="sm" c="dimmed">Its destinations were deleted.</Text>
+          )}
+          {destinations.map((each) => (
+            <Paper key={each.destination_id} p="sm">
+              <MessageAtDestination
+                message={each}
+                attempts={deliveries.filter((delivery) =>
+                  delivery.destination_id === each.destination_id
+                )}
+              />
+            </Paper>
+          ))}
+        </Stack>
+      </section>
+      <section>
+        <Title order={3} size="h5" mb="xs">Body</Title>
+        {body === null
+          ? <Text size="sm" c="dimmed">The body was erased with its customer.</Text>
+          : <CodeView code={prettyJson(body)} language="json" label="Body" />}
+      </section>
+    </Stack>
+  );
+}

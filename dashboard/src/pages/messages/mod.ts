@@ -1,0 +1,17 @@
+import { PaperAirplaneIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Messages",
+  path: "/messages",
+  icon: PaperAirplaneIcon,
+};
+
+export const routes = [
+  workspacePage("/messages", {
+    filters: ["destination_id", "event_type", "state", "message", ...rangeFilters],
+    component: lazyRouteComponent(() => import("./messages_page.tsx"), "MessagesPage"),
+  }),
+] as const;
