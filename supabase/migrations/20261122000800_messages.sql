@@ -124,7 +124,7 @@ create type private.message_filter as (
   from_at timestamptz
 );
 comment on type private.message_filter is
-  'Which messages to list; null for any destination, type or state.';
+  'Filters of a list of messages; null for any destination, type or state.';
 
 create table private.webhook_messages_default partition of public.webhook_messages default;
 create table private.missed_messages_default partition of public.missed_messages default;

@@ -2676,7 +2676,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql 5cce1c6cc9f72922
+-- schema/destinations/health.sql 46c59522cbb5973c
 -- Purpose: how destinations fare, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2753,7 +2753,11 @@ returns table (
   destination_id uuid,
   state text,
   pending bigint,
+  missed bigint,
+  missed_since timestamptz,
   next_attempt_at timestamptz,
+  next_probe_at timestamptz,
+  last_error text,
   ok_24h bigint,
   failed_24h bigint,
   last_success_at timestamptz,
@@ -2768,8 +2772,10 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select
-    h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
-    h.last_success_at, h.last_failure_at
+    h.destination_id, h.state, q.pending, m.missed, m.missed_since, q.next_attempt_at,
+    case when h.enabled then h.open_until end,
+    case when h.last_failure_at > coalesce(h.last_success_at, '-infinity') then h.last_error end,
+    h.ok_24h, h.failed_24h, h.last_success_at, h.last_failure_at
   from ops.destination_health as h
   -- Index-only scans: a dead destination has hundreds of thousands of rows.
   cross join lateral (
@@ -2783,9 +2789,12 @@ as $$
       ) as pending,
       least(
         (
-          select min(r.due_at) from private.webhook_queue as r
+          -- Nothing is sent before the circuit breaker lets a probe through.
+          select greatest(r.due_at, h.open_until) from private.webhook_queue as r
           where h.enabled
             and r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+          order by r.due_at
+          limit 1
         ),
         (
           select min(r.due_at) from private.webhook_queue as r
@@ -2793,6 +2802,11 @@ as $$
         )
       ) as next_attempt_at
   ) as q
+  cross join lateral (
+    select count(*) as missed, min(r.message_created_at) as missed_since
+    from public.missed_messages as r
+    where r.workspace_id = h.workspace_id and r.destination_id = h.destination_id
+  ) as m
   where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
     and (
       h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
@@ -2843,7 +2857,7 @@ comment on function private.destination_names(uuid, uuid[]) is
   'The names of destinations, for a caller who may read the deliveries of their workspace.';
 grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/destinations/operations.sql ecad174fef3bfa35
+-- schema/destinations/operations.sql afe517b72d48f43b
 -- Purpose: what an operator does in SQL, for members and keys: test, replay, recover.
 
 create or replace function private.require_destination(p_workspace_id uuid, p_destination_id uuid)
@@ -2929,6 +2943,27 @@ comment on function private.recover_missed(uuid, uuid, timestamptz) is
   'ops.recover_missed for a caller of the workspace; without a time, all of them.';
 grant execute on function private.recover_missed(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
+
+create or replace function private.discard_missed(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  out job_id uuid,
+  out matched integer
+)
+language plpgsql
+volatile
+-- Definer: creates a job, which callers may not do directly.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  select r.job_id, r.matched into job_id, matched from ops.discard_missed(p_destination_id) as r;
+end
+$$;
+comment on function private.discard_missed(uuid, uuid) is
+  'ops.discard_missed for a caller of the workspace: everything that was missed until now.';
+grant execute on function private.discard_missed(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.replay_delivery(p_workspace_id uuid, p_delivery_id uuid)
 returns uuid
@@ -4751,8 +4786,8 @@ $$;
 comment on function private.take_changes(private.customer_change[], public.customers, private.subscription[]) is
   'The messages about changes of a customer who is about to be merged away, and the changes of all others.';
 
--- schema/jobs/jobs.sql 9dae6dff9afa98c5
--- Purpose: durable jobs: replay of deliveries and recovery of missed messages.
+-- schema/jobs/jobs.sql 83a0bf9d9c42537c
+-- Purpose: durable jobs: replay of deliveries, recovery and discarding of missed messages.
 
 create or replace function private.queue_again(
   p_destination public.destinations,
@@ -4903,6 +4938,29 @@ comment on function private.take_job(timestamptz) is
   'Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
 grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
 
+create or replace function private.note_canceled(
+  p_job public.jobs,
+  p_message_ids uuid[],
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.canceled_messages (
+    workspace_id, destination_id, message_id, message_created_at, canceled_at
+  )
+  select
+    p_job.workspace_id, p_job.destination_id, m.id, private.uuid_v7_time(m.id),
+    date_trunc('milliseconds', p_now)
+  from unnest(p_message_ids) as m (id)
+  on conflict do nothing
+$$;
+comment on function private.note_canceled(public.jobs, uuid[], timestamptz) is
+  'Records messages that a job has discarded.';
+
 create or replace function private.work_job(
   p_workspace_id uuid,
   p_job_id uuid,
@@ -4933,7 +4991,7 @@ begin
     return 0;
   end if;
 
-  if v_job.kind = 'recover' then
+  if v_job.kind in ('recover', 'discard') then
     with recovered as (
       delete from public.missed_messages as m
       using (
@@ -4961,11 +5019,15 @@ begin
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
   -- Missed messages may still wait in a fan-out.
-  v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
+  v_is_over := v_examined < p_limit and not (v_job.kind <> 'replay' and exists (
     select from private.fan_outs as f
     where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
   ));
-  perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  if v_job.kind = 'discard' then
+    perform private.note_canceled(v_job, v_message_ids, p_now);
+  else
+    perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  end if;
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
@@ -4980,7 +5042,7 @@ begin
 end
 $$;
 comment on function private.work_job(uuid, uuid, integer, timestamptz) is
-  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.';
+  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.';
 grant execute on function private.work_job(uuid, uuid, integer, timestamptz) to signalpost_dispatch;
 
 create or replace function private.create_job(p_job public.jobs)
@@ -5003,8 +5065,8 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it; returns its id.';
 
--- schema/jobs/replay.sql 487eaa34ea9b5ed9
--- Purpose: replay, recovery and the test ping, for an operator in SQL and for the api.
+-- schema/jobs/replay.sql 15403b6ce33f5b5b
+-- Purpose: replay, recovery, discarding and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
 returns public.destinations
@@ -5191,6 +5253,43 @@ end
 $$;
 comment on function ops.recover_missed(uuid, timestamptz) is
   'Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.';
+
+create or replace function ops.discard_missed(
+  p_destination_id uuid,
+  p_until timestamptz default clock_timestamp(),
+  out job_id uuid,
+  out matched integer
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_job public.jobs;
+begin
+  v_job.workspace_id := (
+    select d.workspace_id from public.destinations as d where d.id = p_destination_id
+  );
+  if v_job.workspace_id is null then
+    raise sqlstate 'SP404' using message = format(
+      'Cannot discard missed messages: no destination has the id "%s"', p_destination_id
+    );
+  end if;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'discard';
+  v_job.since := '-infinity';
+  v_job.until := p_until;
+  select count(*) into v_job.total
+  from public.missed_messages as m
+  where m.workspace_id = v_job.workspace_id and m.destination_id = p_destination_id
+    and m.message_created_at < p_until;
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$$;
+comment on function ops.discard_missed(uuid, timestamptz) is
+  'Gives up every message that the destination missed before p_until: it can no longer be recovered, only tried one by one. Returns the job that does it and how many messages it covers.';
 
 create or replace function ops.send_test_ping(
   p_destination_id uuid,
@@ -18402,5 +18501,734 @@ select
 from private.journey_lanes as l;
 comment on view ops.journey_backlog is
   'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.';
+
+-- schema/messages/actions.sql c26422f1d6d2f91d
+-- Purpose: what a person does with a message that waits or was missed: try it now, or cancel it.
+-- Locks:   lanes before queue rows, lanes in the order of their destination's id.
+
+create or replace function private.require_message(p_workspace_id uuid, p_message_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'deliveries:write');
+  perform from public.webhook_messages as m
+  where m.workspace_id = p_workspace_id and m.id = p_message_id
+    and m.created_at = private.uuid_v7_time(p_message_id);
+  if not found then
+    raise sqlstate 'SP404' using message = 'Message does not exist';
+  end if;
+end
+$$;
+comment on function private.require_message(uuid, uuid) is
+  'Raises SP403 unless the caller may change deliveries of the workspace, SP404 unless this message is stored.';
+
+create or replace function private.forget_missed(
+  p_workspace_id uuid,
+  p_message_id uuid,
+  p_destination_ids uuid[]
+)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  -- First, because a dispatcher may be moving the message from here to the tables below.
+  with changed as (
+    update private.fan_outs as f
+    set
+      destination_ids = array(
+        select i.id from unnest(f.destination_ids) as i (id) where i.id <> all (p_destination_ids)
+      ),
+      missed_ids = array(
+        select i.id from unnest(f.missed_ids) as i (id) where i.id <> all (p_destination_ids)
+      )
+    from private.fan_outs as o
+    where f.workspace_id = p_workspace_id and f.message_id = p_message_id
+      and o.workspace_id = f.workspace_id and o.message_id = f.message_id
+    returning o.destination_ids || o.missed_ids as ids
+  )
+  select coalesce(array_agg(i.id), '{}') into v_ids
+  from changed as c
+  cross join unnest(c.ids) as i (id)
+  where i.id = any (p_destination_ids);
+  with deleted as (
+    delete from public.missed_messages as m
+    where m.workspace_id = p_workspace_id and m.destination_id = any (p_destination_ids)
+      and m.message_created_at = private.uuid_v7_time(p_message_id)
+      and m.message_id = p_message_id
+    returning m.destination_id
+  )
+  select v_ids || coalesce(array_agg(d.destination_id), '{}') into v_ids from deleted as d;
+  return v_ids;
+end
+$$;
+comment on function private.forget_missed(uuid, uuid, uuid[]) is
+  'Removes a message from what these destinations missed, and from what is still to be queued for them; returns the destinations it was removed for.';
+
+create or replace function private.try_message_now(
+  p_workspace_id uuid,
+  p_message_id uuid,
+  p_destination_id uuid default null,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language plpgsql
+volatile
+-- Definer: changes the queue, which callers may not do directly.
+security definer
+set search_path = ''
+as $$
+declare
+  v_action text := format('try message "%s" now', p_message_id);
+  v_states private.message_state[];
+  v_disabled integer;
+  v_destination public.destinations;
+  v_ids uuid[] := '{}';
+begin
+  perform private.require_message(p_workspace_id, p_message_id);
+  v_states := array(
+    select s::private.message_state
+    from private.read_message_states(p_workspace_id, p_message_id) as s
+    where s.destination_id = coalesce(p_destination_id, s.destination_id)
+      and s.state <> 'delivered'
+  );
+  for v_destination in
+    select d.*
+    from unnest(v_states) as s
+    join public.destinations as d on d.workspace_id = p_workspace_id and d.id = s.destination_id
+    where d.enabled
+    order by d.id
+  loop
+    v_ids := v_ids || v_destination.id;
+    -- An attempt that is in progress is the one that is asked for.
+    if not exists (
+      select from unnest(v_states) as s
+      where s.destination_id = v_destination.id and s.is_in_progress
+    ) then
+      perform private.forget_missed(p_workspace_id, p_message_id, array[v_destination.id]);
+      perform private.queue_again(v_destination, array[p_message_id], true, p_now);
+      if not exists (
+        select from private.webhook_queue as q
+        where q.workspace_id = p_workspace_id and q.destination_id = v_destination.id
+          and q.message_id = p_message_id
+      ) then
+        raise sqlstate 'SP409' using
+          message = format('Cannot %s: it was erased or is no longer kept', v_action);
+      end if;
+    end if;
+  end loop;
+  if cardinality(v_ids) = 0 then
+    select count(*) into v_disabled
+    from unnest(v_states) as s
+    join public.destinations as d on d.workspace_id = p_workspace_id and d.id = s.destination_id;
+    raise sqlstate 'SP409' using message = format('Cannot %s: %s', v_action, case
+      when v_disabled > 0 then 'its destination is disabled'
+      else 'no destination waits for it'
+    end);
+  end if;
+  delete from public.canceled_messages as c
+  where c.workspace_id = p_workspace_id and c.destination_id = any (v_ids)
+    and c.message_created_at = private.uuid_v7_time(p_message_id) and c.message_id = p_message_id;
+  return v_ids;
+end
+$$;
+comment on function private.try_message_now(uuid, uuid, uuid, timestamptz) is
+  'Sends a message at once to one destination or to all that did not receive it, also if it was given up, canceled or missed, or the circuit breaker is open; starts a new run of attempts. Returns the destinations. SP409 if there are none that are enabled.';
+grant execute on function private.try_message_now(uuid, uuid, uuid, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.cancel_message(
+  p_workspace_id uuid,
+  p_message_id uuid,
+  p_destination_id uuid default null,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language plpgsql
+volatile
+-- Definer: changes the queue, which callers may not do directly.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_matched uuid[];
+  v_ids uuid[];
+begin
+  perform private.require_message(p_workspace_id, p_message_id);
+  v_matched := array(
+    select m.id from unnest(private.matched_destinations(
+      p_workspace_id, p_message_id, private.uuid_v7_time(p_message_id)
+    )) as m (id)
+    where m.id = coalesce(p_destination_id, m.id)
+  );
+  perform private.lock_lanes(array_fill(p_workspace_id, array[cardinality(v_matched)]), v_matched);
+  v_ids := private.forget_missed(p_workspace_id, p_message_id, v_matched);
+  with deleted as (
+    delete from private.webhook_queue as q
+    where q.workspace_id = p_workspace_id and q.destination_id = any (v_matched)
+      and q.message_id = p_message_id and q.claim is null
+    returning q.destination_id
+  )
+  select v_ids || coalesce(array_agg(d.destination_id), '{}') into v_ids from deleted as d;
+  if cardinality(v_ids) = 0 then
+    raise sqlstate 'SP409' using message = format('Cannot cancel message "%s": %s', p_message_id, case
+      when exists (
+        select from private.webhook_queue as q
+        where q.workspace_id = p_workspace_id and q.destination_id = any (v_matched)
+          and q.message_id = p_message_id
+      ) then 'it is being sent'
+      else 'no destination waits for it'
+    end);
+  end if;
+  insert into public.canceled_messages as c (
+    workspace_id, destination_id, message_id, message_created_at, canceled_at
+  )
+  select distinct
+    p_workspace_id, i.id, p_message_id, private.uuid_v7_time(p_message_id),
+    date_trunc('milliseconds', p_now)
+  from unnest(v_ids) as i (id)
+  on conflict (workspace_id, destination_id, message_created_at, message_id) do update
+  set canceled_at = excluded.canceled_at;
+  return array(select distinct i.id from unnest(v_ids) as i (id));
+end
+$$;
+comment on function private.cancel_message(uuid, uuid, uuid, timestamptz) is
+  'Takes a message out of the queue of one destination or of all, and from what they missed; returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.';
+grant execute on function private.cancel_message(uuid, uuid, uuid, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/messages/find.sql 72f311bcedf548a6
+-- Purpose: the list of messages by destination, newest first, from indexes of the queue and the log.
+-- Risk:    no index has both a state and an event type. A page therefore reads a limited number
+--          of messages, and says where it stopped.
+
+create or replace function private.first_message_id(p_at timestamptz)
+returns uuid
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select (
+    lpad(to_hex(ceil(extract(epoch from p_at) * 1000)::bigint), 12, '0') || '70008000000000000000'
+  )::uuid
+$$;
+comment on function private.first_message_id(timestamptz) is
+  'The lowest version 7 UUID of a time: messages with this id or a higher one were created at or after it.';
+grant execute on function private.first_message_id(timestamptz) to signalpost_user, signalpost_key;
+
+create or replace function private.find_queued(
+  p_workspace_id uuid,
+  p_destination_ids uuid[],
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns setof private.message_position
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+as $$
+  select q.message_id, d.id, q.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  left join private.lanes as l on l.workspace_id = p_workspace_id and l.destination_id = d.id
+  cross join lateral (
+    select n.message_id, n.message_created_at
+    from private.webhook_queue as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id
+      and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
+      and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
+      and (
+        (p_filter).state is null
+        or (p_filter).state = case
+          when n.claim is null and not n.is_manual
+            and (not l.is_enabled or l.open_until is not null) then 'held'
+          when n.tries > 0 then 'retrying'
+          else 'waiting'
+        end
+      )
+    order by n.message_id desc
+    limit p_limit
+  ) as q
+  where (p_filter).state is null or (p_filter).state in ('waiting', 'retrying', 'held')
+  union
+  select f.message_id, d.id, f.message_created_at
+  from (
+    select n.message_id, n.message_created_at, n.destination_ids, n.missed_ids
+    from private.fan_outs as n
+    where n.workspace_id = p_workspace_id
+      and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
+      and p_destination_ids && (n.destination_ids || n.missed_ids)
+    order by n.message_id desc
+    limit p_limit
+  ) as f
+  cross join unnest(p_destination_ids) as d (id)
+  where (f.message_id < (p_before).message_id or d.id < (p_before).destination_id)
+    and (
+      d.id = any (f.destination_ids) and ((p_filter).state is null or (p_filter).state = 'waiting')
+      or d.id = any (f.missed_ids) and ((p_filter).state is null or (p_filter).state = 'missed')
+    )
+$$;
+comment on function private.find_queued(uuid, uuid[], private.message_filter, private.message_position, integer) is
+  'Messages that wait for these destinations, before a position: up to p_limit of each.';
+
+create or replace function private.find_decided(
+  p_workspace_id uuid,
+  p_destination_ids uuid[],
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns setof private.message_position
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+-- The indexes have the order: sorting would read all messages for every page.
+set enable_sort = 'off'
+set enable_hashagg = 'off'
+as $$
+  select m.message_id, d.id, m.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  cross join lateral (
+    select n.message_id, n.message_created_at
+    from public.missed_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id
+      and n.message_created_at >= (p_filter).from_at
+      and n.message_created_at <= (p_before).created_at
+      and (n.message_id, n.destination_id) < ((p_before).message_id, (p_before).destination_id)
+    order by n.message_created_at desc, n.message_id desc
+    limit p_limit
+  ) as m
+  where (p_filter).state is null or (p_filter).state = 'missed'
+  union all
+  select c.message_id, d.id, c.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  cross join lateral (
+    select n.message_id, n.message_created_at
+    from public.canceled_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id
+      and n.message_created_at >= (p_filter).from_at
+      and n.message_created_at <= (p_before).created_at
+      and (n.message_id, n.destination_id) < ((p_before).message_id, (p_before).destination_id)
+    order by n.message_created_at desc, n.message_id desc
+    limit p_limit
+  ) as c
+  where (p_filter).state is null or (p_filter).state = 'given_up'
+  union all
+  select a.message_id, d.id, a.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  cross join (values (true, 'delivered'), (false, 'given_up')) as o (ok, state)
+  cross join lateral (
+    -- A message that was replayed has been decided more than once.
+    select n.message_id, min(n.message_created_at) as message_created_at
+    from public.deliveries as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id and n.ok = o.ok
+      and n.next_attempt_at is null
+      and n.attempted_at >= private.attempts_start((p_filter).from_at)
+      and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
+      and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
+    group by n.message_id
+    order by n.message_id desc
+    limit p_limit
+  ) as a
+  where (p_filter).state is null or (p_filter).state = o.state
+$$;
+comment on function private.find_decided(uuid, uuid[], private.message_filter, private.message_position, integer) is
+  'Messages that these destinations missed, or that were delivered, given up or canceled, before a position: up to p_limit of each kind, some twice.';
+
+create or replace function private.find_of_type(
+  p_workspace_id uuid,
+  p_destination_ids uuid[],
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns setof private.message_position
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with looked_at as materialized (
+    select m.id, m.created_at, m.event_type
+    from public.webhook_messages as m
+    where m.workspace_id = p_workspace_id
+      and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
+      and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
+    order by m.created_at desc, m.id desc
+    limit 1000
+  ),
+  typed as materialized (
+    select l.id, l.created_at from looked_at as l
+    where l.event_type = (p_filter).event_type
+    order by l.id desc
+    limit p_limit
+  ),
+  found as (
+    select t.id, d.id as destination_id, t.created_at
+    from typed as t
+    cross join unnest(p_destination_ids) as d (id)
+    where exists (
+      select from private.webhook_queue as q
+      where q.workspace_id = p_workspace_id and q.destination_id = d.id and q.message_id = t.id
+    )
+    or exists (
+      select from public.missed_messages as m
+      where m.workspace_id = p_workspace_id and m.destination_id = d.id
+        and m.message_created_at = t.created_at and m.message_id = t.id
+    )
+    or exists (
+      select from public.canceled_messages as c
+      where c.workspace_id = p_workspace_id and c.destination_id = d.id
+        and c.message_created_at = t.created_at and c.message_id = t.id
+    )
+    or exists (
+      select from private.fan_outs as f
+      where f.workspace_id = p_workspace_id and f.message_id = t.id
+        and d.id = any (f.destination_ids || f.missed_ids)
+    )
+    union
+    select t.id, a.destination_id, t.created_at
+    from typed as t
+    cross join lateral (
+      select n.destination_id
+      from public.deliveries as n
+      where n.workspace_id = p_workspace_id and n.message_id = t.id
+        and n.attempted_at >= private.attempts_start(t.created_at)
+      offset 0
+    ) as a
+    where a.destination_id = any (p_destination_ids)
+  )
+  select f.id, f.destination_id, f.created_at
+  from found as f
+  where (f.id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
+  union all
+  -- Where the search stopped: before all destinations of the last message.
+  (
+    select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
+    from (
+      select t.id, t.created_at from typed as t where (select count(*) from typed) = p_limit
+      union all
+      select l.id, l.created_at from looked_at as l where (select count(*) from looked_at) = 1000
+    ) as e
+    order by (select count(*) from typed) = p_limit and e.id not in (select t.id from typed as t), e.id
+    limit 1
+  )
+  order by 1 desc, 2 desc
+$$;
+comment on function private.find_of_type(uuid, uuid[], private.message_filter, private.message_position, integer) is
+  'Messages of one event type at these destinations, before a position, among the newest 1,000; then, without a destination, the message where the search stopped, if there may be more.';
+
+create or replace function private.find_messages(
+  p_workspace_id uuid,
+  p_destination_ids uuid[],
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns setof private.message_position
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_filter private.message_filter := p_filter;
+  v_oldest record;
+  v_has_more boolean := false;
+begin
+  if v_filter.event_type is not null then
+    return query select * from private.find_of_type(
+      p_workspace_id, p_destination_ids, p_filter, p_before, p_limit
+    );
+    return;
+  end if;
+  if v_filter.state is null and v_filter.destination_id is null then
+    -- Every message had a destination, so this many fill the page unless some were deleted.
+    select m.id, m.created_at, count(*) over () > p_limit as has_more into v_oldest
+    from (
+      select n.id, n.created_at
+      from public.webhook_messages as n
+      where n.workspace_id = p_workspace_id
+        and n.created_at >= (p_filter).from_at and n.created_at <= (p_before).created_at
+        and n.id >= (p_filter).from_id and n.id <= (p_before).message_id
+      order by n.created_at desc, n.id desc
+      limit p_limit + 1
+    ) as m
+    order by m.id
+    limit 1;
+    v_filter.from_id := coalesce(v_oldest.id, v_filter.from_id);
+    v_filter.from_at := coalesce(v_oldest.created_at, v_filter.from_at);
+    v_has_more := coalesce(v_oldest.has_more, false);
+  end if;
+  return query
+  select f.*
+  from (
+    select * from private.find_queued(p_workspace_id, p_destination_ids, v_filter, p_before, p_limit)
+    union
+    select * from private.find_decided(p_workspace_id, p_destination_ids, v_filter, p_before, p_limit)
+    union
+    select v_filter.from_id, '00000000-0000-0000-0000-000000000000', v_filter.from_at
+    where v_has_more
+  ) as f
+  order by f.message_id desc, f.destination_id desc
+  limit p_limit;
+end
+$$;
+comment on function private.find_messages(uuid, uuid[], private.message_filter, private.message_position, integer) is
+  'Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter''s. The last one has no destination if the search stopped there and there may be more.';
+
+create or replace function private.list_messages(
+  p_workspace_id uuid,
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns setof private.message_state
+language plpgsql
+stable
+-- Definer: callers may not read the queue.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_destination_ids uuid[] := array[(p_filter).destination_id];
+  v_found private.message_position[];
+  v_last private.message_position;
+  v_count integer;
+begin
+  if not coalesce(
+    p_workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or p_workspace_id in (select private.member_workspace_ids()),
+    false
+  ) then
+    return;
+  end if;
+  if (p_filter).destination_id is null then
+    v_destination_ids := array(
+      select d.id from public.destinations as d where d.workspace_id = p_workspace_id
+    );
+  end if;
+  v_found := array(
+    select f::private.message_position
+    from private.find_messages(p_workspace_id, v_destination_ids, p_filter, p_before, p_limit) as f
+    limit p_limit
+  );
+  v_last := v_found[cardinality(v_found)];
+  return query
+  select s.*
+  from private.message_states(p_workspace_id, v_found) as s
+  where (p_filter).state is null or s.state = (p_filter).state;
+  get diagnostics v_count = row_count;
+  if v_count < p_limit and (
+    cardinality(v_found) = p_limit or v_last.destination_id = '00000000-0000-0000-0000-000000000000'
+  ) then
+    return query
+    select (r.r).*
+    from (
+      select row(
+        v_last.message_id, v_last.destination_id,
+        null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::private.message_state as r
+    ) as r;
+  end if;
+end
+$$;
+comment on function private.list_messages(uuid, private.message_filter, private.message_position, integer) is
+  'Messages of a workspace at the destinations that exist, or at one, newest first, for callers of the workspace. The last row has no state if the page is short and there may be more: it is the position to continue at.';
+grant execute on function private.list_messages(uuid, private.message_filter, private.message_position, integer)
+  to signalpost_user, signalpost_key;
+
+-- schema/messages/states.sql b568b871cd5ee1c3
+-- Purpose: the state of a message at each of its destinations, from the queue and the log.
+
+create or replace function private.message_states(
+  p_workspace_id uuid,
+  p_positions private.message_position[],
+  p_now timestamptz default clock_timestamp()
+)
+returns setof private.message_state
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  -- The fields of the type, in its order.
+  select
+    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), k.created_at, s.state,
+    case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
+    coalesce(a.attempt_number, q.attempts, 0),
+    case
+      when q.message_id is null and f.is_queued then p_now
+      when s.state = 'held' and not d.enabled then null
+      when s.state = 'held' then greatest(q.due_at, l.open_until)
+      when s.state in ('waiting', 'retrying') and q.is_manual then q.due_at
+      when s.state in ('waiting', 'retrying') then greatest(q.due_at, l.limited_until)
+    end,
+    q.claim is not null,
+    case when s.state = 'given_up' and (c.canceled_at < a.attempted_at) is not true then c.canceled_at end,
+    a.id, a.attempted_at, a.status_code, a.error
+  from unnest(p_positions) with ordinality as k (message_id, destination_id, created_at, position)
+  left join lateral (
+    select n.name, n.enabled from public.destinations as n
+    where n.workspace_id = p_workspace_id and n.id = k.destination_id limit 1
+  ) as d on true
+  left join lateral (
+    select n.limited_until, n.open_until from private.lanes as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id limit 1
+  ) as l on true
+  left join lateral (
+    select n.event_type from public.webhook_messages as n
+    where n.workspace_id = p_workspace_id and n.id = k.message_id
+      and n.created_at = k.created_at limit 1
+  ) as m on true
+  left join lateral (
+    select n.* from private.webhook_queue as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
+      and n.message_id = k.message_id limit 1
+  ) as q on true
+  left join lateral (
+    select k.destination_id = any (n.destination_ids) as is_queued from private.fan_outs as n
+    where n.workspace_id = p_workspace_id and n.message_id = k.message_id
+      and k.destination_id = any (n.destination_ids || n.missed_ids) limit 1
+  ) as f on true
+  left join lateral (
+    select true as is_missed from public.missed_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
+      and n.message_created_at = k.created_at and n.message_id = k.message_id limit 1
+  ) as x on true
+  left join lateral (
+    select n.canceled_at from public.canceled_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
+      and n.message_created_at = k.created_at and n.message_id = k.message_id limit 1
+  ) as c on true
+  left join lateral (
+    select o.*
+    from (
+      select n.id, n.event_type, n.attempt_number, n.ok, n.attempted_at, n.status_code, n.error
+      from public.deliveries as n
+      where n.workspace_id = p_workspace_id and n.message_id = k.message_id
+        and n.destination_id = k.destination_id
+        and n.attempted_at >= private.attempts_start(k.created_at)
+      -- Few attempts: an index in the order of time would be walked through those of others.
+      offset 0
+    ) as o
+    order by o.attempted_at desc, o.id desc limit 1
+  ) as a on true
+  cross join lateral (
+    select case
+      when q.message_id is not null and q.claim is null and not q.is_manual
+        and (not d.enabled or l.open_until is not null) then 'held'
+      when q.tries > 0 then 'retrying'
+      when q.message_id is not null or f.is_queued then 'waiting'
+      when x.is_missed or not f.is_queued then 'missed'
+      when a.ok then 'delivered'
+      else 'given_up'
+    end as state
+  ) as s
+  where coalesce(m.event_type, a.event_type) is not null
+    -- Not of the position where a search stopped.
+    and (
+      q.message_id is not null or a.id is not null or f.is_queued is not null or x.is_missed
+      or c.canceled_at is not null
+    )
+  order by k.position
+$$;
+comment on function private.message_states(uuid, private.message_position[], timestamptz) is
+  'The state of each message at its destination. waiting: its attempt is due. retrying: an attempt failed, another follows. held: by the circuit breaker, or because the destination is disabled. given_up: no attempt follows, or it was canceled. missed: the destination was disabled when it was created. Leaves out messages that are no longer stored.';
+
+create or replace function private.matched_destinations(
+  p_workspace_id uuid,
+  p_message_id uuid,
+  p_created_at timestamptz
+)
+returns uuid[]
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select array(
+    select d.id
+    from public.destinations as d
+    where d.workspace_id = p_workspace_id
+      and (
+        exists (
+          select from private.webhook_queue as q
+          where q.workspace_id = p_workspace_id and q.destination_id = d.id
+            and q.message_id = p_message_id
+        )
+        or exists (
+          select from public.missed_messages as m
+          where m.workspace_id = p_workspace_id and m.destination_id = d.id
+            and m.message_created_at = p_created_at and m.message_id = p_message_id
+        )
+        or exists (
+          select from public.canceled_messages as c
+          where c.workspace_id = p_workspace_id and c.destination_id = d.id
+            and c.message_created_at = p_created_at and c.message_id = p_message_id
+        )
+      )
+    union
+    select t.id
+    from private.fan_outs as f
+    cross join unnest(f.destination_ids || f.missed_ids) as t (id)
+    where f.workspace_id = p_workspace_id and f.message_id = p_message_id
+    union
+    select n.destination_id
+    from public.deliveries as n
+    where n.workspace_id = p_workspace_id and n.message_id = p_message_id
+      and n.attempted_at >= private.attempts_start(p_created_at)
+  )
+$$;
+comment on function private.matched_destinations(uuid, uuid, timestamptz) is
+  'The destinations that a message of this time is or was for, those that only wait for it included.';
+
+create or replace function private.read_message_states(p_workspace_id uuid, p_message_id uuid)
+returns setof private.message_state
+language sql
+stable
+-- Definer: callers may not read the queue.
+security definer
+set search_path = ''
+as $$
+  select s.*
+  from (
+    select private.uuid_v7_time(p_message_id) as created_at
+    where p_workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or p_workspace_id in (select private.member_workspace_ids())
+    offset 0
+  ) as m
+  cross join lateral private.message_states(p_workspace_id, array(
+    select row(p_message_id, d.id, m.created_at)::private.message_position
+    from unnest(
+      private.matched_destinations(p_workspace_id, p_message_id, m.created_at)
+    ) as d (id)
+  )) as s
+  order by s.destination_name, s.destination_id
+$$;
+comment on function private.read_message_states(uuid, uuid) is
+  'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
+grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
 reset check_function_bodies;

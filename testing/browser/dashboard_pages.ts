@@ -58,7 +58,11 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
     { ...page("invite", "/team", "Invite to the team"), act: pressButton("Invite") },
     {
-      ...page("disable_destination", `/destinations/${data.destinationId}`, "Waiting messages stay"),
+      ...page(
+        "disable_destination",
+        `/destinations/${data.destinationId}`,
+        "Waiting messages stay",
+      ),
       act: pressButton("Disable"),
     },
     {

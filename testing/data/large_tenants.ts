@@ -97,7 +97,10 @@ export async function insertWork(sql: postgres.Sql, { workspaceId, size }: Fille
 }
 
 /** Messages that the second destination missed, and some that were canceled at the third. */
-export async function insertMissed(sql: postgres.Sql, { workspaceId, size }: Filled): Promise<void> {
+export async function insertMissed(
+  sql: postgres.Sql,
+  { workspaceId, size }: Filled,
+): Promise<void> {
   await sql`
     with messages as materialized (
       select m.workspace_id, m.id, m.created_at from public.webhook_messages as m

@@ -111,7 +111,10 @@ Deno.test("a message is listed with one state at its destination", async (t) => 
       const found = [];
       let path: string | undefined = `/messages?limit=1${filter}`;
       while (path !== undefined) {
-        const page: { data: { id: string }[]; next_cursor: string | null } = await read(world, path);
+        const page: { data: { id: string }[]; next_cursor: string | null } = await read(
+          world,
+          path,
+        );
         found.push(...page.data.map(({ id }) => id));
         path = page.next_cursor === null
           ? undefined
@@ -225,7 +228,10 @@ Deno.test("messages that still wait for their rows of the queue are listed and c
   const { dispatch, sql } = world;
   const on = await dispatch.addDestination();
   const off = await dispatch.addDestination({ enabled: false });
-  const many = await dispatch.publish("order_created", ...Array.from({ length: 2_501 }, () => ({})));
+  const many = await dispatch.publish(
+    "order_created",
+    ...Array.from({ length: 2_501 }, () => ({})),
+  );
   const [row] = await sql`select count(*)::integer as count from private.fan_outs`;
   assert.equal(row!.count, many.length);
 

@@ -369,6 +369,16 @@ table private.automation_state
   row level security enabled
   comment: One row: whether somebody moves runs, and when a worker was last called.
 
+table private.canceled_messages_default
+  column canceled_at timestamp with time zone not null
+  column destination_id uuid not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column workspace_id uuid not null
+  constraint canceled_messages_default_pkey PRIMARY KEY (workspace_id, destination_id, message_created_at, message_id)
+  index CREATE UNIQUE INDEX canceled_messages_default_pkey ON private.canceled_messages_default USING btree (workspace_id, destination_id, message_created_at, message_id)
+  row level security enabled
+
 table private.cap_uses with (fillfactor=70)
   column address_hash bytea not null
   column channel text not null
@@ -451,6 +461,7 @@ table private.deliveries_default
   index CREATE INDEX deliveries_default_workspace_id_attempted_at_id_idx ON private.deliveries_default USING btree (workspace_id, attempted_at DESC, id DESC) WHERE (NOT ok)
   index CREATE INDEX deliveries_default_workspace_id_destination_id_attempted_a_idx1 ON private.deliveries_default USING btree (workspace_id, destination_id, attempted_at DESC, id DESC) WHERE (NOT ok)
   index CREATE INDEX deliveries_default_workspace_id_destination_id_attempted_at_idx ON private.deliveries_default USING btree (workspace_id, destination_id, attempted_at DESC, id DESC)
+  index CREATE INDEX deliveries_default_workspace_id_destination_id_ok_message_i_idx ON private.deliveries_default USING btree (workspace_id, destination_id, ok, message_id) WHERE (next_attempt_at IS NULL)
   index CREATE INDEX deliveries_default_workspace_id_event_type_attempted_at_id_idx ON private.deliveries_default USING btree (workspace_id, event_type, attempted_at DESC, id DESC)
   index CREATE INDEX deliveries_default_workspace_id_message_id_idx ON private.deliveries_default USING btree (workspace_id, message_id)
   index CREATE UNIQUE INDEX deliveries_default_pkey ON private.deliveries_default USING btree (workspace_id, attempted_at, id)
@@ -1029,6 +1040,35 @@ table private.limited_kinds
   index CREATE UNIQUE INDEX limited_kinds_pkey ON private.limited_kinds USING btree (kind)
   row level security enabled
   comment: Limits of plans: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.
+
+type private.message_filter
+  column destination_id uuid
+  column event_type text
+  column from_at timestamp with time zone
+  column from_id uuid
+  column state text
+
+type private.message_position
+  column created_at timestamp with time zone
+  column destination_id uuid
+  column message_id uuid
+
+type private.message_state
+  column attempted_at timestamp with time zone
+  column attempts integer
+  column canceled_at timestamp with time zone
+  column created_at timestamp with time zone
+  column delivery_id uuid
+  column destination_id uuid
+  column destination_name text
+  column error text
+  column event_type text
+  column held_by text
+  column is_in_progress boolean
+  column message_id uuid
+  column next_attempt_at timestamp with time zone
+  column state text
+  column status_code smallint
 
 table private.missed_messages_default
   column destination_id uuid not null
@@ -1751,6 +1791,21 @@ table public.audit_log
   grant select on table to signalpost_user
   comment: The log of changes, append-only. Holds ids and names of fields, never their values or a customer's data.
 
+table public.canceled_messages partition by RANGE (message_created_at)
+  column canceled_at timestamp with time zone not null
+  column destination_id uuid not null
+  column message_created_at timestamp with time zone not null
+  column message_id uuid not null
+  column workspace_id uuid not null
+  constraint canceled_messages_pkey PRIMARY KEY (workspace_id, destination_id, message_created_at, message_id)
+  index CREATE UNIQUE INDEX canceled_messages_pkey ON ONLY public.canceled_messages USING btree (workspace_id, destination_id, message_created_at, message_id)
+  row level security enabled
+  policy "Keys can read canceled messages" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
+  policy "Members can read canceled messages" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Messages that a person took out of the queue of a destination, or discarded after they were missed. A message that is queued again has no row.
+
 table public.customer_merges
   column cause text not null
   column customer_id uuid not null
@@ -1819,6 +1874,7 @@ table public.deliveries partition by RANGE (attempted_at)
   constraint deliveries_attempt_number_check CHECK ((attempt_number > 0))
   constraint deliveries_pkey PRIMARY KEY (workspace_id, attempted_at, id)
   constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['event'::text, 'retry'::text, 'replay'::text, 'test'::text])))
+  index CREATE INDEX deliveries_decided_idx ON ONLY public.deliveries USING btree (workspace_id, destination_id, ok, message_id) WHERE (next_attempt_at IS NULL)
   index CREATE INDEX deliveries_destination_id_failed_idx ON ONLY public.deliveries USING btree (workspace_id, destination_id, attempted_at DESC, id DESC) WHERE (NOT ok)
   index CREATE INDEX deliveries_destination_id_idx ON ONLY public.deliveries USING btree (workspace_id, destination_id, attempted_at DESC, id DESC)
   index CREATE INDEX deliveries_event_type_idx ON ONLY public.deliveries USING btree (workspace_id, event_type, attempted_at DESC, id DESC)
@@ -2204,7 +2260,7 @@ table public.jobs
   column worked_at timestamp with time zone not null default clock_timestamp()
   column workspace_id uuid not null
   constraint jobs_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES public.destinations(workspace_id, id) ON DELETE CASCADE
-  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'recover'::text])))
+  constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'recover'::text, 'discard'::text])))
   constraint jobs_pkey PRIMARY KEY (workspace_id, id)
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'done'::text])))
   index CREATE INDEX jobs_destination_id_idx ON public.jobs USING btree (workspace_id, destination_id)
@@ -2217,7 +2273,7 @@ table public.jobs
   trigger CREATE TRIGGER jobs_limit AFTER INSERT ON public.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('jobs', 'workspace_id')
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Replays and recoveries of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.
+  comment: Replays, recoveries and discards of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.
 
 table public.journey_runs with (fillfactor=70)
   column cause jsonb not null default '{}'::jsonb
@@ -3167,6 +3223,36 @@ begin
 end
 $function$
   comment: Connects the schema with pg_cron, pg_net and Vault, and revokes what new projects grant by default. Returns a row for each part: its state, and what is left to do. Call it after every db push, restore or change of extensions; repeating it is safe.
+
+CREATE OR REPLACE FUNCTION ops.discard_missed(p_destination_id uuid, p_until timestamp with time zone DEFAULT clock_timestamp(), OUT job_id uuid, OUT matched integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_job public.jobs;
+begin
+  v_job.workspace_id := (
+    select d.workspace_id from public.destinations as d where d.id = p_destination_id
+  );
+  if v_job.workspace_id is null then
+    raise sqlstate 'SP404' using message = format(
+      'Cannot discard missed messages: no destination has the id "%s"', p_destination_id
+    );
+  end if;
+  v_job.destination_id := p_destination_id;
+  v_job.kind := 'discard';
+  v_job.since := '-infinity';
+  v_job.until := p_until;
+  select count(*) into v_job.total
+  from public.missed_messages as m
+  where m.workspace_id = v_job.workspace_id and m.destination_id = p_destination_id
+    and m.message_created_at < p_until;
+  job_id := private.create_job(v_job);
+  matched := v_job.total;
+end
+$function$
+  comment: Gives up every message that the destination missed before p_until: it can no longer be recovered, only tried one by one. Returns the job that does it and how many messages it covers.
 
 CREATE OR REPLACE FUNCTION ops.fence_table(p_workspace_id uuid, p_table regclass)
  RETURNS void
@@ -4619,6 +4705,59 @@ AS $function$
   where h.bytes >= p_limit
 $function$
   comment: When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are hourly, so the time may be up to an hour late, never early.
+
+CREATE OR REPLACE FUNCTION private.cancel_message(p_workspace_id uuid, p_message_id uuid, p_destination_id uuid DEFAULT NULL::uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_matched uuid[];
+  v_ids uuid[];
+begin
+  perform private.require_message(p_workspace_id, p_message_id);
+  v_matched := array(
+    select m.id from unnest(private.matched_destinations(
+      p_workspace_id, p_message_id, private.uuid_v7_time(p_message_id)
+    )) as m (id)
+    where m.id = coalesce(p_destination_id, m.id)
+  );
+  perform private.lock_lanes(array_fill(p_workspace_id, array[cardinality(v_matched)]), v_matched);
+  v_ids := private.forget_missed(p_workspace_id, p_message_id, v_matched);
+  with deleted as (
+    delete from private.webhook_queue as q
+    where q.workspace_id = p_workspace_id and q.destination_id = any (v_matched)
+      and q.message_id = p_message_id and q.claim is null
+    returning q.destination_id
+  )
+  select v_ids || coalesce(array_agg(d.destination_id), '{}') into v_ids from deleted as d;
+  if cardinality(v_ids) = 0 then
+    raise sqlstate 'SP409' using message = format('Cannot cancel message "%s": %s', p_message_id, case
+      when exists (
+        select from private.webhook_queue as q
+        where q.workspace_id = p_workspace_id and q.destination_id = any (v_matched)
+          and q.message_id = p_message_id
+      ) then 'it is being sent'
+      else 'no destination waits for it'
+    end);
+  end if;
+  insert into public.canceled_messages as c (
+    workspace_id, destination_id, message_id, message_created_at, canceled_at
+  )
+  select distinct
+    p_workspace_id, i.id, p_message_id, private.uuid_v7_time(p_message_id),
+    date_trunc('milliseconds', p_now)
+  from unnest(v_ids) as i (id)
+  on conflict (workspace_id, destination_id, message_created_at, message_id) do update
+  set canceled_at = excluded.canceled_at;
+  return array(select distinct i.id from unnest(v_ids) as i (id));
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Takes a message out of the queue of one destination or of all, and from what they missed; returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.
 
 CREATE OR REPLACE FUNCTION private.cell_name()
  RETURNS text
@@ -7340,15 +7479,17 @@ $function$
   comment: Claimed messages with everything needed to render and hand them over; skip_reason says why one cannot be.
 
 CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
- RETURNS TABLE(destination_id uuid, state text, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
+ RETURNS TABLE(destination_id uuid, state text, pending bigint, missed bigint, missed_since timestamp with time zone, next_attempt_at timestamp with time zone, next_probe_at timestamp with time zone, last_error text, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
   select
-    h.destination_id, h.state, q.pending, q.next_attempt_at, h.ok_24h, h.failed_24h,
-    h.last_success_at, h.last_failure_at
+    h.destination_id, h.state, q.pending, m.missed, m.missed_since, q.next_attempt_at,
+    case when h.enabled then h.open_until end,
+    case when h.last_failure_at > coalesce(h.last_success_at, '-infinity') then h.last_error end,
+    h.ok_24h, h.failed_24h, h.last_success_at, h.last_failure_at
   from ops.destination_health as h
   -- Index-only scans: a dead destination has hundreds of thousands of rows.
   cross join lateral (
@@ -7362,9 +7503,12 @@ AS $function$
       ) as pending,
       least(
         (
-          select min(r.due_at) from private.webhook_queue as r
+          -- Nothing is sent before the circuit breaker lets a probe through.
+          select greatest(r.due_at, h.open_until) from private.webhook_queue as r
           where h.enabled
             and r.destination_id = h.destination_id and not r.is_manual and r.claim is null
+          order by r.due_at
+          limit 1
         ),
         (
           select min(r.due_at) from private.webhook_queue as r
@@ -7372,6 +7516,11 @@ AS $function$
         )
       ) as next_attempt_at
   ) as q
+  cross join lateral (
+    select count(*) as missed, min(r.message_created_at) as missed_since
+    from public.missed_messages as r
+    where r.workspace_id = h.workspace_id and r.destination_id = h.destination_id
+  ) as m
   where h.workspace_id = p_workspace_id and h.destination_id = any (p_destination_ids)
     and (
       h.workspace_id = private.key_workspace_id(array['destinations:read', 'destinations:write'])
@@ -7437,6 +7586,21 @@ begin
 end
 $function$
   comment: Disables a destination for a reason that the service found, unless a member is changing it.
+
+CREATE OR REPLACE FUNCTION private.discard_missed(p_workspace_id uuid, p_destination_id uuid, OUT job_id uuid, OUT matched integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  select r.job_id, r.matched into job_id, matched from ops.discard_missed(p_destination_id) as r;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: ops.discard_missed for a caller of the workspace: everything that was missed until now.
 
 CREATE OR REPLACE FUNCTION private.dispatch_report(p_pg_net_problem text, p_vault_problem text)
  RETURNS TABLE(part text, state text, to_do text)
@@ -9330,6 +9494,64 @@ $function$
   grant execute on function to signalpost_ingest
   comment: One id of each customer with one of these addresses in upper or lower case; at most 20 per address.
 
+CREATE OR REPLACE FUNCTION private.find_decided(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS SETOF private.message_position
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashagg TO 'off'
+AS $function$
+  select m.message_id, d.id, m.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  cross join lateral (
+    select n.message_id, n.message_created_at
+    from public.missed_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id
+      and n.message_created_at >= (p_filter).from_at
+      and n.message_created_at <= (p_before).created_at
+      and (n.message_id, n.destination_id) < ((p_before).message_id, (p_before).destination_id)
+    order by n.message_created_at desc, n.message_id desc
+    limit p_limit
+  ) as m
+  where (p_filter).state is null or (p_filter).state = 'missed'
+  union all
+  select c.message_id, d.id, c.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  cross join lateral (
+    select n.message_id, n.message_created_at
+    from public.canceled_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id
+      and n.message_created_at >= (p_filter).from_at
+      and n.message_created_at <= (p_before).created_at
+      and (n.message_id, n.destination_id) < ((p_before).message_id, (p_before).destination_id)
+    order by n.message_created_at desc, n.message_id desc
+    limit p_limit
+  ) as c
+  where (p_filter).state is null or (p_filter).state = 'given_up'
+  union all
+  select a.message_id, d.id, a.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  cross join (values (true, 'delivered'), (false, 'given_up')) as o (ok, state)
+  cross join lateral (
+    -- A message that was replayed has been decided more than once.
+    select n.message_id, min(n.message_created_at) as message_created_at
+    from public.deliveries as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id and n.ok = o.ok
+      and n.next_attempt_at is null
+      and n.attempted_at >= private.attempts_start((p_filter).from_at)
+      and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
+      and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
+    group by n.message_id
+    order by n.message_id desc
+    limit p_limit
+  ) as a
+  where (p_filter).state is null or (p_filter).state = o.state
+$function$
+  comment: Messages that these destinations missed, or that were delivered, given up or canceled, before a position: up to p_limit of each kind, some twice.
+
 CREATE OR REPLACE FUNCTION private.find_definitions(p_versions jsonb)
  RETURNS TABLE(workspace_id uuid, journey_id uuid, version integer, definition jsonb)
  LANGUAGE sql
@@ -9522,6 +9744,58 @@ end
 $function$
   comment: The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.
 
+CREATE OR REPLACE FUNCTION private.find_messages(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS SETOF private.message_position
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_filter private.message_filter := p_filter;
+  v_oldest record;
+  v_has_more boolean := false;
+begin
+  if v_filter.event_type is not null then
+    return query select * from private.find_of_type(
+      p_workspace_id, p_destination_ids, p_filter, p_before, p_limit
+    );
+    return;
+  end if;
+  if v_filter.state is null and v_filter.destination_id is null then
+    -- Every message had a destination, so this many fill the page unless some were deleted.
+    select m.id, m.created_at, count(*) over () > p_limit as has_more into v_oldest
+    from (
+      select n.id, n.created_at
+      from public.webhook_messages as n
+      where n.workspace_id = p_workspace_id
+        and n.created_at >= (p_filter).from_at and n.created_at <= (p_before).created_at
+        and n.id >= (p_filter).from_id and n.id <= (p_before).message_id
+      order by n.created_at desc, n.id desc
+      limit p_limit + 1
+    ) as m
+    order by m.id
+    limit 1;
+    v_filter.from_id := coalesce(v_oldest.id, v_filter.from_id);
+    v_filter.from_at := coalesce(v_oldest.created_at, v_filter.from_at);
+    v_has_more := coalesce(v_oldest.has_more, false);
+  end if;
+  return query
+  select f.*
+  from (
+    select * from private.find_queued(p_workspace_id, p_destination_ids, v_filter, p_before, p_limit)
+    union
+    select * from private.find_decided(p_workspace_id, p_destination_ids, v_filter, p_before, p_limit)
+    union
+    select v_filter.from_id, '00000000-0000-0000-0000-000000000000', v_filter.from_at
+    where v_has_more
+  ) as f
+  order by f.message_id desc, f.destination_id desc
+  limit p_limit;
+end
+$function$
+  comment: Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter's. The last one has no destination if the search stopped there and there may be more.
+
 CREATE OR REPLACE FUNCTION private.find_move_job(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
  LANGUAGE sql
@@ -9556,6 +9830,132 @@ $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
   comment: The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).
+
+CREATE OR REPLACE FUNCTION private.find_of_type(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS SETOF private.message_position
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with looked_at as materialized (
+    select m.id, m.created_at, m.event_type
+    from public.webhook_messages as m
+    where m.workspace_id = p_workspace_id
+      and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
+      and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
+    order by m.created_at desc, m.id desc
+    limit 1000
+  ),
+  typed as materialized (
+    select l.id, l.created_at from looked_at as l
+    where l.event_type = (p_filter).event_type
+    order by l.id desc
+    limit p_limit
+  ),
+  found as (
+    select t.id, d.id as destination_id, t.created_at
+    from typed as t
+    cross join unnest(p_destination_ids) as d (id)
+    where exists (
+      select from private.webhook_queue as q
+      where q.workspace_id = p_workspace_id and q.destination_id = d.id and q.message_id = t.id
+    )
+    or exists (
+      select from public.missed_messages as m
+      where m.workspace_id = p_workspace_id and m.destination_id = d.id
+        and m.message_created_at = t.created_at and m.message_id = t.id
+    )
+    or exists (
+      select from public.canceled_messages as c
+      where c.workspace_id = p_workspace_id and c.destination_id = d.id
+        and c.message_created_at = t.created_at and c.message_id = t.id
+    )
+    or exists (
+      select from private.fan_outs as f
+      where f.workspace_id = p_workspace_id and f.message_id = t.id
+        and d.id = any (f.destination_ids || f.missed_ids)
+    )
+    union
+    select t.id, a.destination_id, t.created_at
+    from typed as t
+    cross join lateral (
+      select n.destination_id
+      from public.deliveries as n
+      where n.workspace_id = p_workspace_id and n.message_id = t.id
+        and n.attempted_at >= private.attempts_start(t.created_at)
+      offset 0
+    ) as a
+    where a.destination_id = any (p_destination_ids)
+  )
+  select f.id, f.destination_id, f.created_at
+  from found as f
+  where (f.id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
+  union all
+  -- Where the search stopped: before all destinations of the last message.
+  (
+    select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
+    from (
+      select t.id, t.created_at from typed as t where (select count(*) from typed) = p_limit
+      union all
+      select l.id, l.created_at from looked_at as l where (select count(*) from looked_at) = 1000
+    ) as e
+    order by (select count(*) from typed) = p_limit and e.id not in (select t.id from typed as t), e.id
+    limit 1
+  )
+  order by 1 desc, 2 desc
+$function$
+  comment: Messages of one event type at these destinations, before a position, among the newest 1,000; then, without a destination, the message where the search stopped, if there may be more.
+
+CREATE OR REPLACE FUNCTION private.find_queued(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS SETOF private.message_position
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  select q.message_id, d.id, q.message_created_at
+  from unnest(p_destination_ids) as d (id)
+  left join private.lanes as l on l.workspace_id = p_workspace_id and l.destination_id = d.id
+  cross join lateral (
+    select n.message_id, n.message_created_at
+    from private.webhook_queue as n
+    where n.workspace_id = p_workspace_id and n.destination_id = d.id
+      and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
+      and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
+      and (
+        (p_filter).state is null
+        or (p_filter).state = case
+          when n.claim is null and not n.is_manual
+            and (not l.is_enabled or l.open_until is not null) then 'held'
+          when n.tries > 0 then 'retrying'
+          else 'waiting'
+        end
+      )
+    order by n.message_id desc
+    limit p_limit
+  ) as q
+  where (p_filter).state is null or (p_filter).state in ('waiting', 'retrying', 'held')
+  union
+  select f.message_id, d.id, f.message_created_at
+  from (
+    select n.message_id, n.message_created_at, n.destination_ids, n.missed_ids
+    from private.fan_outs as n
+    where n.workspace_id = p_workspace_id
+      and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
+      and p_destination_ids && (n.destination_ids || n.missed_ids)
+    order by n.message_id desc
+    limit p_limit
+  ) as f
+  cross join unnest(p_destination_ids) as d (id)
+  where (f.message_id < (p_before).message_id or d.id < (p_before).destination_id)
+    and (
+      d.id = any (f.destination_ids) and ((p_filter).state is null or (p_filter).state = 'waiting')
+      or d.id = any (f.missed_ids) and ((p_filter).state is null or (p_filter).state = 'missed')
+    )
+$function$
+  comment: Messages that wait for these destinations, before a position: up to p_limit of each.
 
 CREATE OR REPLACE FUNCTION private.find_run_events(p_workspace_id uuid, p_wanted jsonb, p_runs public.journey_runs[])
  RETURNS TABLE(run_id uuid, event_id uuid, received_at timestamp with time zone)
@@ -9825,6 +10225,20 @@ begin
 end
 $function$
   comment: Removes or reschedules rows of the queue, and notes the outcomes of their messages.
+
+CREATE OR REPLACE FUNCTION private.first_message_id(p_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select (
+    lpad(to_hex(ceil(extract(epoch from p_at) * 1000)::bigint), 12, '0') || '70008000000000000000'
+  )::uuid
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The lowest version 7 UUID of a time: messages with this id or a higher one were created at or after it.
 
 CREATE OR REPLACE FUNCTION private.fit_attributes(p_own jsonb, p_others jsonb)
  RETURNS jsonb
@@ -10483,6 +10897,46 @@ begin
 end
 $function$
   comment: Keeps the lane in step with its sender.
+
+CREATE OR REPLACE FUNCTION private.forget_missed(p_workspace_id uuid, p_message_id uuid, p_destination_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[];
+begin
+  -- First, because a dispatcher may be moving the message from here to the tables below.
+  with changed as (
+    update private.fan_outs as f
+    set
+      destination_ids = array(
+        select i.id from unnest(f.destination_ids) as i (id) where i.id <> all (p_destination_ids)
+      ),
+      missed_ids = array(
+        select i.id from unnest(f.missed_ids) as i (id) where i.id <> all (p_destination_ids)
+      )
+    from private.fan_outs as o
+    where f.workspace_id = p_workspace_id and f.message_id = p_message_id
+      and o.workspace_id = f.workspace_id and o.message_id = f.message_id
+    returning o.destination_ids || o.missed_ids as ids
+  )
+  select coalesce(array_agg(i.id), '{}') into v_ids
+  from changed as c
+  cross join unnest(c.ids) as i (id)
+  where i.id = any (p_destination_ids);
+  with deleted as (
+    delete from public.missed_messages as m
+    where m.workspace_id = p_workspace_id and m.destination_id = any (p_destination_ids)
+      and m.message_created_at = private.uuid_v7_time(p_message_id)
+      and m.message_id = p_message_id
+    returning m.destination_id
+  )
+  select v_ids || coalesce(array_agg(d.destination_id), '{}') into v_ids from deleted as d;
+  return v_ids;
+end
+$function$
+  comment: Removes a message from what these destinations missed, and from what is still to be queued for them; returns the destinations it was removed for.
 
 CREATE OR REPLACE FUNCTION private.forget_topic()
  RETURNS trigger
@@ -11797,6 +12251,60 @@ AS $function$
 $function$
   comment: The effects of a kind that moves have: send, update or webhook.
 
+CREATE OR REPLACE FUNCTION private.list_messages(p_workspace_id uuid, p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS SETOF private.message_state
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_destination_ids uuid[] := array[(p_filter).destination_id];
+  v_found private.message_position[];
+  v_last private.message_position;
+  v_count integer;
+begin
+  if not coalesce(
+    p_workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or p_workspace_id in (select private.member_workspace_ids()),
+    false
+  ) then
+    return;
+  end if;
+  if (p_filter).destination_id is null then
+    v_destination_ids := array(
+      select d.id from public.destinations as d where d.workspace_id = p_workspace_id
+    );
+  end if;
+  v_found := array(
+    select f::private.message_position
+    from private.find_messages(p_workspace_id, v_destination_ids, p_filter, p_before, p_limit) as f
+    limit p_limit
+  );
+  v_last := v_found[cardinality(v_found)];
+  return query
+  select s.*
+  from private.message_states(p_workspace_id, v_found) as s
+  where (p_filter).state is null or s.state = (p_filter).state;
+  get diagnostics v_count = row_count;
+  if v_count < p_limit and (
+    cardinality(v_found) = p_limit or v_last.destination_id = '00000000-0000-0000-0000-000000000000'
+  ) then
+    return query
+    select (r.r).*
+    from (
+      select row(
+        v_last.message_id, v_last.destination_id,
+        null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::private.message_state as r
+    ) as r;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Messages of a workspace at the destinations that exist, or at one, newest first, for callers of the workspace. The last row has no state if the page is short and there may be more: it is the position to continue at.
+
 CREATE OR REPLACE FUNCTION private.list_result(p_workspace_id uuid, p_ids jsonb, p_changed integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -12466,6 +12974,48 @@ end
 $function$
   comment: Destinations that want these event types, as an exact type, by a prefix, or by *; each type is of the workspace at the same position.
 
+CREATE OR REPLACE FUNCTION private.matched_destinations(p_workspace_id uuid, p_message_id uuid, p_created_at timestamp with time zone)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select array(
+    select d.id
+    from public.destinations as d
+    where d.workspace_id = p_workspace_id
+      and (
+        exists (
+          select from private.webhook_queue as q
+          where q.workspace_id = p_workspace_id and q.destination_id = d.id
+            and q.message_id = p_message_id
+        )
+        or exists (
+          select from public.missed_messages as m
+          where m.workspace_id = p_workspace_id and m.destination_id = d.id
+            and m.message_created_at = p_created_at and m.message_id = p_message_id
+        )
+        or exists (
+          select from public.canceled_messages as c
+          where c.workspace_id = p_workspace_id and c.destination_id = d.id
+            and c.message_created_at = p_created_at and c.message_id = p_message_id
+        )
+      )
+    union
+    select t.id
+    from private.fan_outs as f
+    cross join unnest(f.destination_ids || f.missed_ids) as t (id)
+    where f.workspace_id = p_workspace_id and f.message_id = p_message_id
+    union
+    select n.destination_id
+    from public.deliveries as n
+    where n.workspace_id = p_workspace_id and n.message_id = p_message_id
+      and n.attempted_at >= private.attempts_start(p_created_at)
+  )
+$function$
+  comment: The destinations that a message of this time is or was for, those that only wait for it included.
+
 CREATE OR REPLACE FUNCTION private.may_call_functions()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -12674,6 +13224,96 @@ begin
 end
 $function$
   comment: Gives the runs, entries and timers of a merged customer to the survivor; of two runs in one journey with one key, the later ends with merged.
+
+CREATE OR REPLACE FUNCTION private.message_states(p_workspace_id uuid, p_positions private.message_position[], p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS SETOF private.message_state
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  -- The fields of the type, in its order.
+  select
+    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), k.created_at, s.state,
+    case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
+    coalesce(a.attempt_number, q.attempts, 0),
+    case
+      when q.message_id is null and f.is_queued then p_now
+      when s.state = 'held' and not d.enabled then null
+      when s.state = 'held' then greatest(q.due_at, l.open_until)
+      when s.state in ('waiting', 'retrying') and q.is_manual then q.due_at
+      when s.state in ('waiting', 'retrying') then greatest(q.due_at, l.limited_until)
+    end,
+    q.claim is not null,
+    case when s.state = 'given_up' and (c.canceled_at < a.attempted_at) is not true then c.canceled_at end,
+    a.id, a.attempted_at, a.status_code, a.error
+  from unnest(p_positions) with ordinality as k (message_id, destination_id, created_at, position)
+  left join lateral (
+    select n.name, n.enabled from public.destinations as n
+    where n.workspace_id = p_workspace_id and n.id = k.destination_id limit 1
+  ) as d on true
+  left join lateral (
+    select n.limited_until, n.open_until from private.lanes as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id limit 1
+  ) as l on true
+  left join lateral (
+    select n.event_type from public.webhook_messages as n
+    where n.workspace_id = p_workspace_id and n.id = k.message_id
+      and n.created_at = k.created_at limit 1
+  ) as m on true
+  left join lateral (
+    select n.* from private.webhook_queue as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
+      and n.message_id = k.message_id limit 1
+  ) as q on true
+  left join lateral (
+    select k.destination_id = any (n.destination_ids) as is_queued from private.fan_outs as n
+    where n.workspace_id = p_workspace_id and n.message_id = k.message_id
+      and k.destination_id = any (n.destination_ids || n.missed_ids) limit 1
+  ) as f on true
+  left join lateral (
+    select true as is_missed from public.missed_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
+      and n.message_created_at = k.created_at and n.message_id = k.message_id limit 1
+  ) as x on true
+  left join lateral (
+    select n.canceled_at from public.canceled_messages as n
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
+      and n.message_created_at = k.created_at and n.message_id = k.message_id limit 1
+  ) as c on true
+  left join lateral (
+    select o.*
+    from (
+      select n.id, n.event_type, n.attempt_number, n.ok, n.attempted_at, n.status_code, n.error
+      from public.deliveries as n
+      where n.workspace_id = p_workspace_id and n.message_id = k.message_id
+        and n.destination_id = k.destination_id
+        and n.attempted_at >= private.attempts_start(k.created_at)
+      -- Few attempts: an index in the order of time would be walked through those of others.
+      offset 0
+    ) as o
+    order by o.attempted_at desc, o.id desc limit 1
+  ) as a on true
+  cross join lateral (
+    select case
+      when q.message_id is not null and q.claim is null and not q.is_manual
+        and (not d.enabled or l.open_until is not null) then 'held'
+      when q.tries > 0 then 'retrying'
+      when q.message_id is not null or f.is_queued then 'waiting'
+      when x.is_missed or not f.is_queued then 'missed'
+      when a.ok then 'delivered'
+      else 'given_up'
+    end as state
+  ) as s
+  where coalesce(m.event_type, a.event_type) is not null
+    -- Not of the position where a search stopped.
+    and (
+      q.message_id is not null or a.id is not null or f.is_queued is not null or x.is_missed
+      or c.canceled_at is not null
+    )
+  order by k.position
+$function$
+  comment: The state of each message at its destination. waiting: its attempt is due. retrying: an attempt failed, another follows. held: by the circuit breaker, or because the destination is disabled. given_up: no attempt follows, or it was canceled. missed: the destination was disabled when it was created. Leaves out messages that are no longer stored.
 
 CREATE OR REPLACE FUNCTION private.move_customer(p_survivor_id uuid, p_merged public.customers, p_cause text, p_at timestamp with time zone)
  RETURNS jsonb
@@ -13085,6 +13725,22 @@ begin
 end
 $function$
   comment: Notes which lanes got rows, once per statement, and wakes a dispatcher.
+
+CREATE OR REPLACE FUNCTION private.note_canceled(p_job public.jobs, p_message_ids uuid[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.canceled_messages (
+    workspace_id, destination_id, message_id, message_created_at, canceled_at
+  )
+  select
+    p_job.workspace_id, p_job.destination_id, m.id, private.uuid_v7_time(m.id),
+    date_trunc('milliseconds', p_now)
+  from unnest(p_message_ids) as m (id)
+  on conflict do nothing
+$function$
+  comment: Records messages that a job has discarded.
 
 CREATE OR REPLACE FUNCTION private.note_consent_changes(p_workspace_id uuid, p_channel text, p_addresses text[], p_now timestamp with time zone)
  RETURNS void
@@ -14027,6 +14683,31 @@ begin
 end
 $function$
   comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.
+
+CREATE OR REPLACE FUNCTION private.read_message_states(p_workspace_id uuid, p_message_id uuid)
+ RETURNS SETOF private.message_state
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.*
+  from (
+    select private.uuid_v7_time(p_message_id) as created_at
+    where p_workspace_id = private.key_workspace_id(array['deliveries:read', 'deliveries:write'])
+      or p_workspace_id in (select private.member_workspace_ids())
+    offset 0
+  ) as m
+  cross join lateral private.message_states(p_workspace_id, array(
+    select row(p_message_id, d.id, m.created_at)::private.message_position
+    from unnest(
+      private.matched_destinations(p_workspace_id, p_message_id, m.created_at)
+    ) as d (id)
+  )) as s
+  order by s.destination_name, s.destination_id
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.
 
 CREATE OR REPLACE FUNCTION private.read_new_sends(p_sends jsonb, p_now timestamp with time zone)
  RETURNS private.new_send[]
@@ -15045,6 +15726,24 @@ begin
 end
 $function$
   comment: Locks a static segment whose members the caller may change; SP403, SP404, SP409 or SP413 otherwise.
+
+CREATE OR REPLACE FUNCTION private.require_message(p_workspace_id uuid, p_message_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'deliveries:write');
+  perform from public.webhook_messages as m
+  where m.workspace_id = p_workspace_id and m.id = p_message_id
+    and m.created_at = private.uuid_v7_time(p_message_id);
+  if not found then
+    raise sqlstate 'SP404' using message = 'Message does not exist';
+  end if;
+end
+$function$
+  comment: Raises SP403 unless the caller may change deliveries of the workspace, SP404 unless this message is stored.
 
 CREATE OR REPLACE FUNCTION private.require_room(p_kind text, p_workspace_id uuid, p_owner_id uuid)
  RETURNS void
@@ -17614,6 +18313,70 @@ end
 $function$
   comment: Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.
 
+CREATE OR REPLACE FUNCTION private.try_message_now(p_workspace_id uuid, p_message_id uuid, p_destination_id uuid DEFAULT NULL::uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_action text := format('try message "%s" now', p_message_id);
+  v_states private.message_state[];
+  v_disabled integer;
+  v_destination public.destinations;
+  v_ids uuid[] := '{}';
+begin
+  perform private.require_message(p_workspace_id, p_message_id);
+  v_states := array(
+    select s::private.message_state
+    from private.read_message_states(p_workspace_id, p_message_id) as s
+    where s.destination_id = coalesce(p_destination_id, s.destination_id)
+      and s.state <> 'delivered'
+  );
+  for v_destination in
+    select d.*
+    from unnest(v_states) as s
+    join public.destinations as d on d.workspace_id = p_workspace_id and d.id = s.destination_id
+    where d.enabled
+    order by d.id
+  loop
+    v_ids := v_ids || v_destination.id;
+    -- An attempt that is in progress is the one that is asked for.
+    if not exists (
+      select from unnest(v_states) as s
+      where s.destination_id = v_destination.id and s.is_in_progress
+    ) then
+      perform private.forget_missed(p_workspace_id, p_message_id, array[v_destination.id]);
+      perform private.queue_again(v_destination, array[p_message_id], true, p_now);
+      if not exists (
+        select from private.webhook_queue as q
+        where q.workspace_id = p_workspace_id and q.destination_id = v_destination.id
+          and q.message_id = p_message_id
+      ) then
+        raise sqlstate 'SP409' using
+          message = format('Cannot %s: it was erased or is no longer kept', v_action);
+      end if;
+    end if;
+  end loop;
+  if cardinality(v_ids) = 0 then
+    select count(*) into v_disabled
+    from unnest(v_states) as s
+    join public.destinations as d on d.workspace_id = p_workspace_id and d.id = s.destination_id;
+    raise sqlstate 'SP409' using message = format('Cannot %s: %s', v_action, case
+      when v_disabled > 0 then 'its destination is disabled'
+      else 'no destination waits for it'
+    end);
+  end if;
+  delete from public.canceled_messages as c
+  where c.workspace_id = p_workspace_id and c.destination_id = any (v_ids)
+    and c.message_created_at = private.uuid_v7_time(p_message_id) and c.message_id = p_message_id;
+  return v_ids;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Sends a message at once to one destination or to all that did not receive it, also if it was given up, canceled or missed, or the circuit breaker is open; starts a new run of attempts. Returns the destinations. SP409 if there are none that are enabled.
+
 CREATE OR REPLACE FUNCTION private.unlink_identity(p_step private.ingest_step, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -18447,7 +19210,7 @@ begin
     return 0;
   end if;
 
-  if v_job.kind = 'recover' then
+  if v_job.kind in ('recover', 'discard') then
     with recovered as (
       delete from public.missed_messages as m
       using (
@@ -18475,11 +19238,15 @@ begin
   select * into v_destination from public.destinations as d
   where d.workspace_id = v_job.workspace_id and d.id = v_job.destination_id;
   -- Missed messages may still wait in a fan-out.
-  v_is_over := v_examined < p_limit and not (v_job.kind = 'recover' and exists (
+  v_is_over := v_examined < p_limit and not (v_job.kind <> 'replay' and exists (
     select from private.fan_outs as f
     where f.workspace_id = v_job.workspace_id and f.message_created_at < v_job.until
   ));
-  perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  if v_job.kind = 'discard' then
+    perform private.note_canceled(v_job, v_message_ids, p_now);
+  else
+    perform private.queue_again(v_destination, v_message_ids, false, p_now);
+  end if;
   update public.jobs as j
   set
     done = j.done + cardinality(v_message_ids),
@@ -18494,7 +19261,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued, 0 also where another dispatcher is at it.
+  comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.
 
 CREATE OR REPLACE FUNCTION private.work_journey_job(p_job private.journey_jobs, p_now timestamp with time zone)
  RETURNS void

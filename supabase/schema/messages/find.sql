@@ -1,5 +1,5 @@
 -- Purpose: the list of messages by destination, newest first, from indexes of the queue and the log.
--- Risk:    no index has both a state and an event type. A page therefore looks at a limited number
+-- Risk:    no index has both a state and an event type. A page therefore reads a limited number
 --          of messages, and says where it stopped.
 
 create or replace function private.first_message_id(p_at timestamptz)
@@ -210,7 +210,7 @@ as $$
   from found as f
   where (f.id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
   union all
-  -- Where the search stopped, before all destinations of the last message that was looked at.
+  -- Where the search stopped: before all destinations of the last message.
   (
     select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
     from (

@@ -14,8 +14,7 @@ set enable_seqscan = 'off'
 as $$
   -- The fields of the type, in its order.
   select
-    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type),
-    k.created_at, s.state,
+    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), k.created_at, s.state,
     case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
     coalesce(a.attempt_number, q.attempts, 0),
     case
@@ -26,50 +25,41 @@ as $$
       when s.state in ('waiting', 'retrying') then greatest(q.due_at, l.limited_until)
     end,
     q.claim is not null,
-    case when s.state = 'given_up' and c.canceled_at >= coalesce(a.attempted_at, '-infinity')
-      then c.canceled_at end,
+    case when s.state = 'given_up' and (c.canceled_at < a.attempted_at) is not true then c.canceled_at end,
     a.id, a.attempted_at, a.status_code, a.error
   from unnest(p_positions) with ordinality as k (message_id, destination_id, created_at, position)
   left join lateral (
     select n.name, n.enabled from public.destinations as n
-    where n.workspace_id = p_workspace_id and n.id = k.destination_id
-    limit 1
+    where n.workspace_id = p_workspace_id and n.id = k.destination_id limit 1
   ) as d on true
   left join lateral (
     select n.limited_until, n.open_until from private.lanes as n
-    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
-    limit 1
+    where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id limit 1
   ) as l on true
   left join lateral (
     select n.event_type from public.webhook_messages as n
     where n.workspace_id = p_workspace_id and n.id = k.message_id
-      and n.created_at = k.created_at
-    limit 1
+      and n.created_at = k.created_at limit 1
   ) as m on true
   left join lateral (
     select n.* from private.webhook_queue as n
     where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
-      and n.message_id = k.message_id
-    limit 1
+      and n.message_id = k.message_id limit 1
   ) as q on true
   left join lateral (
-    select k.destination_id = any (n.destination_ids) as is_queued
-    from private.fan_outs as n
+    select k.destination_id = any (n.destination_ids) as is_queued from private.fan_outs as n
     where n.workspace_id = p_workspace_id and n.message_id = k.message_id
-      and k.destination_id = any (n.destination_ids || n.missed_ids)
-    limit 1
+      and k.destination_id = any (n.destination_ids || n.missed_ids) limit 1
   ) as f on true
   left join lateral (
     select true as is_missed from public.missed_messages as n
     where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
-      and n.message_created_at = k.created_at and n.message_id = k.message_id
-    limit 1
+      and n.message_created_at = k.created_at and n.message_id = k.message_id limit 1
   ) as x on true
   left join lateral (
     select n.canceled_at from public.canceled_messages as n
     where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id
-      and n.message_created_at = k.created_at and n.message_id = k.message_id
-    limit 1
+      and n.message_created_at = k.created_at and n.message_id = k.message_id limit 1
   ) as c on true
   left join lateral (
     select o.*
@@ -82,8 +72,7 @@ as $$
       -- Few attempts: an index in the order of time would be walked through those of others.
       offset 0
     ) as o
-    order by o.attempted_at desc, o.id desc
-    limit 1
+    order by o.attempted_at desc, o.id desc limit 1
   ) as a on true
   cross join lateral (
     select case
@@ -105,7 +94,7 @@ as $$
   order by k.position
 $$;
 comment on function private.message_states(uuid, private.message_position[], timestamptz) is
-  'What happens to each message at its destination. waiting: its attempt is due. retrying: an attempt failed, another follows. held: by the circuit breaker, or because the destination is disabled. given_up: no attempt follows, or it was canceled. missed: the destination was disabled when it was created. Leaves out messages that are no longer stored.';
+  'The state of each message at its destination. waiting: its attempt is due. retrying: an attempt failed, another follows. held: by the circuit breaker, or because the destination is disabled. given_up: no attempt follows, or it was canceled. missed: the destination was disabled when it was created. Leaves out messages that are no longer stored.';
 
 create or replace function private.matched_destinations(
   p_workspace_id uuid,

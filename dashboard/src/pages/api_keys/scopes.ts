@@ -27,7 +27,11 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Read deliveries",
     text: "The log, with bodies and responses.",
   },
-  { value: "deliveries:write", label: "Change messages", text: "Resend, try now and cancel messages." },
+  {
+    value: "deliveries:write",
+    label: "Change messages",
+    text: "Resend, try now and cancel messages.",
+  },
   { value: "sources:read", label: "Read sources", text: "Sources and the requests they received." },
   {
     value: "sources:write",

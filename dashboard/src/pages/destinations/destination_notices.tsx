@@ -45,7 +45,11 @@ function Missed({ destination: { id, health } }: { destination: Destination }) {
           Created while the destination was disabled, since <TimeAgo time={health.missed_since} />.
         </Text>
         {isMember && (
-          <Button size="xs" loading={recover.isPending} onClick={() => recover.mutate()}>
+          <Button
+            size="xs"
+            loading={recover.isPending}
+            onClick={() => recover.mutate()}
+          >
             Deliver missed
           </Button>
         )}
@@ -62,15 +66,13 @@ function Paused({ destination, probeAt }: { destination: Destination; probeAt: s
       <Stack gap="xs" align="flex-start">
         <Text size="sm" component="div">
           {last_error && `Last failure: ${describeError(last_error)}. `}
-          {isPast(probeAt)
-            ? "The next probe is due now. "
-            : (
-              <>
-                Next probe <TimeAgo time={probeAt} />.{" "}
-              </>
-            )}
-          {countOf(pending, "waiting message")}{" "}
-          {pending === 1 ? "is" : "are"} sent automatically once a probe succeeds.
+          {isPast(probeAt) ? "The next probe is due now. " : (
+            <>
+              Next probe <TimeAgo time={probeAt} />.{" "}
+            </>
+          )}
+          {countOf(pending, "waiting message")} {pending === 1 ? "is" : "are"}{" "}
+          sent automatically once a probe succeeds.
         </Text>
         <TryNow destinationId={destination.id} />
       </Stack>

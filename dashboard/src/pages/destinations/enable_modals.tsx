@@ -94,8 +94,9 @@ export function DisableModal({ destination, ...dialog }: DestinationDialog) {
       onConfirm={() => disable.mutate()}
     >
       <Text size="sm">
-        Nothing is sent to <bdi>{destination.name}</bdi> until you enable it again. Waiting messages
-        stay. New messages are held as missed, and can be delivered later.
+        Nothing is sent to <bdi>{destination.name}</bdi>{" "}
+        until you enable it again. Waiting messages stay. New messages are held as missed, and can
+        be delivered later.
       </Text>
     </ConfirmModal>
   );

@@ -9,7 +9,7 @@ const pollMs = 1_000;
 
 interface JobProgressProps {
   job: StartedJob;
-  /** Whether the job discards messages instead of sending them. */
+  /** True for a job that discards messages instead of sending them. */
   isDiscard?: boolean;
 }
 

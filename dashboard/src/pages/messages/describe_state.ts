@@ -14,7 +14,7 @@ export const stateLabels: Record<MessageState, string> = {
 interface StateText {
   label: string;
   color: string;
-  /** Why it is in this state, or what happens next; null if the label says it all. */
+  /** The reason for the state, or the next step; null if the label says it all. */
   note: string | null;
   /** Time of the next attempt or probe. */
   nextAt: string | null;

@@ -76,7 +76,11 @@ function MessageActions({ message }: { message: Message }) {
           </Button>
         )}
         {canTryNow(message) && (
-          <Button size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate()}>
+          <Button
+            size="xs"
+            loading={tryNow.isPending}
+            onClick={() => tryNow.mutate()}
+          >
             Try now
           </Button>
         )}

@@ -50,7 +50,7 @@ const fields = {
 /** A message at one of its destinations. */
 export const message = z.object(fields).meta({ id: "Message" });
 
-/** What happens to a message at every destination that it matched. */
+/** A message with its state at every destination that it matched. */
 export const messageDetail = z.object({
   id: fields.id,
   workspace_id: id,

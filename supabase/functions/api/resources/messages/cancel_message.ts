@@ -9,7 +9,8 @@ export const cancelMessage = defineRoute({
   path: "/messages/{id}/cancel",
   tag: "Messages",
   summary: "Cancel a message",
-  description: "For every destination where it waits or was missed. An attempt in progress is not " +
+  description:
+    "For every destination where it waits or was missed. An attempt in progress is not " +
     "interrupted. Try it now to undo this.",
   scopes: ["deliveries:write"],
   leastRole: "member",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Message, listMessages as listRows } from "./message_queries.ts";
+import { listMessages as listRows, type Message } from "./message_queries.ts";
 import { encodeCursor, uuidPosition } from "../../kernel/cursor.ts";
 import { oneOf, pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";

@@ -61,7 +61,9 @@ export async function listMessages(
     select ${columns(tx, workspaceId)}
     from private.list_messages(
       ${workspaceId},
-      row(${destination_id ?? null}::uuid, ${event_type ?? null}::text, ${state ?? null}::text, ${from}),
+      row(${destination_id ?? null}::uuid, ${event_type ?? null}::text, ${
+    state ?? null
+  }::text, ${from}),
       row(${before}),
       ${limit + 1}
     ) as s
