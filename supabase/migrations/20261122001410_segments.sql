@@ -153,7 +153,9 @@ create table private.signals (
   name text,
   at timestamptz,
   primary key (workspace_id, id)
-);
+)
+-- All rows are deleted soon: what is left of them is in the way of the next fold.
+with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 comment on table private.signals is
   'Changes of customers since the last fold; a fold deletes them in the transaction of their effects.';
 

@@ -9380,7 +9380,7 @@ $$;
 comment on function private.pick_bucket(text, uuid) is
   'A number from 0 to below 100 that is stable for a customer and a salt.';
 
--- schema/segments/apply.sql 9446cadb9b1f3bde
+-- schema/segments/apply.sql 211abba509d0ea76
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -9426,9 +9426,12 @@ declare
   v_flips private.segment_truth[];
 begin
   with truths as materialized (
-    select t.*, s.computed_version as version
+    select t.*, s.version
     from unnest(p_truths) as t
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+    cross join lateral (
+      select x.computed_version as version from public.segments as x
+      where x.workspace_id = p_workspace_id and x.id = t.segment_id limit 1
+    ) as s
   ),
   come as (
     insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
@@ -9441,21 +9444,31 @@ begin
   ),
   gone as (
     delete from public.segment_members as m
-    using truths as t
-    where m.workspace_id = p_workspace_id and m.segment_id = t.segment_id and m.version = t.version
-      and m.customer_id = t.customer_id and not t.holds
+    -- By ctid alone: any other condition would let the planner scan an index instead.
+    where m.ctid = any (array(
+      select o.ctid
+      from truths as t
+      cross join lateral (
+        select o.ctid from public.segment_members as o
+        where o.workspace_id = p_workspace_id and o.segment_id = t.segment_id and o.version = t.version
+          and o.customer_id = t.customer_id
+        limit 1
+      ) as o
+      where not t.holds
+    ))
     returning m.segment_id, m.customer_id
   ),
   armed as (
     insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
     select p_workspace_id, t.customer_id, t.segment_id, t.until
     from truths as t
-    where t.until < 'infinity' and not exists (
-      -- A timer may be early, and then is set again: most news moves it later.
-      select from private.segment_checks as o
+    left join lateral (
+      select o.check_at from private.segment_checks as o
       where o.workspace_id = p_workspace_id and o.customer_id = t.customer_id and o.segment_id = t.segment_id
-        and o.check_at <= t.until
-    )
+      limit 1
+    ) as o on true
+    -- A timer may be early, and then is set again: most news moves it later.
+    where t.until < 'infinity' and t.until < coalesce(o.check_at, 'infinity')
     order by 2, 3
     on conflict (workspace_id, customer_id, segment_id) do update
     set check_at = excluded.check_at
@@ -9468,11 +9481,11 @@ begin
     union all
     select g.segment_id, g.customer_id from gone as g
   ) as f;
-  return coalesce(private.pick_truths(p_truths, v_flips), '{}');
+  return coalesce(v_flips, '{}');
 end
 $$;
 comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
-  'Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.';
+  'Brings the members of the newest versions in line with the answers, and sets timers; returns the pairs of segment and customer that changed.';
 
 create or replace function private.tell_flips(
   p_workspace_id uuid,
@@ -9531,29 +9544,32 @@ begin
   if cardinality(v_flips) = 0 then
     return v_flips;
   end if;
+  v_flips := private.pick_truths(p_truths, v_flips);
   v_told := array(
     select f
     from unnest(v_flips) as f
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
-    where s.state = 'ready'
+    where (
+      select s.state from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id
+    ) = 'ready'
   );
+  with f as materialized (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(v_flips) as v
+    group by v.segment_id
+  )
   update public.segments as s
   set
     members = s.members + case when s.state = 'ready' then f.entered - f.gone else 0 end,
     computed_members = s.computed_members + f.entered - f.gone
-  from (
-    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
-    from unnest(v_flips) as v
-    group by v.segment_id
-  ) as f
+  from f
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
     insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
     select
       p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
-      count(*) filter (where not f.holds), max(s.members)
+      count(*) filter (where not f.holds),
+      (select s.members from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id)
     from unnest(v_told) as f
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
     group by f.segment_id
     on conflict (workspace_id, segment_id, hour) do update
     set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
@@ -10117,7 +10133,7 @@ $$;
 comment on function private.erase_segment_rows(private.erasures, integer, timestamptz) is
   'Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.';
 
--- schema/segments/features.sql 98400164045ab738
+-- schema/segments/features.sql c3bb109e19576d1d
 -- Purpose: the state of event leaves: newest times and hourly figures per identity.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -10202,7 +10218,7 @@ as $$
 declare
   v_tests text := '';
   v_values text := '';
-  v_features bigint[] := '{}';
+  v_is_any boolean := false;
   v_feature private.features;
 begin
   for v_feature in
@@ -10210,7 +10226,7 @@ begin
     where f.workspace_id = p_workspace_id and f.state <> 'dropped'
       and f.event in (select s.name from unnest(p_signals) as s where s.kind = 'event')
   loop
-    v_features := v_features || v_feature.id;
+    v_is_any := true;
     if v_feature.conditions <> '[]' then
       v_tests := v_tests || format(
         ' when %s then %s', v_feature.id, private.where_sql(v_feature.conditions, 'e.properties')
@@ -10222,14 +10238,18 @@ begin
       );
     end if;
   end loop;
-  if cardinality(v_features) = 0 then
+  if not v_is_any then
     return '{}';
   end if;
   return private.store_marks(p_workspace_id, format(
     'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
-       case f.id %2$s else null end as value
+       case f.id %1$s else null end as value
      from unnest($2) as s
-     join private.features as f on f.workspace_id = $1 and f.id = any (%1$L::bigint[]) and f.event = s.name
+     cross join lateral (
+       select x.* from private.features as x
+       where x.workspace_id = $1 and x.event = s.name and x.state <> ''dropped''
+       offset 0
+     ) as f
      -- An identity that is gone belongs to an erased customer.
      join lateral (
        select i.id from public.identities as i where i.workspace_id = $1 and i.id = s.identity_id limit 1
@@ -10244,8 +10264,8 @@ begin
        -- Later steps of the computation read what is behind its cursor.
        and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
        and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
-       and case f.id %3$s else true end',
-    v_features::text, coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
+       and case f.id %2$s else true end',
+    coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
     coalesce(nullif(v_tests, ''), 'when 0 then true')
   ), p_signals);
 end
@@ -10313,7 +10333,7 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql 1eca2f7ccde3695a
+-- schema/segments/fold.sql d02fc4217577fd44
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10338,9 +10358,15 @@ begin
     dirt as (
       select g.id as segment_id, i.customer_id, 'event' as cause
       from unnest(p_hits) as h
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h.feature_id::text
-      join public.segments as g on g.workspace_id = p.workspace_id and g.id = p.segment_id
+      cross join lateral (
+        select x.segment_id from private.segment_parts as x
+        where x.workspace_id = p_workspace_id and x.kind = 'feature' and x.ref = h.feature_id::text
+        offset 0
+      ) as p
+      cross join lateral (
+        select x.id, x.is_growing, x.computed_version from public.segments as x
+        where x.workspace_id = p_workspace_id and x.id = p.segment_id limit 1
+      ) as g
       cross join lateral (
         select x.customer_id from public.identities as x
         where x.workspace_id = p_workspace_id and x.id = h.identity_id limit 1
@@ -10358,9 +10384,12 @@ begin
         values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
           ('segment', 'segment', 'segment')
       ) as k (kind, part, cause) on k.kind = o.kind
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = k.part
-        and (k.kind <> 'segment' or p.ref = o.name) and (k.kind <> 'seen' or p.ref = 'last_seen_at')
+      cross join lateral (
+        select x.segment_id, x.ref from private.segment_parts as x
+        where x.workspace_id = p_workspace_id and x.kind = k.part
+          and (k.kind <> 'segment' or x.ref = o.name) and (k.kind <> 'seen' or x.ref = 'last_seen_at')
+        offset 0
+      ) as p
       union all
       select g.id, o.customer_id, case o.kind when 'merge' then 'merge' else 'profile' end
       from others as o
@@ -10408,17 +10437,15 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  with due as materialized (
-    select k.customer_id, k.segment_id
-    from private.segment_checks as k
-    where k.workspace_id = p_workspace_id and k.check_at <= p_now
-    order by k.check_at
-    limit p_limit
-  ),
-  taken as (
+  with taken as (
     delete from private.segment_checks as k
-    using due as d
-    where k.workspace_id = p_workspace_id and k.customer_id = d.customer_id and k.segment_id = d.segment_id
+    -- By ctid alone: any other condition would let the planner scan an index instead.
+    where k.ctid = any (array(
+      select d.ctid from private.segment_checks as d
+      where d.workspace_id = p_workspace_id and d.check_at <= p_now
+      order by d.check_at
+      limit p_limit
+    ))
     returning k.segment_id, k.customer_id
   )
   select coalesce(
@@ -10472,12 +10499,13 @@ declare
   v_truths private.segment_truth[] := '{}';
 begin
   for v_part in
+    with t as materialized (
+      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
+    )
     select s as segment, t.dirt, exists (
       select from private.segment_nodes as n where n.workspace_id = s.workspace_id and n.segment_id = s.id
     ) as is_plain
-    from (
-      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
-    ) as t
+    from t
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
     where s.level = p_level and s.kind = 'live'
       -- The job compares all customers when the state has been built.
@@ -10628,7 +10656,7 @@ $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
   'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
 
--- schema/segments/jobs.sql 3938fbfaf3c3ceaf
+-- schema/segments/jobs.sql a45513c460316712
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -10714,7 +10742,8 @@ declare
   v_rows integer;
 begin
   delete from public.segment_members as m
-  where m.workspace_id = p_job.workspace_id and m.segment_id = p_job.segment_id and m.ctid = any (array(
+  -- By ctid alone: any other condition would let the planner scan an index instead.
+  where m.ctid = any (array(
     select n.ctid from public.segment_members as n
     where n.workspace_id = p_job.workspace_id and n.segment_id = p_job.segment_id
       and n.version < coalesce((
@@ -10753,13 +10782,13 @@ begin
     return 0;
   end if;
   delete from private.feature_marks as m
-  where m.workspace_id = p_workspace_id and m.feature_id = v_id and m.ctid = any (array(
+  where m.ctid = any (array(
     select n.ctid from private.feature_marks as n
     where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
   ));
   get diagnostics v_rows = row_count;
   delete from private.feature_buckets as b
-  where b.workspace_id = p_workspace_id and b.feature_id = v_id and b.ctid = any (array(
+  where b.ctid = any (array(
     select n.ctid from private.feature_buckets as n
     where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
   ));
@@ -10867,6 +10896,8 @@ volatile
 security invoker
 set search_path = ''
 set jit = 'off'
+-- Folds are short and many: planning would take longer than running them.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_workspace_id uuid := private.take_segment_lane(p_now);
@@ -13190,7 +13221,7 @@ end
 $$;
 comment on function private.stamp_template() is 'Keeps updated_at of a template.';
 
--- schema/segments/nodes.sql 8581f469a4f273f7
+-- schema/segments/nodes.sql 578afc73fd00cc43
 -- Purpose: conditions about events alone, answered for all segments that a fold touches at once.
 -- Risk:    must agree with the compiled SQL of conditions/leaves.sql: the tests of the fold compare
 --          both with the model.
@@ -13303,11 +13334,15 @@ begin
     with leaves as materialized (
       select n.*, d.customer_id, d.cause
       from unnest(p_dirt) as d
-      join private.segment_nodes as n
-        on n.workspace_id = p_workspace_id and n.segment_id = d.segment_id and n.feature_id is not null
-      where exists (
-        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = d.customer_id
-      )
+      cross join lateral (
+        select c.id from public.customers as c
+        where c.workspace_id = p_workspace_id and c.id = d.customer_id limit 1
+      ) as c
+      cross join lateral (
+        select x.* from private.segment_nodes as x
+        where x.workspace_id = p_workspace_id and x.segment_id = d.segment_id and x.feature_id is not null
+        offset 0
+      ) as n
     )
     select row(
       l.segment_id, l.customer_id, l.cause, l.parent, l.depth, a.holds, coalesce(a.until, 'infinity')
@@ -13317,8 +13352,11 @@ begin
       select array(
         select t.at
         from public.identities as i
-        join private.feature_marks as f
-          on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+        cross join lateral (
+          select f.marks from private.feature_marks as f
+          where f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+          limit 1
+        ) as f
         cross join unnest(f.marks) as t (at)
         where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
           and (l.span is null or t.at > p_now - l.span)
@@ -13349,8 +13387,11 @@ begin
     cross join lateral (
       select sum(f.sum), min(f.min), max(f.max), min(f.hour) as first_hour
       from public.identities as i
-      join private.feature_buckets as f
-        on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+      cross join lateral (
+        select b.* from private.feature_buckets as b
+        where b.workspace_id = i.workspace_id and b.feature_id = l.feature_id and b.identity_id = i.id
+        offset 0
+      ) as f
       where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
         and (l.span is null or f.hour > p_now - l.span)
     ) as m

@@ -1596,7 +1596,7 @@ table private.service_event_types
   grant select on table to signalpost_user
   comment: Event types that the service itself sends, with when it does.
 
-table private.signals
+table private.signals with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
   column at timestamp with time zone
   column customer_id uuid
   column depth smallint not null default 0
@@ -4073,11 +4073,15 @@ begin
     with leaves as materialized (
       select n.*, d.customer_id, d.cause
       from unnest(p_dirt) as d
-      join private.segment_nodes as n
-        on n.workspace_id = p_workspace_id and n.segment_id = d.segment_id and n.feature_id is not null
-      where exists (
-        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = d.customer_id
-      )
+      cross join lateral (
+        select c.id from public.customers as c
+        where c.workspace_id = p_workspace_id and c.id = d.customer_id limit 1
+      ) as c
+      cross join lateral (
+        select x.* from private.segment_nodes as x
+        where x.workspace_id = p_workspace_id and x.segment_id = d.segment_id and x.feature_id is not null
+        offset 0
+      ) as n
     )
     select row(
       l.segment_id, l.customer_id, l.cause, l.parent, l.depth, a.holds, coalesce(a.until, 'infinity')
@@ -4087,8 +4091,11 @@ begin
       select array(
         select t.at
         from public.identities as i
-        join private.feature_marks as f
-          on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+        cross join lateral (
+          select f.marks from private.feature_marks as f
+          where f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+          limit 1
+        ) as f
         cross join unnest(f.marks) as t (at)
         where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
           and (l.span is null or t.at > p_now - l.span)
@@ -4119,8 +4126,11 @@ begin
     cross join lateral (
       select sum(f.sum), min(f.min), max(f.max), min(f.hour) as first_hour
       from public.identities as i
-      join private.feature_buckets as f
-        on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+      cross join lateral (
+        select b.* from private.feature_buckets as b
+        where b.workspace_id = i.workspace_id and b.feature_id = l.feature_id and b.identity_id = i.id
+        offset 0
+      ) as f
       where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
         and (l.span is null or f.hour > p_now - l.span)
     ) as m
@@ -4275,29 +4285,32 @@ begin
   if cardinality(v_flips) = 0 then
     return v_flips;
   end if;
+  v_flips := private.pick_truths(p_truths, v_flips);
   v_told := array(
     select f
     from unnest(v_flips) as f
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
-    where s.state = 'ready'
+    where (
+      select s.state from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id
+    ) = 'ready'
   );
+  with f as materialized (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(v_flips) as v
+    group by v.segment_id
+  )
   update public.segments as s
   set
     members = s.members + case when s.state = 'ready' then f.entered - f.gone else 0 end,
     computed_members = s.computed_members + f.entered - f.gone
-  from (
-    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
-    from unnest(v_flips) as v
-    group by v.segment_id
-  ) as f
+  from f
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
     insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
     select
       p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
-      count(*) filter (where not f.holds), max(s.members)
+      count(*) filter (where not f.holds),
+      (select s.members from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id)
     from unnest(v_told) as f
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
     group by f.segment_id
     on conflict (workspace_id, segment_id, hour) do update
     set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
@@ -5402,7 +5415,8 @@ declare
   v_rows integer;
 begin
   delete from public.segment_members as m
-  where m.workspace_id = p_job.workspace_id and m.segment_id = p_job.segment_id and m.ctid = any (array(
+  -- By ctid alone: any other condition would let the planner scan an index instead.
+  where m.ctid = any (array(
     select n.ctid from public.segment_members as n
     where n.workspace_id = p_job.workspace_id and n.segment_id = p_job.segment_id
       and n.version < coalesce((
@@ -6772,13 +6786,13 @@ begin
     return 0;
   end if;
   delete from private.feature_marks as m
-  where m.workspace_id = p_workspace_id and m.feature_id = v_id and m.ctid = any (array(
+  where m.ctid = any (array(
     select n.ctid from private.feature_marks as n
     where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
   ));
   get diagnostics v_rows = row_count;
   delete from private.feature_buckets as b
-  where b.workspace_id = p_workspace_id and b.feature_id = v_id and b.ctid = any (array(
+  where b.ctid = any (array(
     select n.ctid from private.feature_buckets as n
     where n.workspace_id = p_workspace_id and n.feature_id = v_id limit p_limit
   ));
@@ -8661,12 +8675,13 @@ declare
   v_truths private.segment_truth[] := '{}';
 begin
   for v_part in
+    with t as materialized (
+      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
+    )
     select s as segment, t.dirt, exists (
       select from private.segment_nodes as n where n.workspace_id = s.workspace_id and n.segment_id = s.id
     ) as is_plain
-    from (
-      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
-    ) as t
+    from t
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
     where s.level = p_level and s.kind = 'live'
       -- The job compares all customers when the state has been built.
@@ -9582,9 +9597,15 @@ begin
     dirt as (
       select g.id as segment_id, i.customer_id, 'event' as cause
       from unnest(p_hits) as h
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h.feature_id::text
-      join public.segments as g on g.workspace_id = p.workspace_id and g.id = p.segment_id
+      cross join lateral (
+        select x.segment_id from private.segment_parts as x
+        where x.workspace_id = p_workspace_id and x.kind = 'feature' and x.ref = h.feature_id::text
+        offset 0
+      ) as p
+      cross join lateral (
+        select x.id, x.is_growing, x.computed_version from public.segments as x
+        where x.workspace_id = p_workspace_id and x.id = p.segment_id limit 1
+      ) as g
       cross join lateral (
         select x.customer_id from public.identities as x
         where x.workspace_id = p_workspace_id and x.id = h.identity_id limit 1
@@ -9602,9 +9623,12 @@ begin
         values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
           ('segment', 'segment', 'segment')
       ) as k (kind, part, cause) on k.kind = o.kind
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = k.part
-        and (k.kind <> 'segment' or p.ref = o.name) and (k.kind <> 'seen' or p.ref = 'last_seen_at')
+      cross join lateral (
+        select x.segment_id, x.ref from private.segment_parts as x
+        where x.workspace_id = p_workspace_id and x.kind = k.part
+          and (k.kind <> 'segment' or x.ref = o.name) and (k.kind <> 'seen' or x.ref = 'last_seen_at')
+        offset 0
+      ) as p
       union all
       select g.id, o.customer_id, case o.kind when 'merge' then 'merge' else 'profile' end
       from others as o
@@ -10372,7 +10396,7 @@ AS $function$
 declare
   v_tests text := '';
   v_values text := '';
-  v_features bigint[] := '{}';
+  v_is_any boolean := false;
   v_feature private.features;
 begin
   for v_feature in
@@ -10380,7 +10404,7 @@ begin
     where f.workspace_id = p_workspace_id and f.state <> 'dropped'
       and f.event in (select s.name from unnest(p_signals) as s where s.kind = 'event')
   loop
-    v_features := v_features || v_feature.id;
+    v_is_any := true;
     if v_feature.conditions <> '[]' then
       v_tests := v_tests || format(
         ' when %s then %s', v_feature.id, private.where_sql(v_feature.conditions, 'e.properties')
@@ -10392,14 +10416,18 @@ begin
       );
     end if;
   end loop;
-  if cardinality(v_features) = 0 then
+  if not v_is_any then
     return '{}';
   end if;
   return private.store_marks(p_workspace_id, format(
     'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
-       case f.id %2$s else null end as value
+       case f.id %1$s else null end as value
      from unnest($2) as s
-     join private.features as f on f.workspace_id = $1 and f.id = any (%1$L::bigint[]) and f.event = s.name
+     cross join lateral (
+       select x.* from private.features as x
+       where x.workspace_id = $1 and x.event = s.name and x.state <> ''dropped''
+       offset 0
+     ) as f
      -- An identity that is gone belongs to an erased customer.
      join lateral (
        select i.id from public.identities as i where i.workspace_id = $1 and i.id = s.identity_id limit 1
@@ -10414,8 +10442,8 @@ begin
        -- Later steps of the computation read what is behind its cursor.
        and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
        and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
-       and case f.id %3$s else true end',
-    v_features::text, coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
+       and case f.id %2$s else true end',
+    coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
     coalesce(nullif(v_tests, ''), 'when 0 then true')
   ), p_signals);
 end
@@ -10536,6 +10564,7 @@ CREATE OR REPLACE FUNCTION private.fold_segments(p_now timestamp with time zone 
  LANGUAGE plpgsql
  SET search_path TO ''
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_workspace_id uuid := private.take_segment_lane(p_now);
@@ -17685,17 +17714,15 @@ CREATE OR REPLACE FUNCTION private.take_checks(p_workspace_id uuid, p_now timest
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
-  with due as materialized (
-    select k.customer_id, k.segment_id
-    from private.segment_checks as k
-    where k.workspace_id = p_workspace_id and k.check_at <= p_now
-    order by k.check_at
-    limit p_limit
-  ),
-  taken as (
+  with taken as (
     delete from private.segment_checks as k
-    using due as d
-    where k.workspace_id = p_workspace_id and k.customer_id = d.customer_id and k.segment_id = d.segment_id
+    -- By ctid alone: any other condition would let the planner scan an index instead.
+    where k.ctid = any (array(
+      select d.ctid from private.segment_checks as d
+      where d.workspace_id = p_workspace_id and d.check_at <= p_now
+      order by d.check_at
+      limit p_limit
+    ))
     returning k.segment_id, k.customer_id
   )
   select coalesce(
@@ -19571,9 +19598,12 @@ declare
   v_flips private.segment_truth[];
 begin
   with truths as materialized (
-    select t.*, s.computed_version as version
+    select t.*, s.version
     from unnest(p_truths) as t
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+    cross join lateral (
+      select x.computed_version as version from public.segments as x
+      where x.workspace_id = p_workspace_id and x.id = t.segment_id limit 1
+    ) as s
   ),
   come as (
     insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
@@ -19586,21 +19616,31 @@ begin
   ),
   gone as (
     delete from public.segment_members as m
-    using truths as t
-    where m.workspace_id = p_workspace_id and m.segment_id = t.segment_id and m.version = t.version
-      and m.customer_id = t.customer_id and not t.holds
+    -- By ctid alone: any other condition would let the planner scan an index instead.
+    where m.ctid = any (array(
+      select o.ctid
+      from truths as t
+      cross join lateral (
+        select o.ctid from public.segment_members as o
+        where o.workspace_id = p_workspace_id and o.segment_id = t.segment_id and o.version = t.version
+          and o.customer_id = t.customer_id
+        limit 1
+      ) as o
+      where not t.holds
+    ))
     returning m.segment_id, m.customer_id
   ),
   armed as (
     insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
     select p_workspace_id, t.customer_id, t.segment_id, t.until
     from truths as t
-    where t.until < 'infinity' and not exists (
-      -- A timer may be early, and then is set again: most news moves it later.
-      select from private.segment_checks as o
+    left join lateral (
+      select o.check_at from private.segment_checks as o
       where o.workspace_id = p_workspace_id and o.customer_id = t.customer_id and o.segment_id = t.segment_id
-        and o.check_at <= t.until
-    )
+      limit 1
+    ) as o on true
+    -- A timer may be early, and then is set again: most news moves it later.
+    where t.until < 'infinity' and t.until < coalesce(o.check_at, 'infinity')
     order by 2, 3
     on conflict (workspace_id, customer_id, segment_id) do update
     set check_at = excluded.check_at
@@ -19613,10 +19653,10 @@ begin
     union all
     select g.segment_id, g.customer_id from gone as g
   ) as f;
-  return coalesce(private.pick_truths(p_truths, v_flips), '{}');
+  return coalesce(v_flips, '{}');
 end
 $function$
-  comment: Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.
+  comment: Brings the members of the newest versions in line with the answers, and sets timers; returns the pairs of segment and customer that changed.
 
 CREATE OR REPLACE FUNCTION private.write_nodes(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
  RETURNS void

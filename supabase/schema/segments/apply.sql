@@ -43,9 +43,12 @@ declare
   v_flips private.segment_truth[];
 begin
   with truths as materialized (
-    select t.*, s.computed_version as version
+    select t.*, s.version
     from unnest(p_truths) as t
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
+    cross join lateral (
+      select x.computed_version as version from public.segments as x
+      where x.workspace_id = p_workspace_id and x.id = t.segment_id limit 1
+    ) as s
   ),
   come as (
     insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
@@ -58,21 +61,31 @@ begin
   ),
   gone as (
     delete from public.segment_members as m
-    using truths as t
-    where m.workspace_id = p_workspace_id and m.segment_id = t.segment_id and m.version = t.version
-      and m.customer_id = t.customer_id and not t.holds
+    -- By ctid alone: any other condition would let the planner scan an index instead.
+    where m.ctid = any (array(
+      select o.ctid
+      from truths as t
+      cross join lateral (
+        select o.ctid from public.segment_members as o
+        where o.workspace_id = p_workspace_id and o.segment_id = t.segment_id and o.version = t.version
+          and o.customer_id = t.customer_id
+        limit 1
+      ) as o
+      where not t.holds
+    ))
     returning m.segment_id, m.customer_id
   ),
   armed as (
     insert into private.segment_checks as k (workspace_id, customer_id, segment_id, check_at)
     select p_workspace_id, t.customer_id, t.segment_id, t.until
     from truths as t
-    where t.until < 'infinity' and not exists (
-      -- A timer may be early, and then is set again: most news moves it later.
-      select from private.segment_checks as o
+    left join lateral (
+      select o.check_at from private.segment_checks as o
       where o.workspace_id = p_workspace_id and o.customer_id = t.customer_id and o.segment_id = t.segment_id
-        and o.check_at <= t.until
-    )
+      limit 1
+    ) as o on true
+    -- A timer may be early, and then is set again: most news moves it later.
+    where t.until < 'infinity' and t.until < coalesce(o.check_at, 'infinity')
     order by 2, 3
     on conflict (workspace_id, customer_id, segment_id) do update
     set check_at = excluded.check_at
@@ -85,11 +98,11 @@ begin
     union all
     select g.segment_id, g.customer_id from gone as g
   ) as f;
-  return coalesce(private.pick_truths(p_truths, v_flips), '{}');
+  return coalesce(v_flips, '{}');
 end
 $$;
 comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
-  'Brings the members of the newest versions in line with the answers, and sets timers; returns the answers that changed a membership.';
+  'Brings the members of the newest versions in line with the answers, and sets timers; returns the pairs of segment and customer that changed.';
 
 create or replace function private.tell_flips(
   p_workspace_id uuid,
@@ -148,29 +161,32 @@ begin
   if cardinality(v_flips) = 0 then
     return v_flips;
   end if;
+  v_flips := private.pick_truths(p_truths, v_flips);
   v_told := array(
     select f
     from unnest(v_flips) as f
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
-    where s.state = 'ready'
+    where (
+      select s.state from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id
+    ) = 'ready'
   );
+  with f as materialized (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(v_flips) as v
+    group by v.segment_id
+  )
   update public.segments as s
   set
     members = s.members + case when s.state = 'ready' then f.entered - f.gone else 0 end,
     computed_members = s.computed_members + f.entered - f.gone
-  from (
-    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
-    from unnest(v_flips) as v
-    group by v.segment_id
-  ) as f
+  from f
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
     insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
     select
       p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
-      count(*) filter (where not f.holds), max(s.members)
+      count(*) filter (where not f.holds),
+      (select s.members from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id)
     from unnest(v_told) as f
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
     group by f.segment_id
     on conflict (workspace_id, segment_id, hour) do update
     set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;

@@ -82,7 +82,7 @@ as $$
 declare
   v_tests text := '';
   v_values text := '';
-  v_features bigint[] := '{}';
+  v_is_any boolean := false;
   v_feature private.features;
 begin
   for v_feature in
@@ -90,7 +90,7 @@ begin
     where f.workspace_id = p_workspace_id and f.state <> 'dropped'
       and f.event in (select s.name from unnest(p_signals) as s where s.kind = 'event')
   loop
-    v_features := v_features || v_feature.id;
+    v_is_any := true;
     if v_feature.conditions <> '[]' then
       v_tests := v_tests || format(
         ' when %s then %s', v_feature.id, private.where_sql(v_feature.conditions, 'e.properties')
@@ -102,14 +102,18 @@ begin
       );
     end if;
   end loop;
-  if cardinality(v_features) = 0 then
+  if not v_is_any then
     return '{}';
   end if;
   return private.store_marks(p_workspace_id, format(
     'select f.id as feature_id, s.identity_id, s.at, f.keep, f.property is not null as is_total,
-       case f.id %2$s else null end as value
+       case f.id %1$s else null end as value
      from unnest($2) as s
-     join private.features as f on f.workspace_id = $1 and f.id = any (%1$L::bigint[]) and f.event = s.name
+     cross join lateral (
+       select x.* from private.features as x
+       where x.workspace_id = $1 and x.event = s.name and x.state <> ''dropped''
+       offset 0
+     ) as f
      -- An identity that is gone belongs to an erased customer.
      join lateral (
        select i.id from public.identities as i where i.workspace_id = $1 and i.id = s.identity_id limit 1
@@ -124,8 +128,8 @@ begin
        -- Later steps of the computation read what is behind its cursor.
        and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
        and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
-       and case f.id %3$s else true end',
-    v_features::text, coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
+       and case f.id %2$s else true end',
+    coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
     coalesce(nullif(v_tests, ''), 'when 0 then true')
   ), p_signals);
 end

@@ -22,9 +22,15 @@ begin
     dirt as (
       select g.id as segment_id, i.customer_id, 'event' as cause
       from unnest(p_hits) as h
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = 'feature' and p.ref = h.feature_id::text
-      join public.segments as g on g.workspace_id = p.workspace_id and g.id = p.segment_id
+      cross join lateral (
+        select x.segment_id from private.segment_parts as x
+        where x.workspace_id = p_workspace_id and x.kind = 'feature' and x.ref = h.feature_id::text
+        offset 0
+      ) as p
+      cross join lateral (
+        select x.id, x.is_growing, x.computed_version from public.segments as x
+        where x.workspace_id = p_workspace_id and x.id = p.segment_id limit 1
+      ) as g
       cross join lateral (
         select x.customer_id from public.identities as x
         where x.workspace_id = p_workspace_id and x.id = h.identity_id limit 1
@@ -42,9 +48,12 @@ begin
         values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
           ('segment', 'segment', 'segment')
       ) as k (kind, part, cause) on k.kind = o.kind
-      join private.segment_parts as p
-        on p.workspace_id = p_workspace_id and p.kind = k.part
-        and (k.kind <> 'segment' or p.ref = o.name) and (k.kind <> 'seen' or p.ref = 'last_seen_at')
+      cross join lateral (
+        select x.segment_id, x.ref from private.segment_parts as x
+        where x.workspace_id = p_workspace_id and x.kind = k.part
+          and (k.kind <> 'segment' or x.ref = o.name) and (k.kind <> 'seen' or x.ref = 'last_seen_at')
+        offset 0
+      ) as p
       union all
       select g.id, o.customer_id, case o.kind when 'merge' then 'merge' else 'profile' end
       from others as o
@@ -92,17 +101,15 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  with due as materialized (
-    select k.customer_id, k.segment_id
-    from private.segment_checks as k
-    where k.workspace_id = p_workspace_id and k.check_at <= p_now
-    order by k.check_at
-    limit p_limit
-  ),
-  taken as (
+  with taken as (
     delete from private.segment_checks as k
-    using due as d
-    where k.workspace_id = p_workspace_id and k.customer_id = d.customer_id and k.segment_id = d.segment_id
+    -- By ctid alone: any other condition would let the planner scan an index instead.
+    where k.ctid = any (array(
+      select d.ctid from private.segment_checks as d
+      where d.workspace_id = p_workspace_id and d.check_at <= p_now
+      order by d.check_at
+      limit p_limit
+    ))
     returning k.segment_id, k.customer_id
   )
   select coalesce(
@@ -156,12 +163,13 @@ declare
   v_truths private.segment_truth[] := '{}';
 begin
   for v_part in
+    with t as materialized (
+      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
+    )
     select s as segment, t.dirt, exists (
       select from private.segment_nodes as n where n.workspace_id = s.workspace_id and n.segment_id = s.id
     ) as is_plain
-    from (
-      select d.segment_id, array_agg(d) as dirt from unnest(p_dirt) as d group by d.segment_id
-    ) as t
+    from t
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = t.segment_id
     where s.level = p_level and s.kind = 'live'
       -- The job compares all customers when the state has been built.

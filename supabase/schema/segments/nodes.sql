@@ -110,11 +110,15 @@ begin
     with leaves as materialized (
       select n.*, d.customer_id, d.cause
       from unnest(p_dirt) as d
-      join private.segment_nodes as n
-        on n.workspace_id = p_workspace_id and n.segment_id = d.segment_id and n.feature_id is not null
-      where exists (
-        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = d.customer_id
-      )
+      cross join lateral (
+        select c.id from public.customers as c
+        where c.workspace_id = p_workspace_id and c.id = d.customer_id limit 1
+      ) as c
+      cross join lateral (
+        select x.* from private.segment_nodes as x
+        where x.workspace_id = p_workspace_id and x.segment_id = d.segment_id and x.feature_id is not null
+        offset 0
+      ) as n
     )
     select row(
       l.segment_id, l.customer_id, l.cause, l.parent, l.depth, a.holds, coalesce(a.until, 'infinity')
@@ -124,8 +128,11 @@ begin
       select array(
         select t.at
         from public.identities as i
-        join private.feature_marks as f
-          on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+        cross join lateral (
+          select f.marks from private.feature_marks as f
+          where f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+          limit 1
+        ) as f
         cross join unnest(f.marks) as t (at)
         where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
           and (l.span is null or t.at > p_now - l.span)
@@ -156,8 +163,11 @@ begin
     cross join lateral (
       select sum(f.sum), min(f.min), max(f.max), min(f.hour) as first_hour
       from public.identities as i
-      join private.feature_buckets as f
-        on f.workspace_id = i.workspace_id and f.feature_id = l.feature_id and f.identity_id = i.id
+      cross join lateral (
+        select b.* from private.feature_buckets as b
+        where b.workspace_id = i.workspace_id and b.feature_id = l.feature_id and b.identity_id = i.id
+        offset 0
+      ) as f
       where i.workspace_id = p_workspace_id and i.customer_id = l.customer_id
         and (l.span is null or f.hour > p_now - l.span)
     ) as m
