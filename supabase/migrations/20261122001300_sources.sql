@@ -14,7 +14,7 @@ create table public.inbound_sources (
   hmac jsonb constraint inbound_sources_hmac_object_check check (jsonb_typeof(hmac) = 'object'),
   topic_arn text constraint inbound_sources_topic_arn_length_check
     check (char_length(topic_arn) <= 400),
-  preset text check (preset in ('shopify', 'resend', 'sendgrid')),
+  preset text check (preset in ('shopify', 'resend', 'sendgrid', 'postmark', 'mailgun', 'ses')),
   mapping jsonb check (jsonb_typeof(mapping) = 'object'),
   enabled boolean not null default true,
   description text check (char_length(description) <= 1000),

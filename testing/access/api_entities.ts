@@ -1,10 +1,9 @@
 import type { ApiWorld } from "../service/api_world.ts";
 import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
 import { ingestEntries } from "../data/ingest.ts";
-import { insertJourney, type JourneyEntities } from "./insert_journey.ts";
 
 /** One of everything in a workspace of its own. */
-export interface Entities extends JourneyEntities {
+export interface Entities {
   workspaceId: string;
   customerId: string;
   eventId: string;
@@ -43,14 +42,12 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   await sql`select private.fold_usage()`;
   const consent = await insertConsent(world, workspaceId);
   const segmentId = await insertSegment(world, workspaceId, person.customerId);
-  const journey = await insertJourney(world, { workspaceId, customerId: person.customerId });
   const send = await insertSend(world, { workspaceId, ...person, ...consent });
   return {
     ...row,
     ...person,
     ...consent,
     ...send,
-    ...journey,
     workspaceId,
     destinationId,
     memberId,

@@ -116,7 +116,7 @@ Deno.test("a token of Mailgun's stays free if its message could not be stored", 
   const { db } = world;
   const source = await world.createSource(ours);
   const send = () => world.deliver({ source, body: sign(failed) });
-  for (const broken of ["ingest(text)", "record_receipt(text, text)"]) {
+  for (const broken of ["ingest_reports(text, timestamptz)", "record_receipt(text, text)"]) {
     await db.sql.unsafe(`revoke execute on function private.${broken} from signalpost_ingest`);
     assert.equal((await send()).status, 500, broken);
     await db.sql.unsafe(`grant execute on function private.${broken} to signalpost_ingest`);

@@ -148,10 +148,15 @@ Deno.test("the preset resend maps bounces, complaints and unsubscriptions", () =
           email_id: "56761188-7520-42d8-8898-ff6fc54ce618",
           broadcast_id: "8b146471-e88e-4322-86af-016cd36fd216",
           subject: "Sending this example",
-          bounce_type: "Permanent",
+          bounce_type: "hard",
           bounce_subtype: "Suppressed",
-          reason: "The recipient's email address is on the suppression list",
+          diagnostic: "The recipient's email address is on the suppression list",
         },
+      },
+      send: {
+        providerId: "56761188-7520-42d8-8898-ff6fc54ce618",
+        isOnly: true,
+        isRequired: false,
       },
     }],
   });
@@ -178,7 +183,7 @@ Deno.test("the preset sendgrid maps each event of a batch", () => {
   const mapped = (items ?? []).map((item) => mapPreset("sendgrid", JSON.stringify(item)));
   assert.deepEqual(
     mapped.map((each) => each.kind === "drafts" ? each.drafts[0]?.entry.name : each.kind),
-    ["ignored", "email_bounced", "email_complained", "unsubscribed"],
+    ["email_delivered", "email_bounced", "email_complained", "unsubscribed"],
   );
   const bounce = mapped[1];
   assert.deepEqual(bounce?.kind === "drafts" && bounce.drafts[0], {
@@ -190,12 +195,14 @@ Deno.test("the preset sendgrid maps each event of a batch", () => {
       properties: {
         email: "example@test.com",
         message_id: "14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0",
-        bounce_type: "bounce",
-        reason: "500 unknown recipient",
+        bounce_type: "hard",
+        bounce_subtype: "bounce",
+        diagnostic: "500 unknown recipient",
         status: "5.0.0",
         categories: ["cat facts"],
       },
     },
+    send: { isOnly: true, isRequired: false },
   });
 });
 

@@ -11,7 +11,7 @@ import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 import { createGate } from "./gate.ts";
-import { createReceiptBudget } from "./receipt_budget.ts";
+import { createCallBudget } from "../_shared/rate_limit/call_budget.ts";
 import { receive } from "./receive.ts";
 import type { InboundContext, InboundService } from "./service.ts";
 import { createSnsReader } from "./sns.ts";
@@ -61,8 +61,8 @@ function createInboundCells(deps: InboundDeps): Cells<InboundService> {
     now,
     log,
     baseUrl: baseUrl.replace(/\/+$/, ""),
-    sns: createSnsReader({ fetch, now, budget: createReceiptBudget({ now }) }),
-    budget: createReceiptBudget({ now }),
+    sns: createSnsReader({ fetch, now, budget: createCallBudget({ now }) }),
+    budget: createCallBudget({ now }),
     bodyGate: createGate({ size: 4 * mebibyte, maxWaiting: 32 * mebibyte }),
     entryGate: createGate({ size: 16 * mebibyte, maxWaiting: 256 * mebibyte }),
   };

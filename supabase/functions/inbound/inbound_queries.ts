@@ -2,7 +2,7 @@ import type { HmacSettings } from "../_shared/sources/hmac.ts";
 import type { Mapping } from "../_shared/sources/mapping.ts";
 import type { Preset, Scheme } from "../_shared/sources/sources.ts";
 import type { Sql } from "../_shared/db/connect.ts";
-import type { CustomerWithEmail } from "../_shared/sources/prepare.ts";
+import type { CustomerWithEmail, MatchedSend, ReportedSend } from "../_shared/sources/prepare.ts";
 import { type Rejection, toStorableText } from "../_shared/entries/rejected_entries.ts";
 
 /** An enabled source with its live secrets, newest first and still encrypted. */
@@ -112,4 +112,23 @@ export async function findCustomersByEmail(
       array(select jsonb_array_elements_text(${JSON.stringify(emails)}::text::jsonb))
     ) as c
   `;
+}
+
+/** Finds the sends that reports of a provider are about; undefined where there is none. */
+export async function findSends(
+  sql: Sql,
+  { workspaceId, reports }: { workspaceId: string; reports: readonly ReportedSend[] },
+): Promise<(MatchedSend | undefined)[]> {
+  const text = JSON.stringify(reports.map(({ sendId, providerId, email, isOnly }) => ({
+    send_id: sendId,
+    provider_id: providerId,
+    email,
+    is_only: isOnly,
+  })));
+  const rows = await sql<(MatchedSend & { entry: number })[]>`
+    select s.entry, s.send_id as "sendId", s.external_id as "externalId", s.anon_id as "anonId", s.properties
+    from private.find_sends(${workspaceId}, ${text}::text::jsonb) as s
+  `;
+  const found = new Map(rows.map(({ entry, ...row }) => [entry, row]));
+  return reports.map((_, i) => found.get(i + 1));
 }

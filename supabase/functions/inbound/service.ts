@@ -5,7 +5,7 @@ import type { AppVariables } from "../_shared/http/http_app.ts";
 import type { Log } from "../_shared/log/log.ts";
 import type { RateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import type { Gate } from "./gate.ts";
-import type { ReceiptBudget } from "./receipt_budget.ts";
+import type { CallBudget } from "../_shared/rate_limit/call_budget.ts";
 import type { SnsReader } from "./sns.ts";
 import type { SourceBook } from "./source_book.ts";
 
@@ -24,7 +24,7 @@ export interface InboundService {
   sns: SnsReader;
   limiter: RateLimiter;
   batcher: Batcher;
-  budget: ReceiptBudget;
+  budget: CallBudget;
   /** Limits the bytes of bodies in progress. */
   bodyGate: Gate;
   /** Limits the characters of entries that are built and stored. */

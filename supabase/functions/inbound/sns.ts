@@ -6,7 +6,7 @@ import { parsePayload } from "../_shared/sources/payload.ts";
 import { hostOfTopic } from "../_shared/sources/sns_topic.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { type CertificateBook, createSnsCertificateBook } from "./sns_certificates.ts";
-import type { ReceiptBudget } from "./receipt_budget.ts";
+import type { CallBudget } from "../_shared/rate_limit/call_budget.ts";
 import { refused, requireFresh } from "./verify.ts";
 
 const text = z.string().max(1024 * 1024);
@@ -47,7 +47,7 @@ export interface SnsOptions {
   fetch: Pick<GuardedFetch, "send">;
   now: () => Date;
   /** Limits how often a source causes a certificate fetch. */
-  budget: ReceiptBudget;
+  budget: CallBudget;
 }
 
 const algorithms: Readonly<Record<string, string>> = { "1": "RSA-SHA1", "2": "RSA-SHA256" };

@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from "node:crypto";
 import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import { unavailable } from "../_shared/errors/errors.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
-import type { ReceiptBudget } from "./receipt_budget.ts";
+import type { CallBudget } from "../_shared/rate_limit/call_budget.ts";
 import { refused } from "./verify.ts";
 
 export interface CertificateBook {
@@ -36,7 +36,7 @@ export function createSnsCertificateBook(
   { fetch, now, budget }: {
     fetch: Pick<GuardedFetch, "send">;
     now: () => Date;
-    budget: ReceiptBudget;
+    budget: CallBudget;
   },
 ): CertificateBook {
   const entries = new BoundedMap<string, Entry>(maxCertificates);

@@ -1,6 +1,7 @@
 import {
   claimToken,
   findCustomersByEmail,
+  findSends,
   type Receipt,
   recordReceipt,
 } from "./inbound_queries.ts";
@@ -67,7 +68,11 @@ async function prepare(
   const receivedAt = now().getTime();
   return await prepareMessage(
     { sourceId, workspaceId, rules, payload, headers, messageId, receivedAt },
-    { budget, findByEmail: (emails) => findCustomersByEmail(sql, { workspaceId, emails }) },
+    {
+      budget,
+      findByEmail: (emails) => findCustomersByEmail(sql, { workspaceId, emails }),
+      findSends: (reports) => findSends(sql, { workspaceId, reports }),
+    },
   );
 }
 

@@ -4,6 +4,7 @@ import type { JsonFault } from "../_shared/json/json.ts";
 import { ApiError, describeDetails } from "../_shared/errors/errors.ts";
 import type { Slices } from "../_shared/event_loop/slices.ts";
 import type { FindOffset } from "./bulk.ts";
+import { markEffects } from "./mark_effects.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** One entry of a request, read. */
@@ -58,7 +59,7 @@ export async function storeEntry(
     const error = new ApiError(code, describeDetails(details), { details });
     return await refuse(error, details[0]?.field);
   }
-  const [result] = await batcher.add(workspaceId, [read.text]);
+  const [result] = await batcher.add(workspaceId, markEffects(c, [read.text]));
   if (result === undefined) throw new Error("Cannot respond: the database returned no result");
   if (!result.ok) {
     const { code, error, field } = format.rename(result);

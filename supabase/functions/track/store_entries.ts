@@ -3,6 +3,7 @@ import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { describeDetails, type ErrorCode } from "../_shared/errors/errors.ts";
 import { formatPath } from "../_shared/json/json.ts";
 import type { EntryBatch } from "./bulk.ts";
+import { markEffects } from "./mark_effects.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** Result of one entry of a request with several. */
@@ -31,7 +32,7 @@ export async function storeEntries(
 ): Promise<Response> {
   const { format, entries, read, slices } = batch;
   const { origin, envelope, rename, repeatsMessage } = format;
-  const texts = read.flatMap((entry) => entry.ok ? [entry.text] : []);
+  const texts = markEffects(c, read.flatMap((entry) => entry.ok ? [entry.text] : []));
   const { workspaceId } = c.get("apiKey");
   const stored = texts.length === 0 ? [] : await batcher.add(workspaceId, texts);
   const named = stored.map((one) => one.ok ? one : rename(one));

@@ -94,7 +94,6 @@ begin
     ),
     p_at
   );
-  perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
   perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end

@@ -27,7 +27,7 @@ begin
   if not found then
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
   end if;
-  v_results := private.ingest(v_entries::text);
+  v_results := private.ingest_reports(v_entries::text);
   -- An entry that is rejected again stays as it is, to be tried again.
   if not jsonb_path_exists(v_results, '$[*] ? (@.ok == false)') then
     update public.rejected_entries as r
@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a rejected entry became (a JSON array for private.ingest) and marks it as resent; returns the results of private.ingest. SP409 when it was already resent.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent; returns the results. SP409 when it was already resent.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

@@ -104,4 +104,7 @@ export const presetOptions = [
   { value: "shopify", label: "Shopify orders" },
   { value: "resend", label: "Resend email events" },
   { value: "sendgrid", label: "SendGrid email events" },
+  { value: "postmark", label: "Postmark email events" },
+  { value: "mailgun", label: "Mailgun email events" },
+  { value: "ses", label: "Amazon SES email events" },
 ];

@@ -1,5 +1,6 @@
 import type { Sql } from "../db/connect.ts";
 import { retryLostRaces } from "../db/retry.ts";
+import { hasEffect } from "./effects.ts";
 import type { IngestProfile } from "./profile.ts";
 
 /** A valid entry. Times are RFC 3339; `previous_id` and `external_id` are for an alias. */
@@ -59,6 +60,8 @@ export async function ingestTexts(sql: Sql, entries: readonly string[]): Promise
 /** Like `ingestTexts`, within the caller's transaction; the caller retries lost races. */
 export async function ingestWithin(tx: Sql, entries: readonly string[]): Promise<IngestResult[]> {
   const batch = `[${entries.join(",")}]`;
-  const rows = await tx<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`;
+  const rows = entries.some(hasEffect)
+    ? await tx<{ results: IngestResult[] }[]>`select private.ingest_reports(${batch}) as results`
+    : await tx<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`;
   return rows[0]?.results ?? [];
 }

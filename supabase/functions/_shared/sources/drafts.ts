@@ -1,3 +1,4 @@
+import type { EntryEffect } from "../entries/effects.ts";
 import { entryTooLarge } from "../entries/read_entry.ts";
 import type { ErrorCode } from "../errors/errors.ts";
 import { isRecord } from "../json/json.ts";
@@ -10,6 +11,22 @@ export interface Draft {
   email?: string;
   /** The sender's own id, unique within the source. */
   key: string;
+  /** The message that the event is about, if a provider reports on one. */
+  send?: SendClaim;
+  /** Consequences of the event, once its send is known. */
+  effect?: EntryEffect;
+}
+
+/** Ids of a message, by which its send is looked for. */
+export interface SendClaim {
+  /** Our own id of the send. */
+  sendId?: string;
+  /** The provider's id of the message. */
+  providerId?: string;
+  /** True if the message had one recipient: then its ids decide, whatever the address. */
+  isOnly: boolean;
+  /** True if the event is ignored without a send. */
+  isRequired: boolean;
 }
 
 /** Result of mapping an item: calls, an item to ignore, or an item that could not be read. */

@@ -14,7 +14,11 @@ import {
 } from "./drafts.ts";
 import { measureJson, type Sizes } from "./json_size.ts";
 import { splitPayload } from "./payload.ts";
-import { mapResend, mapSendgrid } from "./presets/email.ts";
+import { mapMailgun } from "./presets/mailgun.ts";
+import { mapPostmark } from "./presets/postmark.ts";
+import { mapResend } from "./presets/resend.ts";
+import { mapSendgrid } from "./presets/sendgrid.ts";
+import { mapSes } from "./presets/ses.ts";
 import { mapShopify } from "./presets/shopify.ts";
 import type { Preset } from "./sources.ts";
 import {
@@ -97,6 +101,9 @@ const presetMaps: Readonly<
   shopify: mapShopify,
   resend: mapResend,
   sendgrid: mapSendgrid,
+  postmark: mapPostmark,
+  mailgun: mapMailgun,
+  ses: mapSes,
 };
 
 function mapByPointers(mapping: Mapping, received: ReceivedPayload): MappedItem {

@@ -1,9 +1,10 @@
+import { addEffect } from "../entries/effects.ts";
 import { maxIngestEntries } from "../entries/ingest.ts";
 import { maxKeptCharacters } from "../entries/rejected_entries.ts";
 import { entryTooLarge, maxEntryBytes, type ReadEntry, readEntry } from "../entries/read_entry.ts";
 import { ApiError, describeDetails, type ErrorCode } from "../errors/errors.ts";
 import { inspectParsed } from "../json/json.ts";
-import type { Draft } from "./drafts.ts";
+import type { Draft, SendClaim } from "./drafts.ts";
 import { measureJson, type Sizes } from "./json_size.ts";
 import { costOfItem, mapItem, type MappingRules, readItems } from "./mapping.ts";
 import { entryKey } from "./message_id.ts";
@@ -60,9 +61,31 @@ export interface CustomerWithEmail {
 
 export type FindByEmail = (emails: readonly string[]) => Promise<readonly CustomerWithEmail[]>;
 
+/** A message that a provider reports on, with the address of its recipient. */
+export interface ReportedSend extends SendClaim {
+  email: string;
+}
+
+/** The send that a report is about. */
+export interface MatchedSend {
+  sendId: string;
+  /** An id of its customer. */
+  externalId: string | null;
+  anonId: string | null;
+  /** Properties of events about the send. */
+  properties: Record<string, unknown>;
+}
+
+/** Finds the sends that reports are about, in their order; undefined where there is none. */
+export type FindSends = (
+  reports: readonly ReportedSend[],
+) => Promise<readonly (MatchedSend | undefined)[]>;
+
 /** Inputs for preparing the entries of a message. */
 export interface Preparation {
   findByEmail: FindByEmail;
+  /** @default finds none */
+  findSends?: FindSends;
   budget: CharacterBudget;
   /** Most items, and most entries that they may become. @default maxIngestEntries */
   maxEntries?: number;
@@ -95,20 +118,10 @@ export async function prepareMessage(
 /** Prepares items that were already extracted from their payload, like `prepareMessage`. */
 export async function prepareItems(
   message: Message,
-  { items, findByEmail, budget, maxEntries = maxIngestEntries }: Preparation & {
-    items: readonly Item[];
-  },
+  preparation: Preparation & { items: readonly Item[] },
 ): Promise<Prepared[]> {
-  const mapped: (Prepared | ItemDraft)[] = [];
-  const cost = costOfItem(message.rules);
-  for (const item of items) {
-    await budget.breathe();
-    budget.spend(cost);
-    for (const each of readItem(message, item)) mapped.push(each);
-    // Work on an abandoned entry counts too.
-    if (isTooLarge(mapped.at(-1))) budget.spend(maxEntryBytes);
-    requireFew(mapped.length, { maxEntries, what: "produce entries" });
-  }
+  const { findByEmail, findSends, budget, maxEntries = maxIngestEntries } = preparation;
+  const mapped = await matchSends(await mapItems(message, preparation), findSends);
   const customers = await findCustomers(mapped.filter((each) => "draft" in each), findByEmail);
   const prepared: Prepared[] = [];
   for (const each of mapped) {
@@ -122,6 +135,54 @@ export async function prepareItems(
   }
   await spendOnRefused(prepared, budget);
   return prepared;
+}
+
+async function mapItems(
+  message: Message,
+  { items, budget, maxEntries = maxIngestEntries }: Preparation & { items: readonly Item[] },
+): Promise<(Prepared | ItemDraft)[]> {
+  const mapped: (Prepared | ItemDraft)[] = [];
+  const cost = costOfItem(message.rules);
+  for (const item of items) {
+    await budget.breathe();
+    budget.spend(cost);
+    for (const each of readItem(message, item)) mapped.push(each);
+    // Work on an abandoned entry counts too.
+    if (isTooLarge(mapped.at(-1))) budget.spend(maxEntryBytes);
+    requireFew(mapped.length, { maxEntries, what: "produce entries" });
+  }
+  return mapped;
+}
+
+/** Leads reports about messages to their sends, and ignores those that need one and have none. */
+async function matchSends(
+  mapped: readonly (Prepared | ItemDraft)[],
+  findSends: FindSends | undefined,
+): Promise<(Prepared | ItemDraft)[]> {
+  const reports = mapped.flatMap((each) =>
+    "draft" in each && each.draft.send !== undefined
+      ? [{ each, report: { ...each.draft.send, email: each.draft.email ?? "" } }]
+      : []
+  );
+  if (reports.length === 0) return [...mapped];
+  const found = await findSends?.(reports.map(({ report }) => report)) ?? [];
+  const sends = new Map(reports.map(({ each }, i) => [each as Prepared | ItemDraft, found[i]]));
+  return mapped.map((each) => {
+    if (!("draft" in each) || each.draft.send === undefined) return each;
+    const send = sends.get(each);
+    if (send !== undefined) return { ...each, draft: assignSend(each.draft, send) };
+    if (!each.draft.send.isRequired) return each;
+    return { kind: "ignored", item: each.item, reason: "Message is not one of our sends" };
+  });
+}
+
+/** Makes an event one of the send's customer, with the properties of the send. */
+function assignSend({ key, entry }: Draft, send: MatchedSend): Draft {
+  const { external_id: _, anon_id: __, ...rest } = entry;
+  const { sendId, externalId, anonId, properties } = send;
+  const id = externalId === null ? { anon_id: anonId } : { external_id: externalId };
+  const all = { ...rest.properties as Record<string, unknown>, ...properties };
+  return { key, effect: { send_id: sendId }, entry: { ...rest, ...id, properties: all } };
 }
 
 function isTooLarge(last: Prepared | ItemDraft | undefined): boolean {
@@ -215,7 +276,9 @@ function validateDraft(
   const read = size > maxEntryBytes
     ? readTooLarge()
     : readEntry(entry, { workspaceId, receivedAt, faults: inspectParsed(entry) });
-  if (read.ok) return { kind: "entry", item, part, entry, text: read.text };
+  if (read.ok) {
+    return { kind: "entry", item, part, entry, text: addEffect(read.text, draft.effect) };
+  }
   const { code, details } = read;
   const name = typeof draft.entry.name === "string" ? draft.entry.name.slice(0, 200) : undefined;
   const field = details[0]?.field ?? "";

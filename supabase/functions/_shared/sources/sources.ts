@@ -26,6 +26,6 @@ export interface SchemeSettings {
 }
 
 /** Payloads that need no mapping of the user. */
-export const presets = ["shopify", "resend", "sendgrid"] as const;
+export const presets = ["shopify", "resend", "sendgrid", "postmark", "mailgun", "ses"] as const;
 
 export type Preset = (typeof presets)[number];

@@ -1,0 +1,22 @@
+/** Consequences of an entry besides its event: see `private.ingest_reports`. */
+export interface EntryEffect {
+  /** The send that a provider reports on. */
+  send_id?: string;
+}
+
+const start = '{"effect":';
+const effectiveNames = /"name":"(?:email_bounced|email_complained|unsubscribed)"/;
+
+/**
+ * Marks an entry (JSON text) of a trusted sender: its bounce, complaint or unsubscription suppresses
+ * the address or withdraws consent. The text of any other entry is returned as it is.
+ */
+export function addEffect(text: string, effect: EntryEffect = {}): string {
+  if (effect.send_id === undefined && !effectiveNames.test(text)) return text;
+  return `${start}${JSON.stringify(effect)},${text.slice(1)}`;
+}
+
+/** Returns true for an entry that `addEffect` marked. */
+export function hasEffect(text: string): boolean {
+  return text.startsWith(start);
+}

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type { TopicState } from "../link_queries.ts";
+import type { PageLanguage } from "./texts.ts";
+import type { PageView } from "./view.ts";
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0; padding: 1.5rem; display: flex; justify-content: center }
+main { width: 100%; max-width: 32rem }
+h1 { font-size: 1.5rem; line-height: 1.25 }
+fieldset { border: 0; margin: 0 0 1rem; padding: 0 }
+label { display: flex; gap: .75rem; padding: .75rem 0; border-bottom: 1px solid #8884 }
+input { width: 1.25rem; height: 1.25rem; flex: none; margin: .15rem 0 0 }
+small { display: block; opacity: .8 }
+button { font: inherit; padding: .75rem 1.25rem; margin: 0 0 1rem; border: 1px solid; border-radius: .5rem;
+  min-height: 2.75rem; cursor: pointer }
+button.main { background: #1a4fb4; border-color: #1a4fb4; color: #fff }
+[role=status] { padding: .75rem 1rem; border: 1px solid; border-radius: .5rem }
+`;
+
+/** Headers of every page. Nothing is loaded, and no script runs. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+};
+
+/** Renders a page as HTML. Forms post to the URL of the page. */
+export function renderPage(view: PageView): string {
+  const { workspace, title, text, notice, labels, kind } = view;
+  const isDone = kind === "unsubscribe" && notice !== null;
+  const submit = (name: string, value: string) =>
+    `<button class="main" name="${name}" value="${value}">${escapeHtml(labels.submit)}</button>`;
+  const form = kind === "unsubscribe"
+    ? `<form method="post">${submit("confirm", "unsubscribe")}</form>`
+    : `<form method="post">${renderTopics(view)}${submit("confirm", "save")}
+<button name="all" value="unsubscribe">${escapeHtml(labels.all)}</button></form>`;
+  const more = kind === "unsubscribe"
+    ? `<p><a href="../p/${view.preferences_token}">${escapeHtml(labels.preferences)}</a></p>`
+    : "";
+  return renderDocument(view, {
+    title: `${title} – ${workspace}`,
+    main: `<p>${escapeHtml(workspace)}</p>
+<h1>${escapeHtml(title)}</h1>
+${notice === null ? "" : `<p role="status">${escapeHtml(notice)}</p>`}
+${isDone ? "" : `<p>${escapeHtml(text)}</p>\n${form}`}
+${more}`,
+  });
+}
+
+/** Renders the page for a link that is malformed, forged or too old. */
+export function renderGonePage(language: PageLanguage): string {
+  const { gone, goneHint } = language.texts;
+  const main = `<h1>${escapeHtml(gone)}</h1>\n<p>${escapeHtml(goneHint)}</p>`;
+  return renderDocument(language, { title: gone, main });
+}
+
+function renderTopics({ topics, title }: PageView): string {
+  const rows = topics.map(({ id, name, description, subscribed }: TopicState) =>
+    `<input type="hidden" name="shown" value="${escapeHtml(id)}">
+<label><input type="checkbox" name="topic" value="${escapeHtml(id)}"${subscribed ? " checked" : ""}>
+<span>${escapeHtml(name)}${
+      description === null ? "" : `<small>${escapeHtml(description)}</small>`
+    }</span></label>`
+  );
+  return `<fieldset aria-label="${escapeHtml(title)}">${rows.join("\n")}</fieldset>`;
+}
+
+function renderDocument(
+  { lang, dir }: Pick<PageLanguage, "lang" | "dir">,
+  { title, main }: { title: string; main: string },
+): string {
+  return `<!doctype html>
+<html lang="${lang}" dir="${dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body><main>
+${main}
+</main></body>
+</html>
+`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character]!);
+}

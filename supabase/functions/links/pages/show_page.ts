@@ -1,0 +1,52 @@
+import { ApiError } from "../../_shared/errors/errors.ts";
+import { linkKinds } from "../../_shared/links/link_token.ts";
+import { findPreferences } from "../link_queries.ts";
+import { requireCall } from "../require_call.ts";
+import type { FoundLink } from "../found_link.ts";
+import type { LinksContext, LinksService } from "../service.ts";
+import { pageHeaders, renderGonePage, renderPage } from "./render_page.ts";
+import { pickLanguage } from "./texts.ts";
+import { buildView, type ViewOptions } from "./view.ts";
+
+/** Handles `GET /links/u/{token}` and `/links/p/{token}`: shows a page and changes nothing. */
+export async function showPage(
+  c: LinksContext,
+  service: LinksService,
+  found: FoundLink,
+): Promise<Response> {
+  requireCall(service, found);
+  const { pagesUrl } = service;
+  if (pagesUrl !== undefined && !wantsJson(c)) {
+    // A fragment reaches no server and no log.
+    const url = `${pagesUrl}#${linkKinds[found.link.kind]}/${c.req.param("token")}`;
+    return c.body(null, 302, { "Location": url });
+  }
+  return await respondWithPage(c, found);
+}
+
+/** Responds with the page of a link, as HTML or for the static page as JSON. */
+export async function respondWithPage(
+  c: LinksContext,
+  found: FoundLink,
+  done?: ViewOptions["done"],
+): Promise<Response> {
+  const preferences = await findPreferences(found.sql, found.link);
+  if (preferences === undefined) return respondWithGonePage(c);
+  const language = pickLanguage(preferences.locale, c.req.header("accept-language"));
+  const view = buildView({ found, preferences, language, done });
+  return wantsJson(c) ? c.json(view) : c.body(renderPage(view), 200, pageHeaders);
+}
+
+/** Responds to a link that leads nowhere: a page for people, an error for programs. */
+export function respondWithGonePage(c: LinksContext): Response {
+  if (!/\btext\/html\b/i.test(c.req.header("accept") ?? "")) {
+    throw new ApiError("not_found", "Link does not exist");
+  }
+  const language = pickLanguage(null, c.req.header("accept-language"));
+  return c.body(renderGonePage(language), 404, pageHeaders);
+}
+
+function wantsJson(c: LinksContext): boolean {
+  const accept = c.req.header("accept") ?? "";
+  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+}

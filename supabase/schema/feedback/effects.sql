@@ -1,0 +1,222 @@
+-- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
+-- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
+
+create or replace function private.count_soft_bounces(
+  p_workspace_id uuid,
+  p_address_hash bytea,
+  p_at timestamptz
+)
+returns integer
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select count(*)::integer
+  from public.sends as s
+  where s.workspace_id = p_workspace_id and s.address_hash = p_address_hash
+    -- A provider tries for some days before it reports.
+    and s.queued_at > p_at - interval '14 days'
+    and s.feedback = 'soft_bounced' and s.feedback_at > p_at - interval '7 days'
+    -- These say something about the message, not about the address.
+    and coalesce(s.feedback_reason, '') not in (
+      'message_too_large', 'content_refused', 'attachment_refused'
+    )
+    and not exists (
+      select
+      from public.sends as d
+      where d.workspace_id = p_workspace_id and d.address_hash = p_address_hash
+        and d.queued_at > p_at - interval '14 days'
+        and d.feedback = 'delivered' and d.feedback_at >= s.feedback_at
+    )
+$$;
+comment on function private.count_soft_bounces(uuid, bytea, timestamptz) is
+  'The number of sends to an address that bounced softly in the 7 days before p_at and since the last delivery.';
+
+create or replace function private.weigh_soft_bounces(
+  p_workspace_id uuid,
+  p_addresses text[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_address record;
+begin
+  for v_address in
+    select h.hash, min(h.address) as address
+    from (
+      select a.address, private.address_hash(p_workspace_id, 'email', a.address) as hash
+      from unnest(p_addresses) as a (address)
+    ) as h
+    where h.hash is not null
+    group by h.hash
+    order by h.hash
+  loop
+    -- Two bounces at once would each count without the other.
+    perform pg_advisory_xact_lock(hashtextextended(encode(v_address.hash, 'hex'), 8));
+    if private.count_soft_bounces(p_workspace_id, v_address.hash, p_now) >= 3 then
+      perform private.suppress(p_workspace_id, jsonb_build_array(jsonb_build_object(
+        'email', v_address.address, 'reason', 'soft_bounces', 'source', 'feedback',
+        'until', p_now + interval '30 days'
+      )), p_now);
+    end if;
+    -- A delivery may be reported after the bounces that it came between.
+    delete from public.suppressions as s
+    where s.workspace_id = p_workspace_id and s.channel = 'email'
+      and s.address_hash = v_address.hash and s.reason = 'soft_bounces'
+      and private.count_soft_bounces(p_workspace_id, v_address.hash, s.created_at) < 3;
+  end loop;
+end
+$$;
+comment on function private.weigh_soft_bounces(uuid, text[], timestamptz) is
+  'Suppresses addresses for 30 days after three soft bounces in 7 days without a delivery in between, and lifts that if a delivery was reported late.';
+
+create or replace function private.effect_address(
+  p_workspace_id uuid,
+  p_customer_id uuid,
+  p_properties jsonb
+)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(
+    case
+      when jsonb_typeof(p_properties -> 'email') = 'string'
+        and p_properties ->> 'email' ~ '^[^@\s]+@[^@\s]+$'
+        and char_length(p_properties ->> 'email') <= 254
+      then p_properties ->> 'email'
+    end,
+    (
+      select c.email from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id = p_customer_id
+    )
+  )
+$$;
+comment on function private.effect_address(uuid, uuid, jsonb) is
+  'The address that an event is about: its property email, else the customer''s; null without either.';
+
+create or replace function private.read_effects(p_inputs jsonb, p_results jsonb, p_now timestamptz)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'workspace_id', e.workspace_id,
+    'send_id', e.effect ->> 'send_id',
+    'outcome', case e.name
+      when 'email_delivered' then 'delivered'
+      when 'email_failed' then 'failed'
+      when 'email_complained' then 'complained'
+      when 'email_bounced' then
+        case e.properties ->> 'bounce_type' when 'hard' then 'bounced' when 'soft' then 'soft_bounced' end
+      when 'unsubscribed' then 'sent'
+    end,
+    'reason', e.properties ->> 'reason',
+    'at', least(coalesce(e.occurred_at, p_now), p_now),
+    'is_unsubscribed', e.name = 'unsubscribed',
+    'topic', e.properties ->> 'topic',
+    'source', case when e.effect ? 'send_id' then 'feedback' else 'event' end,
+    'address', private.effect_address(
+      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
+    )
+  )), '[]')
+  from rows from (
+    jsonb_to_recordset(p_inputs) as (
+      workspace_id uuid, name text, occurred_at timestamptz, properties jsonb, effect jsonb
+    ),
+    jsonb_array_elements(p_results)
+  ) as e (workspace_id, name, occurred_at, properties, effect, result)
+  where e.effect is not null and (e.result ->> 'ok')::boolean
+    and not coalesce((e.result ->> 'duplicate')::boolean, false)
+$$;
+comment on function private.read_effects(jsonb, jsonb, timestamptz) is
+  'The effects of those entries of a batch that have one and were stored by it, not before.';
+
+create or replace function private.take_effects(p_effects jsonb, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_workspace record;
+begin
+  perform private.settle_sends(jsonb_path_query_array(p_effects, '$[*] ? (@.send_id != null && @.outcome != null)'), p_now);
+  for v_workspace in
+    select
+      e.workspace_id,
+      jsonb_agg(jsonb_build_object(
+        'email', e.address, 'source', e.source, 'until', null,
+        'reason', case e.outcome when 'complained' then 'complaint' else 'hard_bounce' end
+      )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
+      jsonb_agg(jsonb_build_object(
+        'address', e.address, 'subscribed', false, 'source', 'event',
+        -- A topic that nobody knows must not keep somebody subscribed.
+        'topic_id', (
+          select t.id from public.topics as t
+          where t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
+        )
+      )) filter (where e.is_unsubscribed) as changes,
+      array_agg(e.address) filter (
+        where e.outcome in ('soft_bounced', 'delivered') and e.send_id is not null
+      ) as weighed
+    from jsonb_to_recordset(p_effects) as e (
+      workspace_id uuid, send_id uuid, outcome text, is_unsubscribed boolean, topic text,
+      source text, address text
+    )
+    where e.address is not null
+    group by e.workspace_id
+    order by e.workspace_id
+  loop
+    if v_workspace.suppressions is not null then
+      perform private.suppress(v_workspace.workspace_id, v_workspace.suppressions, p_now);
+    end if;
+    if v_workspace.changes is not null then
+      perform private.set_consents(v_workspace.workspace_id, v_workspace.changes, p_now);
+    end if;
+    if v_workspace.weighed is not null then
+      perform private.weigh_soft_bounces(v_workspace.workspace_id, v_workspace.weighed, p_now);
+    end if;
+  end loop;
+end
+$$;
+comment on function private.take_effects(jsonb, timestamptz) is
+  'Settles sends, suppresses addresses and withdraws consent, as read by private.read_effects.';
+
+create or replace function private.ingest_reports(
+  p_inputs text,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as private.ingest.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_results jsonb := private.ingest(p_inputs);
+  v_effects jsonb := private.read_effects(p_inputs::jsonb, v_results, p_now);
+begin
+  if v_effects <> '[]' then
+    perform private.take_effects(v_effects, p_now);
+  end if;
+  return v_results;
+end
+$$;
+comment on function private.ingest_reports(text, timestamptz) is
+  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction.';
+revoke execute on function private.ingest_reports(text, timestamptz) from public;
+grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;

@@ -1,0 +1,116 @@
+-- Purpose: opens and clicks, and where a click leads.
+-- Locks:   those of private.ingest, then the send.
+
+create or replace function private.link_keys(p_workspace_ids uuid[])
+returns table (workspace_id uuid, key bytea)
+language sql
+stable
+-- Definer: callers verify and make links, and read no table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  select k.workspace_id, k.key
+  from private.workspace_keys as k
+  where k.workspace_id = any (p_workspace_ids) and k.purpose = 'link'
+$$;
+comment on function private.link_keys(uuid[]) is
+  'The keys with which the links of these workspaces are signed.';
+revoke execute on function private.link_keys(uuid[]) from public;
+grant execute on function private.link_keys(uuid[]) to signalpost_links;
+
+create or replace function private.find_link_url(p_workspace_id uuid, p_send_id uuid, p_index integer)
+returns text
+language sql
+stable
+-- Definer: callers may ask about links whose token they verified, and read no table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  select (private.find_send(p_workspace_id, p_send_id)).links[p_index + 1]
+$$;
+comment on function private.find_link_url(uuid, uuid, integer) is
+  'The URL at a position of the link table of a send, counted from 0; null if there is none.';
+revoke execute on function private.find_link_url(uuid, uuid, integer) from public;
+grant execute on function private.find_link_url(uuid, uuid, integer) to signalpost_links;
+
+create or replace function private.is_scan(p_send public.sends, p_url text, p_now timestamptz)
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select
+    p_send.state in ('queued', 'sending')
+    or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
+    or p_url is not null and exists (
+      select
+      from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
+      join public.events as e
+        on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
+        and e.occurred_at between p_now - interval '3 seconds' and p_now
+      where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
+    )
+$$;
+comment on function private.is_scan(public.sends, text, timestamptz) is
+  'True for a visit that no person made: within 5 s of the hand-over, or a click within 3 s of a click on another link of the message.';
+
+create or replace function private.record_visit(
+  p_workspace_id uuid,
+  p_send_id uuid,
+  p_index integer,
+  p_is_automated boolean,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: callers may record visits of links whose token they verified, and write no table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_send public.sends := private.find_send(p_workspace_id, p_send_id);
+  v_url text := v_send.links[p_index + 1];
+  v_is_automated boolean;
+begin
+  if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
+    return false;
+  end if;
+  v_is_automated := p_is_automated or private.is_scan(v_send, v_url, p_now);
+  perform private.record_engagements(jsonb_build_array(jsonb_build_object(
+    'workspace_id', p_workspace_id,
+    'send_id', p_send_id,
+    'name', case when p_index is null then 'email_opened' else 'email_clicked' end,
+    'at', p_now,
+    'properties', jsonb_strip_nulls(jsonb_build_object(
+      'url', v_url, 'automated', case when v_is_automated then true end
+    )),
+    -- Once a minute is enough: who reloads a message must not fill the timeline.
+    'suffix', concat_ws(
+      ':', p_index, case when v_is_automated then 'automated' end,
+      floor(extract(epoch from p_now) / 60)
+    )
+  )));
+  perform private.settle_sends(jsonb_build_array(jsonb_build_object(
+    'workspace_id', p_workspace_id, 'send_id', p_send_id, 'outcome', 'sent', 'at', p_now
+  )), p_now);
+  if not v_is_automated then
+    update public.sends as s
+    set
+      opened_at = case when p_index is null then coalesce(s.opened_at, p_now) else s.opened_at end,
+      clicked_at = case when p_index is not null then coalesce(s.clicked_at, p_now) else s.clicked_at end
+    where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
+      and case when p_index is null then s.opened_at is null else s.clicked_at is null end;
+  end if;
+  return true;
+end
+$$;
+comment on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) is
+  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Returns false for a send that is gone. 40001: send it again.';
+revoke execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) from public;
+grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
+  to signalpost_links;

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { createInboundWorld, type InboundWorld } from "../../testing/data/inbound.ts";
+import {
+  createSentMessage,
+  readEngagements,
+  readSendState,
+  type SentMessage,
+} from "../../testing/data/sent_messages.ts";
+import {
+  deliverPayload,
+  type EmailService,
+  emailServices,
+  type ServiceReport,
+} from "../../testing/senders/email_services.ts";
+import { startSns } from "../../testing/senders/sns.ts";
+
+const ada = "ada@example.com";
+const hour = 3_600_000;
+const day = 24 * hour;
+
+interface TestReport extends Partial<ServiceReport> {
+  kind: ServiceReport["kind"];
+  /** Number of the webhook. @default the next one */
+  number?: number;
+}
+
+/** A source of a service, its signatures, and a customer's messages. */
+async function createFeedbackWorld(service: EmailService) {
+  const sns = await startSns();
+  const world = await createInboundWorld({ fetch: sns.fetch });
+  const source = await world.createSource(service.source);
+  const { sql } = world.db;
+  let next = 0;
+  return {
+    sql,
+    send: (message: SentMessage = {}) => createSentMessage(sql, world.workspaceId, message),
+    async report({ number: own, ...report }: TestReport) {
+      const number = own ?? (next += 1);
+      const payload = service.write({ email: ada, at: new Date(), ...report }, `report-${number}`);
+      // Signed now: a signature may be a day old at most, whatever the time of the event.
+      const webhook = { service, source, payload, at: new Date(), sns, number };
+      const response = await deliverPayload(world, webhook);
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body;
+    },
+    events: () => readEngagements(sql, world.workspaceId),
+    suppressed: () => readSuppressions(world),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await sns[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function readSuppressions(
+  { db, workspaceId }: InboundWorld,
+): Promise<{ address: string; reason: string; days: number | null }[]> {
+  const rows = await db.sql<{ address: string; reason: string; days: number | null }[]>`
+    select address, reason, round(extract(epoch from until - now()) / 86400)::integer as days
+    from public.suppressions where workspace_id = ${workspaceId} order by address`;
+  return rows.map((row) => ({ ...row }));
+}
+
+const hardBounced = [{ address: ada, reason: "hard_bounce", days: null }];
+
+for (const service of emailServices) {
+  const { name } = service;
+
+  Deno.test(`${name}: a delivery and a hard bounce are events of the send, and suppress`, async () => {
+    await using world = await createFeedbackWorld(service);
+    const sendId = await world.send({ state: "unknown" });
+    assert.equal((await world.report({ kind: "delivered", sendId })).accepted, 1);
+    const { state, feedback } = await readSendState(world.sql, sendId);
+    assert.deepEqual([state, feedback], ["sent", "delivered"]);
+    assert.deepEqual(await world.suppressed(), []);
+    await world.report({ kind: "unknown_address", sendId });
+    assert.equal((await readSendState(world.sql, sendId)).feedback, "bounced");
+    assert.deepEqual(await world.suppressed(), hardBounced);
+    const events = await world.events();
+    assert.deepEqual(events.map((event) => [event.name, event.externalId]), [
+      ["email_delivered", "ada"],
+      ["email_sent", "ada"],
+      ["email_bounced", "ada"],
+    ]);
+    const { send_id, email, bounce_type, reason } = events[2]!.properties;
+    assert.deepEqual([send_id, email, bounce_type, reason], [
+      sendId,
+      ada,
+      "hard",
+      "unknown_address",
+    ]);
+  });
+
+  Deno.test(`${name}: reports in any order, before our own record, leave the same state`, async () => {
+    const kinds = ["delivered", "mailbox_full", "unknown_address", "complained"] as const;
+    await using world = await createFeedbackWorld(service);
+    const orders = [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]];
+    for (const [i, order] of orders.entries()) {
+      const email = `c${i}@example.com`;
+      const sendId = await world.send({ externalId: `c${i}`, email, state: "sending" });
+      const at = Date.now() - hour;
+      for (const n of order) {
+        await world.report({ kind: kinds[n]!, sendId, email, at: new Date(at + n * 1000) });
+      }
+      const { state, feedback } = await readSendState(world.sql, sendId);
+      assert.deepEqual([state, feedback], ["sent", "complained"], `${order}`);
+    }
+    const reasons = (await world.suppressed()).map(({ reason }) => reason);
+    assert.deepEqual(reasons, Array(4).fill("complaint"));
+    const consents = await world.sql`
+      select source, subscribed from private.consents where topic_id = private.all_topics()`;
+    const withdrawn = { source: "complaint", subscribed: false };
+    assert.deepEqual(consents.map((row) => ({ ...row })), Array(4).fill(withdrawn));
+  });
+
+  Deno.test(`${name}: three soft bounces in 7 days suppress for 30 days, a large message counts for nothing`, async () => {
+    await using world = await createFeedbackWorld(service);
+    for (const days of [8, 6, 3]) {
+      const at = new Date(Date.now() - days * day);
+      const sendId = await world.send({ sentAt: at });
+      await world.report({ kind: "mailbox_full", sendId, at });
+      // The same message again.
+      await world.report({ kind: "mailbox_full", sendId, at: new Date(at.getTime() + hour) });
+    }
+    await world.report({ kind: "message_too_large", sendId: await world.send() });
+    assert.deepEqual(await world.suppressed(), []);
+    await world.report({ kind: "mailbox_full", sendId: await world.send() });
+    const suppressed = [{ address: ada, reason: "soft_bounces", days: 30 }];
+    assert.deepEqual(await world.suppressed(), suppressed);
+  });
+
+  Deno.test(`${name}: a delivery between soft bounces starts the count again, reported late too`, async () => {
+    await using world = await createFeedbackWorld(service);
+    const at = (days: number) => new Date(Date.now() - days * day);
+    for (const days of [5, 3, 2]) {
+      const sendId = await world.send({ sentAt: at(days) });
+      await world.report({ kind: "mailbox_full", sendId, at: at(days) });
+    }
+    assert.equal((await world.suppressed()).length, 1);
+    const delivered = await world.send({ sentAt: at(4) });
+    await world.report({ kind: "delivered", sendId: delivered, at: at(4) });
+    assert.deepEqual(await world.suppressed(), []);
+  });
+
+  Deno.test(`${name}: a message that expired (4.4.7) is a hard bounce`, async () => {
+    await using world = await createFeedbackWorld(service);
+    await world.report({ kind: "expired", sendId: await world.send() });
+    assert.deepEqual(await world.suppressed(), hardBounced);
+  });
+
+  Deno.test(`${name}: a report without our id is matched by the provider's, then by the address`, async () => {
+    await using world = await createFeedbackWorld(service);
+    assert.equal((await world.report({ kind: "delivered", email: "x@example.com" })).ignored, 1);
+    const named = await world.send({
+      providerId: "provider-1",
+      sentAt: new Date(Date.now() - 2 * hour),
+    });
+    const newest = await world.send();
+    const hasIds = name !== "sendgrid" && name !== "mailgun";
+    await world.report({ kind: "delivered", providerId: "provider-1" });
+    await world.report({ kind: "delivered", email: ada.toUpperCase() });
+    assert.equal((await readSendState(world.sql, named)).feedback, hasIds ? "delivered" : null);
+    assert.equal((await readSendState(world.sql, newest)).feedback, "delivered");
+    const sendId = "0199a000-0000-7000-8000-00000000000b";
+    assert.equal((await world.report({ kind: "delivered", sendId })).ignored, 1);
+  });
+
+  Deno.test(`${name}: a repeated report takes effect once`, async () => {
+    await using world = await createFeedbackWorld(service);
+    const report = { sendId: await world.send(), at: new Date(), number: 7 };
+    assert.equal((await world.report({ kind: "unknown_address", ...report })).accepted, 1);
+    await world.sql`delete from public.suppressions`;
+    assert.equal((await world.report({ kind: "unknown_address", ...report })).duplicates, 1);
+    assert.deepEqual(await world.suppressed(), []);
+    assert.equal((await world.events()).length, 1);
+  });
+}
+
+const withUnsubscribe = emailServices.filter(({ name }) => name !== "ses");
+
+for (const service of withUnsubscribe) {
+  Deno.test(`${service.name}: an unsubscription withdraws everything`, async () => {
+    await using world = await createFeedbackWorld(service);
+    await world.send();
+    await world.report({ kind: "unsubscribed" });
+    const consents = await world.sql`
+      select source, subscribed, topic_id = private.all_topics() as of_all from private.consents`;
+    const withdrawn = { source: "event", subscribed: false, of_all: true };
+    assert.deepEqual(consents.map((row) => ({ ...row })), [withdrawn]);
+    assert.deepEqual(await world.suppressed(), []);
+  });
+}
