@@ -540,7 +540,9 @@ create policy "Members can read sends" on public.sends
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read sends" on public.sends
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id(array['sends:read', 'sends:write'])));
+  using (workspace_id = (select private.key_workspace_id(
+    array['sends:read', 'sends:write', 'customers:read']
+  )));
 create policy "Nobody can read sends to erased customers" on public.sends
   as restrictive for select to signalpost_user, signalpost_key
   using (customer_id is null or customer_id <> all (array(select private.erased_customer_ids())));

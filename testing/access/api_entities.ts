@@ -209,6 +209,9 @@ async function insertSend(
   };
   const [row] = await sql<{ send_id: string }[]>`
     select send_id from private.create_sends(${JSON.stringify([send])}::text::jsonb)`;
+  await sql`
+    update public.sends set template_version = 1, facts = '{"now": "2026-11-22T10:00:00Z"}'
+    where id = ${row!.send_id}`;
   return { senderId: sender!.id, sendId: row!.send_id };
 }
 

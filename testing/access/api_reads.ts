@@ -29,6 +29,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listSourceReads(large),
     ...listSegmentReads(large),
     ...listConsentReads(large),
+    ...listSendReads(large),
     ...listWorkspaceReads(large),
   };
   return Object.entries(reads).flatMap(([operationId, calls]) =>
@@ -219,6 +220,40 @@ function listConsentReads(large: LargeWorkspace): Reads {
       ["of none", (n) => `/suppressions?email=nobody${n}@example.com`],
     ],
     exportSuppressions: [["", () => "/suppressions/export"]],
+  };
+}
+
+function listSendReads(large: LargeWorkspace): Reads {
+  const { customerIds, senderIds, templateIds } = large;
+  const customer = (n: number) => pick(customerIds, n);
+  return {
+    listSenders: [["", () => "/senders"], ["200 rows", () => "/senders?limit=200"]],
+    getSender: [
+      ["by id", (n) => `/senders/${pick(senderIds, n)}`],
+      ["by key", (n) => `/senders/sender-${1 + n % 50}`],
+    ],
+    getSenderDns: [["", (n) => `/senders/${pick(senderIds, n)}/dns`]],
+    listSends: [
+      ["newest", () => "/sends"],
+      ["200 rows", () => "/sends?limit=200"],
+      ["of a customer", (n) => `/sends?customer_id=${customer(n)}`],
+      ["of a template", (n) => `/sends?template_id=${pick(templateIds, n)}`],
+      ["of no campaign", () => `/sends?campaign_id=${crypto.randomUUID()}`],
+      ["of no journey", () => `/sends?journey_id=${crypto.randomUUID()}`],
+      ["of a common state", () => "/sends?state=sent"],
+      ["of a rare state", () => "/sends?state=failed"],
+      ["of an unused state", () => "/sends?state=unknown"],
+      ["failed of a customer", (n) => `/sends?customer_id=${customer(n)}&state=failed`],
+    ],
+    getSend: [["", (n) => `/sends/${pick(large.sendIds, n)}`]],
+    explainSends: [
+      ["", (n) => `/sends/explain?customer_id=${customer(n)}`],
+      [
+        "of a campaign",
+        (n) => `/sends/explain?customer_id=${customer(n)}&campaign_id=${crypto.randomUUID()}`,
+      ],
+    ],
+    listCustomerSends: [["", (n) => `/customers/${customer(n)}/sends`]],
   };
 }
 

@@ -55,6 +55,19 @@ export const lookups: readonly Write[] = [
     right: members("suppressions:read", "suppressions:write"),
   },
   {
+    title: "what a message was rendered from",
+    statement: ({ workspaceId, sendId }) =>
+      `select from private.send_contents('${workspaceId}', '${sendId}')`,
+    right: members("sends:read", "sends:write"),
+  },
+  {
+    title: "what decides about messages to a customer",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.explain_sends('${workspaceId}', '${customerId}', '{}') as facts
+       where facts is not null`,
+    right: members("sends:read", "sends:write"),
+  },
+  {
     title: "the health of senders",
     statement: ({ workspaceId, senderId }) =>
       `select from private.sender_health('${workspaceId}', '{${senderId}}')`,

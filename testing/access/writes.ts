@@ -164,6 +164,13 @@ export const verbs: readonly Write[] = [
     right: { role: "member", scopes: ["sends:write"] },
   },
   {
+    title: "resolve the names of a message",
+    statement: ({ workspaceId, customerId }) =>
+      `select private.resolve_send('${workspaceId}', jsonb_build_object(
+         'customer_id', '${customerId}'))`,
+    right: { role: "member", scopes: ["sends:write"] },
+  },
+  {
     title: "test a destination",
     statement: ({ workspaceId, destinationId }) =>
       `select private.test_destination('${workspaceId}', '${destinationId}')`,

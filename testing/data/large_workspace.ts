@@ -3,6 +3,7 @@ import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertLargeInbound } from "./large_inbound.ts";
 import { insertMissed, insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
 import { insertLargeConsent } from "./large_consent.ts";
+import { insertLargeSends } from "./large_sends.ts";
 import { insertLargeSegments } from "./large_segments.ts";
 import { insertLargeTotals } from "./large_totals.ts";
 import type { WorkspaceSize } from "./workspace_size.ts";
@@ -25,6 +26,8 @@ export interface LargeWorkspace {
   templateIds: string[];
   topicIds: string[];
   segmentIds: string[];
+  senderIds: string[];
+  sendIds: string[];
   /** With the sources they came to. */
   receipts: { id: string; source_id: string }[];
   rejectedEntryIds: string[];
@@ -52,6 +55,7 @@ export async function fillLargeWorkspace(
   await insertMissed(sql, { workspaceId, size });
   await insertLargeConsent(sql, { workspaceId, size });
   await insertLargeSegments(sql, workspaceId);
+  await insertLargeSends(sql, { workspaceId, size });
   await vacuum(sql);
   return await readSamples(sql, workspaceId);
 }
@@ -103,6 +107,11 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
     sentEventIds: await ids(sql`
       select m.body::jsonb ->> 'event_id' as id from public.webhook_messages as m
       where m.workspace_id = ${workspaceId} and m.body like '%"event_id"%'`),
+    senderIds: await ids(sql`
+      select o.id from public.senders as o where o.workspace_id = ${workspaceId}`),
+    sendIds: await ids(sql`
+      select s.id from public.sends as s tablesample system (5)
+      where s.workspace_id = ${workspaceId} limit 500`),
     destinationIds: await ids(sql`
       select d.id from public.destinations as d where d.workspace_id = ${workspaceId}`),
     deliveryIds: await ids(sql`

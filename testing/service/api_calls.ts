@@ -39,6 +39,7 @@ const message = ({ messageId }: Entities) => messageId;
 const source = ({ sourceId }: Entities) => sourceId;
 const template = ({ templateId }: Entities) => templateId;
 const topic = ({ topicId }: Entities) => topicId;
+const sender = ({ senderId }: Entities) => senderId;
 const segment = ({ segmentId }: Entities) => segmentId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
@@ -208,6 +209,37 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/templates/${id}/preview`,
     body: { data: { order: 7 } },
   },
+  listSenders: { path: () => "/senders" },
+  createSender: {
+    path: () => "/senders",
+    body: {
+      name: "Shop",
+      provider: "resend",
+      from: "Shop <shop@acme.example>",
+      config: { api_key: "re_1" },
+    },
+  },
+  getSender: { entity: sender, path: (id) => `/senders/${id}` },
+  putSender: {
+    path: () => "/senders/main",
+    body: { name: "Main", provider: "inbox", from: "hello@acme.example" },
+  },
+  updateSender: { entity: sender, path: (id) => `/senders/${id}`, body: { enabled: false } },
+  deleteSender: { entity: sender, path: (id) => `/senders/${id}` },
+  testSender: {
+    entity: sender,
+    path: (id) => `/senders/${id}/test`,
+    body: { to: "ada@example.com" },
+  },
+  getSenderDns: { entity: sender, path: (id) => `/senders/${id}/dns` },
+  listSends: { path: () => "/sends" },
+  createSend: {
+    path: () => "/sends",
+    body: { template: "welcome", sender: "main", external_id: "user-1" },
+  },
+  getSend: { entity: ({ sendId }) => sendId, path: (id) => `/sends/${id}` },
+  explainSends: { path: (_, { customerId }) => `/sends/explain?customer_id=${customerId}` },
+  listCustomerSends: { entity: customer, path: (id) => `/customers/${id}/sends` },
   listTopics: { path: () => "/topics" },
   createTopic: {
     path: () => "/topics",

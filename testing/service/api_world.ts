@@ -8,6 +8,8 @@ import {
   listCells,
   type Pooler,
 } from "../../supabase/functions/_shared/db/connect.ts";
+import { createSenderTester } from "../../supabase/functions/api/kernel/sender_tester.ts";
+import type { TextLookup } from "../../supabase/functions/api/kernel/text_lookup.ts";
 import { createMjmlCompiler } from "../../supabase/functions/api/kernel/mjml_compiler.ts";
 import { createCompileApp } from "../../supabase/functions/compile-mjml/app.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
@@ -60,9 +62,17 @@ export interface ApiWorldOptions {
   otherCells?: Cells<string>;
   /** Sends the requests for the function compile-mjml. @default the function, in this process */
   fetchCompiler?: (request: Request) => Promise<Response>;
+  /** Sends the requests for test mails. @default an answer of a provider that took the mail */
+  fetchSenderTest?: (request: Request) => Promise<Response>;
+  /** @default no name has a record */
+  lookUpText?: TextLookup;
+  /** @default false */
+  isHosted?: boolean;
 }
 
 const compilerKey = "sb_secret_dispatch";
+/** The functions that only the service itself calls. */
+const dispatch = { functionsUrl: `${supabaseUrl}/functions/v1`, key: compilerKey };
 
 /** Creates a workspace and the api in front of it. */
 export async function createApiWorld(options: ApiWorldOptions = {}): Promise<ApiWorld> {
@@ -86,11 +96,17 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
     now,
     log: createLog({ name: "api", level: "error" }),
     compileMjml: createMjmlCompiler({
-      functionsUrl: `${supabaseUrl}/functions/v1`,
-      key: compilerKey,
+      ...dispatch,
       fetch: options.fetchCompiler ?? createCompilerFetch(),
     }),
+    testSender: createSenderTester({
+      ...dispatch,
+      fetch: options.fetchSenderTest ?? answerSenderTest,
+    }),
+    lookUpText: options.lookUpText ?? (() => Promise.resolve([])),
     config: {
+      isHosted: options.isHosted ?? false,
+      hasInbox: true,
       supabaseUrl,
       jwks: sessions.jwks,
       secretsEncryptionKey: btoa(String.fromCharCode(...new Uint8Array(32))),
@@ -164,4 +180,18 @@ async function sendTo(app: App, request: ApiRequest): Promise<ServiceResponse> {
 
 function isJson(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("application/json") ?? false;
+}
+
+/** Answers as send-dispatch does for a provider that took the test mail. */
+function answerSenderTest(): Promise<Response> {
+  return Promise.resolve(Response.json({
+    ok: true,
+    outcome: "sent",
+    reason: null,
+    status_code: 250,
+    response: "250 queued",
+    provider_id: null,
+    message_id: "<test@acme.example>",
+    duration_ms: 1,
+  }));
 }

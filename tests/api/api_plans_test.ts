@@ -53,6 +53,11 @@ const mostRows = {
   // By the hour and day, of one segment.
   "segment_stats": 91 * 24,
   "segment_changes": 500,
+  "sends": 500,
+  "senders": 51,
+  "send_queue": size.backlog,
+  // A day by the hour, of a page of senders.
+  "sender_stats": 50 * 25,
   // A page of the export.
   "suppressions": 1_001,
   "inbound_sources": 100,
@@ -201,6 +206,8 @@ Deno.test("every read of the api has its plans checked", () => {
     templateIds: [],
     topicIds: [],
     segmentIds: [],
+    senderIds: [],
+    sendIds: [],
     receipts: [],
     rejectedEntryIds: [],
     actorId: "",

@@ -66,7 +66,7 @@ const readers: Readonly<Record<string, Right>> = {
   "private.sender_secrets": admins("senders:write"),
   "public.sender_stats": members("senders:read", "senders:write"),
   "public.send_settings": members("senders:read", "senders:write", "sends:read", "sends:write"),
-  "public.sends": members("sends:read", "sends:write"),
+  "public.sends": members("sends:read", "sends:write", "customers:read"),
   "public.inbound_sources": members("sources:read", "sources:write"),
   "private.inbound_secrets": admins("sources:write"),
   "public.inbound_receipts": members("sources:read", "sources:write"),

@@ -2536,7 +2536,7 @@ table public.sends partition by RANGE (queued_at)
   index CREATE INDEX sends_template_id_idx ON ONLY public.sends USING btree (workspace_id, template_id, queued_at DESC, id DESC)
   index CREATE UNIQUE INDEX sends_pkey ON ONLY public.sends USING btree (workspace_id, queued_at, id)
   row level security enabled
-  policy "Keys can read sends" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sends:read'::text, 'sends:write'::text]) AS key_workspace_id))
+  policy "Keys can read sends" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sends:read'::text, 'sends:write'::text, 'customers:read'::text]) AS key_workspace_id))
   policy "Members can read sends" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   policy "Nobody can read sends to erased customers" for select to signalpost_key, signalpost_user using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
   grant select on table to signalpost_key
@@ -8062,6 +8062,56 @@ $function$
   grant execute on function to signalpost_user
   comment: Explains why a customer is in a segment or not: member, since, at, changes_at and tree; null when one of them does not exist.
 
+CREATE OR REPLACE FUNCTION private.explain_sends(p_workspace_id uuid, p_customer_id uuid, p_topic_ids uuid[], p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'email', a.email,
+    'suppression', (
+      select jsonb_build_object('reason', s.reason, 'until', private.rfc3339(s.until))
+      from public.suppressions as s
+      where s.workspace_id = p_workspace_id and s.channel = 'email' and s.address_hash = a.hash
+        and (s.until is null or s.until > p_now)
+      limit 1
+    ),
+    'topics', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', t.id, 'name', t.name,
+        'subscribed', private.is_subscribed(p_workspace_id, 'email', a.email, t.id)
+      ) order by t.name)
+      from public.topics as t
+      where t.workspace_id = p_workspace_id and t.id = any (p_topic_ids)
+    ), '[]'),
+    'caps', (
+      select coalesce(jsonb_agg(e || jsonb_build_object('used', (
+        select count(*)
+        from private.cap_uses as u
+        cross join unnest(u.used_ats) as n (used_at)
+        where u.workspace_id = p_workspace_id and u.channel = 'email' and u.address_hash = a.hash
+          and n.used_at > p_now - private.read_duration(e ->> 'per')
+      ))), '[]')
+      from jsonb_array_elements(g.caps) as e
+    ),
+    'quiet_until', private.rfc3339(
+      private.quiet_until(g.quiet_hours, private.known_zone(c.timezone, w.timezone), p_now)
+    ),
+    'stopped_at', private.rfc3339(g.stopped_at)
+  )
+  from public.workspaces as w
+  cross join lateral private.send_settings_of(w.id) as g
+  join public.customers as c on c.workspace_id = w.id and c.id = p_customer_id
+  cross join lateral (
+    select c.email, private.address_hash(w.id, 'email', c.email) as hash
+  ) as a
+  where w.id = p_workspace_id and private.may_read_sends(p_workspace_id)
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop; null if the customer does not exist.
+
 CREATE OR REPLACE FUNCTION private.explain_tree(p_condition jsonb, p_nodes jsonb, p_from integer, OUT tree jsonb, OUT next integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -11612,6 +11662,20 @@ end
 $function$
   comment: True if ops.configure_dispatch was called in this database, so that it may call functions.
 
+CREATE OR REPLACE FUNCTION private.may_read_sends(p_workspace_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    p_workspace_id in (select private.member_workspace_ids())
+    or coalesce(
+      p_workspace_id = private.key_workspace_id(array['sends:read', 'sends:write']), false
+    )
+$function$
+  comment: For functions with definer rights: true for members, and for keys that may read sends.
+
 CREATE OR REPLACE FUNCTION private.measure_condition(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -14232,6 +14296,39 @@ end
 $function$
   comment: A node with ids instead of keys.
 
+CREATE OR REPLACE FUNCTION private.resolve_send(p_workspace_id uuid, p_names jsonb)
+ RETURNS TABLE(template_id uuid, has_unsubscribe boolean, sender_id uuid, topic_id uuid, customer_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'sends:write');
+  return query
+  select t.id, v.has_unsubscribe, o.id, p.id, c.id
+  from jsonb_to_record(p_names) as n (
+    template_id uuid, template_key text, sender_id uuid, sender_key text, topic_id uuid,
+    topic_key text, customer_id uuid, external_id text
+  )
+  left join public.templates as t
+    on t.workspace_id = p_workspace_id and (t.id = n.template_id or t.key = n.template_key)
+  left join public.template_versions as v
+    on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
+  left join public.senders as o
+    on o.workspace_id = p_workspace_id and (o.id = n.sender_id or o.key = n.sender_key)
+  left join public.topics as p
+    on p.workspace_id = p_workspace_id and (p.id = n.topic_id or p.key = n.topic_key)
+  left join public.identities as i
+    on i.workspace_id = p_workspace_id and i.kind = 'external' and i.value = n.external_id
+  left join public.customers as c
+    on c.workspace_id = p_workspace_id and c.id = coalesce(n.customer_id, i.customer_id);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Ids of what a new message names by id or key: {template_id | template_key, sender_id | sender_key, topic_id | topic_key, customer_id | external_id}; null for each that does not exist.
+
 CREATE OR REPLACE FUNCTION private.resolve_step(p_step private.ingest_step, p_created private.created_identity[], p_has_moved boolean, p_at timestamp with time zone)
  RETURNS private.ingest_step
  LANGUAGE plpgsql
@@ -14767,6 +14864,25 @@ begin
 end
 $function$
   comment: ops.replay_delivery where the workspace is known.
+
+CREATE OR REPLACE FUNCTION private.send_contents(p_workspace_id uuid, p_send_id uuid)
+ RETURNS TABLE(subject text, html text, text text, strict boolean, data jsonb, facts jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
+  from public.sends as s
+  join public.template_versions as v
+    on v.workspace_id = s.workspace_id and v.template_id = s.template_id
+    and v.version = s.template_version
+  left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
+  where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
+    and s.id = p_send_id and s.facts is not null and private.may_read_sends(p_workspace_id)
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The version and the facts that a message was rendered from; no row before that, or if the template was deleted.
 
 CREATE OR REPLACE FUNCTION private.send_properties(p_send public.sends)
  RETURNS jsonb

@@ -10,6 +10,7 @@ import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_
 import { errorFields, type Log } from "../_shared/log/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
+import type { SenderTester } from "../_shared/senders/sender_test.ts";
 import type { MjmlCompiler } from "../_shared/templates/compiled_mjml.ts";
 import { version } from "../_shared/config/version.ts";
 import { createHealthCheck } from "./health.ts";
@@ -18,17 +19,22 @@ import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
 import { type RunOptions, toHttpRoute } from "./kernel/http_route.ts";
 import { createSessionVerifier } from "./kernel/sessions.ts";
+import type { TextLookup } from "./kernel/text_lookup.ts";
 
 export interface ApiDeps extends CellDatabases {
   now: () => Date;
   log: Log;
   compileMjml: MjmlCompiler;
+  testSender: SenderTester;
+  lookUpText: TextLookup;
   config: {
     supabaseUrl: string;
     jwks?: string | undefined;
     issuer?: string | undefined;
     secretsEncryptionKey: string;
     allowedRanges: AllowedRanges;
+    isHosted: boolean;
+    hasInbox: boolean;
   };
   /** @default every route of the table */
   routes?: readonly ApiRoute[];
@@ -88,7 +94,8 @@ async function createRunOptions(deps: ApiDeps): Promise<RunOptions> {
 }
 
 async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
-  const { now, log, config, compileMjml, otherCells } = deps;
+  const { now, log, config, compileMjml, testSender, lookUpText, otherCells } = deps;
+  const { allowedRanges, isHosted, hasInbox } = config;
   const secretBox = await createSecretBox(config.secretsEncryptionKey);
   return mapCells(listCells(deps), (sql, id) => ({
     ...createKeyCell({ sql, otherCells, now }),
@@ -100,6 +107,16 @@ async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
-    service: { cell: id, now, secretBox, allowedRanges: config.allowedRanges, compileMjml },
+    service: {
+      cell: id,
+      now,
+      secretBox,
+      allowedRanges,
+      compileMjml,
+      testSender,
+      lookUpText,
+      isHosted,
+      hasInbox,
+    },
   }));
 }

@@ -4,8 +4,14 @@ import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createApiApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
 import { createMjmlCompiler } from "./kernel/mjml_compiler.ts";
+import { createSenderTester } from "./kernel/sender_tester.ts";
+import { createTextLookup } from "./kernel/text_lookup.ts";
 
 const config = readConfig(apiConfig);
+const service = {
+  functionsUrl: `${config.SUPABASE_URL}/functions/v1`,
+  key: config.SUPABASE_SECRET_KEYS?.dispatch,
+};
 
 const app = await createApiApp({
   ...connectCells(config, {
@@ -16,16 +22,17 @@ const app = await createApiApp({
   }),
   now: () => new Date(),
   log: createFunctionLog("api", config.LOG_LEVEL),
-  compileMjml: createMjmlCompiler({
-    functionsUrl: `${config.SUPABASE_URL}/functions/v1`,
-    key: config.SUPABASE_SECRET_KEYS?.dispatch,
-  }),
+  compileMjml: createMjmlCompiler(service),
+  testSender: createSenderTester(service),
+  lookUpText: createTextLookup(),
   config: {
     supabaseUrl: config.SUPABASE_URL,
     jwks: config.SUPABASE_JWKS,
     issuer: config.AUTH_ISSUER,
     secretsEncryptionKey: config.SECRETS_ENCRYPTION_KEY,
     allowedRanges: config.DESTINATION_ALLOWED_CIDRS,
+    isHosted: config.SB_REGION !== undefined,
+    hasInbox: config.INBOX_SMTP_PORT !== undefined,
   },
 });
 

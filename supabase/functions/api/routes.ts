@@ -12,6 +12,8 @@ import { memberRoutes } from "./resources/members/mod.ts";
 import { messageRoutes } from "./resources/messages/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
 import { segmentRoutes } from "./resources/segments/mod.ts";
+import { senderRoutes } from "./resources/senders/mod.ts";
+import { sendRoutes } from "./resources/sends/mod.ts";
 import { sourceRoutes } from "./resources/sources/mod.ts";
 import { suppressionRoutes } from "./resources/suppressions/mod.ts";
 import { templateRoutes } from "./resources/templates/mod.ts";
@@ -33,6 +35,8 @@ const table = [
   ...deliveryRoutes,
   ...jobRoutes,
   ...templateRoutes,
+  ...senderRoutes,
+  ...sendRoutes,
   ...topicRoutes,
   ...suppressionRoutes,
   ...sourceRoutes,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { roles } from "./roles.ts";
+import { timezone } from "../../_shared/entries/fields.ts";
+import { sendSettings, sendSettingsEdit } from "./send_settings.ts";
 import { boolean, id, text, timestamp } from "./fields.ts";
 
 /** Kinds that a plan limits per workspace: `max_<kind>` in the plan, `<kind>` in the usage. */
@@ -50,6 +52,11 @@ export const workspace = z.object({
     description:
       "If true, the sender's address fills `context.ip` of entries from Segment's browser library.",
   }),
+  timezone: z.string().meta({
+    description: "For customers without a time zone of their own.",
+    example: "Europe/Berlin",
+  }),
+  ...sendSettings,
   role: z.enum(roles).meta({ description: "The caller's own role." }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -65,4 +72,6 @@ export const workspaceFields = z.strictObject({ name: text(200).meta({ example: 
 export const workspaceEdit = z.strictObject({
   name: workspaceFields.shape.name.optional(),
   fill_browser_ip: boolean.optional(),
+  timezone: timezone.optional(),
+  ...sendSettingsEdit,
 });

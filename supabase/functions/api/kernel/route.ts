@@ -5,7 +5,9 @@ import type { Caller, CallerSql, Membership } from "./caller.ts";
 import type { Role } from "../contract/roles.ts";
 import type { ErrorCode } from "../../_shared/errors/errors.ts";
 import type { SecretBox } from "../../_shared/secrets/secrets.ts";
+import type { SenderTester } from "../../_shared/senders/sender_test.ts";
 import type { MjmlCompiler } from "../../_shared/templates/compiled_mjml.ts";
+import type { TextLookup } from "./text_lookup.ts";
 
 /** Dependencies that handlers share for the lifetime of the function. */
 export interface ApiService {
@@ -15,6 +17,12 @@ export interface ApiService {
   secretBox: SecretBox;
   allowedRanges: AllowedRanges;
   compileMjml: MjmlCompiler;
+  testSender: SenderTester;
+  lookUpText: TextLookup;
+  /** True on the hosted platform. */
+  isHosted: boolean;
+  /** True in the local stack, which has an inbox. */
+  hasInbox: boolean;
 }
 
 type Input = z.ZodObject;

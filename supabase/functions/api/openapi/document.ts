@@ -80,6 +80,8 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Messages", description: "What is sent, with its state at each destination." },
       { name: "Deliveries", description: "The log of delivery attempts." },
       { name: "Templates", description: "What is sent: Liquid in HTML, MJML or text." },
+      { name: "Senders", description: "Addresses that messages are sent from, and providers." },
+      { name: "Sends", description: "Messages to customers, each with its log." },
       { name: "Topics", description: "What customers subscribe to." },
       { name: "Suppressions", description: "Addresses that nothing is sent to." },
       { name: "Sources", description: "Other systems whose webhooks you receive." },

@@ -3,6 +3,7 @@ import { deleteCustomer } from "./delete_customer.ts";
 import { detachDeviceToken } from "./detach_device_token.ts";
 import { getCustomer } from "./get_customer.ts";
 import { listCustomerEvents } from "./list_customer_events.ts";
+import { listCustomerSends } from "./list_customer_sends.ts";
 import { listCustomerSegments } from "./list_customer_segments.ts";
 import { listCustomers } from "./list_customers.ts";
 import { listCustomerTopics } from "./list_customer_topics.ts";
@@ -19,6 +20,7 @@ export const customerRoutes = [
   getCustomer,
   listCustomerEvents,
   listCustomerSegments,
+  listCustomerSends,
   listCustomers,
   listCustomerTopics,
   listDeviceTokens,

@@ -1,3 +1,4 @@
+import { changeSendSettings } from "./send_setting_queries.ts";
 import { changeWorkspace, findWorkspace } from "./workspace_queries.ts";
 import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
@@ -23,6 +24,7 @@ export const updateWorkspace = defineRoute({
   async handle({ tx, caller, workspaceId, body, audit }) {
     const { userId } = requireUser(caller);
     await changeWorkspace(tx, { workspaceId, ...body });
+    await changeSendSettings(tx, { workspaceId, edit: body });
     await audit(workspaceId, { fields: Object.keys(body) });
     return requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");
   },

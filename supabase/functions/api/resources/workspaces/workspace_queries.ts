@@ -28,6 +28,14 @@ export interface Workspace {
   name: string;
   plan: Plan;
   fill_browser_ip: boolean;
+  timezone: string;
+  caps: { max: number; per: string }[];
+  quiet_hours: { from: string; to: string } | null;
+  track_opens: boolean;
+  track_clicks: boolean;
+  campaign_confirm_above: number;
+  campaign_complaint_rate: number;
+  sending_stopped_at: string | null;
   role: Role;
   created_at: string;
   updated_at: string;
@@ -72,11 +80,17 @@ export async function findUse(
 function selectWorkspaces(tx: CallerSql, userId: string) {
   return tx`
     select
-      w.id, w.name, to_jsonb(p) as plan, w.fill_browser_ip, m.role, private.rfc3339(w.created_at) as created_at,
-      private.rfc3339(w.updated_at) as updated_at
+      w.id, w.name, to_jsonb(p) as plan, w.fill_browser_ip, w.timezone,
+      coalesce(s.caps, '[]') as caps, s.quiet_hours, coalesce(s.track_opens, true) as track_opens,
+      coalesce(s.track_clicks, true) as track_clicks,
+      coalesce(s.campaign_confirm_above, 10000) as campaign_confirm_above,
+      coalesce(s.campaign_complaint_rate, 0.5)::double precision as campaign_complaint_rate,
+      private.rfc3339(s.stopped_at) as sending_stopped_at, m.role,
+      private.rfc3339(w.created_at) as created_at, private.rfc3339(w.updated_at) as updated_at
     from public.workspace_members as m
     join public.workspaces as w on w.id = m.workspace_id and m.user_id = ${userId}
     join public.plans as p on p.id = w.plan_id
+    left join public.send_settings as s on s.workspace_id = w.id
   `;
 }
 
@@ -90,17 +104,19 @@ export async function createWorkspace(tx: CallerSql, name: string): Promise<stri
 export interface WorkspaceEdit {
   name?: string | undefined;
   fill_browser_ip?: boolean | undefined;
+  timezone?: string | undefined;
 }
 
 export async function changeWorkspace(
   tx: CallerSql,
-  { workspaceId, name, fill_browser_ip }: WorkspaceEdit & { workspaceId: string },
+  { workspaceId, name, fill_browser_ip, timezone }: WorkspaceEdit & { workspaceId: string },
 ): Promise<void> {
   await tx`
     update public.workspaces as w
     set
       name = coalesce(${name ?? null}, w.name),
       fill_browser_ip = coalesce(${fill_browser_ip ?? null}, w.fill_browser_ip),
+      timezone = coalesce(${timezone ?? null}, w.timezone),
       updated_at = now()
     where w.id = ${workspaceId}
   `;

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { readDuration } from "./conditions/durations.ts";
+import { boolean, integer, timestamp } from "./fields.ts";
+
+const maxCaps = 5;
+const daySeconds = 86_400;
+const maxCapDays = 90;
+const clockForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** Settings of a workspace about messages, as shown. */
+export const sendSettings = {
+  caps: z.array(z.object({ max: z.int(), per: z.string() })).meta({
+    description: "Most marketing messages to one address in a time.",
+    example: [{ max: 3, per: "7d" }],
+  }),
+  quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable().meta({
+    description: "When marketing messages wait, in the customer's time zone; null: never.",
+    example: { from: "21:00", to: "08:00" },
+  }),
+  track_opens: z.boolean(),
+  track_clicks: z.boolean(),
+  campaign_confirm_above: z.int().meta({
+    description: "Above this many recipients, sending a campaign needs the number itself.",
+  }),
+  campaign_complaint_rate: z.number().meta({
+    description: "Percentage of complaints that pauses a campaign.",
+  }),
+  sending_stopped_at: timestamp.nullable().meta({
+    description: "When an operator stopped all sends of the workspace; null if none did.",
+  }),
+};
+
+const clock = z.string("must be a time of day").regex(clockForm, 'must be like "21:00"');
+
+const cap = z.strictObject({
+  max: integer(1, 1_000),
+  per: z.string("must be a duration").refine(
+    isCapTime,
+    'must be like "24h" or "7d", up to 90 days',
+  ),
+}, "must be an object");
+
+function isCapTime(text: string): boolean {
+  const seconds = readDuration(text);
+  return seconds !== undefined && seconds <= maxCapDays * daySeconds;
+}
+
+/** The same settings as they are changed. */
+export const sendSettingsEdit = {
+  caps: z.array(cap, "must be an array").max(maxCaps, `must have at most ${maxCaps} caps`)
+    .optional(),
+  quiet_hours: z.strictObject({ from: clock, to: clock }, "must be an object").nullable()
+    .optional(),
+  track_opens: boolean.optional(),
+  track_clicks: boolean.optional(),
+  campaign_confirm_above: integer(0, 1_000_000_000).optional(),
+  campaign_complaint_rate: z.number("must be a number").min(0, "must be from 0 to 100")
+    .max(100, "must be from 0 to 100").optional(),
+};

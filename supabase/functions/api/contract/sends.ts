@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { id, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
+import { resourceName } from "./resource_names.ts";
+
+/** States of a send. */
+export const sendStates = ["queued", "sending", "sent", "failed", "skipped", "unknown"] as const;
+
+const nullableId = id.nullable();
+
+const summary = {
+  id,
+  state: z.enum(sendStates).meta({
+    description: "unknown: the connection to the provider ended while the message was on its way.",
+  }),
+  reason: z.string().nullable().meta({
+    description: "Why it failed, was skipped, waits or is unknown.",
+    example: "unsubscribed",
+  }),
+  customer_id: nullableId,
+  email: z.string().nullable(),
+  template: z.object({
+    id,
+    version: z.int().nullable().meta({ description: "Null until it was rendered." }),
+  }).nullable(),
+  sender: id,
+  topic: nullableId.meta({ description: "Null for a transactional message." }),
+  campaign_id: nullableId,
+  journey_id: nullableId,
+  run_id: nullableId,
+  is_test: z.boolean(),
+  feedback: z.enum(["delivered", "soft_bounced", "bounced", "complained"]).nullable().meta({
+    description: "What the provider reported later.",
+  }),
+  feedback_at: timestamp.nullable(),
+  opened_at: timestamp.nullable(),
+  clicked_at: timestamp.nullable(),
+  unsubscribed_at: timestamp.nullable(),
+  queued_at: timestamp,
+  sent_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+};
+
+export const sendSummary = z.object(summary).meta({ id: "SendSummary" });
+
+const attempt = z.looseObject({
+  at: timestamp.optional(),
+  outcome: z.string().optional().meta({ example: "sent" }),
+  reason: z.string().nullable().optional(),
+  status_code: z.int().nullable().optional(),
+  response: z.string().nullable().optional(),
+  duration_ms: z.int().nullable().optional(),
+});
+
+export const send = z.object({
+  ...summary,
+  message_id: z.string().nullable().meta({ description: "The header `Message-ID`." }),
+  provider_id: z.string().nullable(),
+  feedback_reason: z.string().nullable(),
+  subject: z.string().nullable().meta({
+    description: "As rendered, without tracking; null until it was rendered, and if the template " +
+      "was deleted. Links to unsubscribe lead to example.com.",
+  }),
+  html: z.string().nullable(),
+  text: z.string().nullable(),
+  attempts: z.array(attempt).meta({ description: "Oldest first." }),
+}).meta({ id: "Send" });
+
+const maxDataLength = 32 * 1024;
+
+const data = z.record(z.string(), z.unknown(), "must be an object")
+  .refine((value) => JSON.stringify(value).length <= maxDataLength, {
+    message: `must be at most ${maxDataLength} characters long as JSON`,
+  });
+
+export const newSend = z.strictObject({
+  template: resourceName.meta({ description: "Id or key of a template." }),
+  sender: resourceName.meta({ description: "Id or key of a sender." }),
+  topic: resourceName.nullable().optional().meta({
+    description: "Id or key of a topic, which makes it marketing: it is sent to subscribed " +
+      "addresses only, and caps and quiet hours apply. Without one it is transactional.",
+  }),
+  customer_id: uuid.optional(),
+  external_id: text(255).optional(),
+  data: data.optional().meta({ description: "The variable `trigger` of the template." }),
+  idempotency_key: text(255).optional().meta({
+    description: "A repeat with the same key sends nothing and returns the same id, for 90 days.",
+  }),
+}).refine(
+  ({ customer_id, external_id }) => (customer_id === undefined) !== (external_id === undefined),
+  {
+    path: ["customer_id"],
+    message: "is required, or external_id, and not both",
+  },
+).meta({
+  example: {
+    template: "welcome",
+    sender: "main",
+    external_id: "user-1",
+    data: { order: 7 },
+    idempotency_key: "order-7",
+  },
+});
+
+export const createdSend = z.object({ send_id: id }).meta({ id: "CreatedSend" });
+
+export const sendQuery = z.strictObject({
+  customer_id: uuid.optional(),
+  campaign_id: uuid.optional(),
+  journey_id: uuid.optional(),
+  template_id: uuid.optional(),
+  state: oneOf(sendStates).optional(),
+  ...paging,
+});
+
+export const explainQuery = z.strictObject({
+  customer_id: uuid,
+  campaign_id: uuid.optional(),
+  journey_id: uuid.optional(),
+}).refine(({ campaign_id, journey_id }) => campaign_id === undefined || journey_id === undefined, {
+  path: ["campaign_id"],
+  message: "must not be given together with journey_id",
+});
+
+const subjects = [
+  "customer",
+  "address",
+  "entry",
+  "suppression",
+  "consent",
+  "caps",
+  "quiet_hours",
+  "stopped",
+  "send",
+] as const;
+
+export const sendExplanation = z.object({
+  customer_id: id,
+  answer: z.string().meta({ example: 'Not sent: the address left the topic "News"' }),
+  checks: z.array(z.object({
+    subject: z.enum(subjects),
+    ok: z.boolean().meta({ description: "False if it stops a message now, or stopped one then." }),
+    message: z.string(),
+    at: timestamp.nullable(),
+    send_id: nullableId,
+  })).meta({ description: "In the order in which they decide; the newest 20 sends last." }),
+}).meta({ id: "SendExplanation" });

@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import type { sendExplanation } from "../../contract/sends.ts";
+import type { SendFacts, SendSummary } from "./send_queries.ts";
+
+type Explanation = z.output<typeof sendExplanation>;
+type Check = Explanation["checks"][number];
+
+/** Sentences for the reasons of sends. */
+const reasons: Readonly<Record<string, string>> = {
+  suppressed: "the address was suppressed",
+  unsubscribed: "the address was not subscribed to the topic",
+  capped: "the address had got as many messages as the caps of the workspace allow",
+  quiet_hours: "it was quiet at the customer's place",
+  no_address: "the customer had no address",
+  customer_deleted: "the customer was deleted",
+  erased: "the customer was erased",
+  template_deleted: "the template was deleted",
+  topic_deleted: "the topic was deleted",
+  sender_deleted: "the sender was deleted",
+  no_unsubscribe_link: "the template has no link to unsubscribe",
+  too_late: "its turn came too late",
+  cancelled: "the campaign was cancelled",
+  missing_variable: "a variable of the template was missing",
+  unauthorized: "the provider refused the credentials of the sender",
+  rejected: "the provider refused the message",
+};
+
+/**
+ * Describes what decides about messages to a customer now, and what became of those before.
+ *
+ * @param facts undefined if the customer does not exist
+ */
+export function describeChecks(
+  facts: SendFacts | undefined,
+  sends: readonly SendSummary[],
+): Pick<Explanation, "answer" | "checks"> {
+  if (facts === undefined) {
+    const message = "The customer does not exist";
+    return { answer: message, checks: [check("customer", false, message)] };
+  }
+  const checks = [...describeFacts(facts), ...sends.map(describeSend)];
+  return { answer: summarize(facts, sends, checks), checks };
+}
+
+function check(subject: Check["subject"], ok: boolean, message: string): Check {
+  return { subject, ok, message, at: null, send_id: null };
+}
+
+function describeFacts(facts: SendFacts): Check[] {
+  const { email, suppression, topics, caps, quiet_until, stopped_at } = facts;
+  const stopped = `All sends of the workspace have been stopped since ${stopped_at}`;
+  return [
+    ...(stopped_at === null ? [] : [check("stopped", false, stopped)]),
+    check("address", email !== null, email ?? "The customer has no address"),
+    describeSuppression(suppression),
+    ...topics.map(({ name, subscribed }) => {
+      const not = subscribed ? "" : "not ";
+      return check("consent", subscribed, `The address is ${not}subscribed to "${name}"`);
+    }),
+    ...caps.map(({ max, per, used }) => {
+      return check("caps", used < max, `${used} of ${max} marketing messages in ${per}`);
+    }),
+    quiet_until === null
+      ? check("quiet_hours", true, "There are no quiet hours now")
+      : check("quiet_hours", false, `Marketing messages wait until ${quiet_until}`),
+  ];
+}
+
+function describeSuppression(suppression: SendFacts["suppression"]): Check {
+  if (suppression === null) return check("suppression", true, "The address is not suppressed");
+  const { reason, until } = suppression;
+  const end = until === null ? "" : ` until ${until}`;
+  return check("suppression", false, `The address is suppressed${end}: ${reason}`);
+}
+
+const outcomes = {
+  queued: "Waiting",
+  sending: "Being handed to the provider",
+  sent: "Sent",
+  failed: "Failed",
+  skipped: "Not sent",
+  unknown: "Unknown whether it was sent",
+} as const;
+
+const feedbacks = {
+  delivered: " and delivered",
+  soft_bounced: " and bounced for now",
+  bounced: " and bounced",
+  complained: " and reported as spam",
+} as const;
+
+function describeSend(send: SendSummary): Check {
+  const { id, state, reason, feedback } = send;
+  const because = reason === null ? "" : `: ${reasons[reason] ?? reason}`;
+  const later = feedback === null ? "" : feedbacks[feedback];
+  return {
+    subject: "send",
+    ok: !["failed", "skipped", "unknown"].includes(state),
+    message: `${outcomes[state]}${later}${because}`,
+    at: send.finished_at ?? send.sent_at ?? send.queued_at,
+    send_id: id,
+  };
+}
+
+function summarize(
+  { stopped_at }: SendFacts,
+  [newest]: readonly SendSummary[],
+  checks: readonly Check[],
+): string {
+  if (newest !== undefined) {
+    const isHeld = newest.state === "queued" && stopped_at !== null;
+    const message = checks.find(({ send_id }) => send_id === newest.id)!.message;
+    return isHeld ? `${message}: all sends of the workspace are stopped` : message;
+  }
+  const failed = checks.find(({ ok }) => !ok);
+  return failed === undefined
+    ? "No message was created for the customer"
+    : `No message was created for the customer, and none would be sent: ${failed.message}`;
+}

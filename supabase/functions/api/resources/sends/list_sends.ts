@@ -1,0 +1,28 @@
+import { pageOf } from "../../contract/fields.ts";
+import { sendQuery, sendSummary } from "../../contract/sends.ts";
+import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { listSends as listRows } from "./send_queries.ts";
+
+const form = { list: "sends", forms: [timePosition, uuidPosition] };
+
+export const listSends = defineRoute({
+  operationId: "listSends",
+  method: "GET",
+  path: "/sends",
+  tag: "Sends",
+  summary: "List sends",
+  description: "Of the last 90 days, without what was rendered.",
+  scopes: ["sends:read"],
+  leastRole: "viewer",
+  query: sendQuery,
+  status: 200,
+  response: pageOf(sendSummary),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const page = readPage(form, { limit, cursor });
+    const rows = await listRows(tx, { workspaceId, ...filter, ...page });
+    return toPage(form, { rows, limit, positionOf: ({ queued_at, id }) => [queued_at, id] });
+  },
+});

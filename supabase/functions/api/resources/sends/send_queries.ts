@@ -1,0 +1,215 @@
+import type { TemplateContents } from "../../../_shared/templates/render_template.ts";
+import type { sendStates } from "../../contract/sends.ts";
+import { isUuid } from "../../contract/resource_names.ts";
+import type { CallerSql } from "../../kernel/caller.ts";
+import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+
+export type SendState = (typeof sendStates)[number];
+
+/** A send as lists of the api return it. */
+export interface SendSummary {
+  id: string;
+  state: SendState;
+  reason: string | null;
+  customer_id: string | null;
+  email: string | null;
+  template: { id: string; version: number | null } | null;
+  sender: string;
+  topic: string | null;
+  campaign_id: string | null;
+  journey_id: string | null;
+  run_id: string | null;
+  is_test: boolean;
+  feedback: "delivered" | "soft_bounced" | "bounced" | "complained" | null;
+  feedback_at: string | null;
+  opened_at: string | null;
+  clicked_at: string | null;
+  unsubscribed_at: string | null;
+  queued_at: string;
+  sent_at: string | null;
+  finished_at: string | null;
+}
+
+export interface SendFilter extends PageRequest {
+  workspaceId: string;
+  customer_id?: string | undefined;
+  campaign_id?: string | undefined;
+  journey_id?: string | undefined;
+  template_id?: string | undefined;
+  state?: SendState | undefined;
+}
+
+/** Lists sends, newest first. */
+export async function listSends(tx: CallerSql, filter: SendFilter): Promise<SendSummary[]> {
+  const { workspaceId, limit, after } = filter;
+  const matches = (
+    column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "state",
+  ) => filter[column] === undefined ? tx`` : tx`and s.${tx(column)} = ${filter[column]}`;
+  return await tx<SendSummary[]>`
+    select ${summaryColumns(tx)}
+    from public.sends as s
+    where s.workspace_id = ${workspaceId}
+      ${startAfter(tx, { time: tx`s.queued_at`, id: tx`s.id` }, after)}
+      ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
+      ${matches("template_id")} ${matches("state")}
+    order by s.queued_at desc, s.id desc
+    limit ${limit + 1}
+  `;
+}
+
+/** A send with what the provider said to each attempt. */
+export interface Send extends SendSummary {
+  message_id: string | null;
+  provider_id: string | null;
+  feedback_reason: string | null;
+  attempts: Record<string, unknown>[];
+}
+
+export interface SendKey {
+  workspaceId: string;
+  sendId: string;
+}
+
+/** Returns one send, or undefined if the caller cannot see it. */
+export async function findSend(
+  tx: CallerSql,
+  { workspaceId, sendId }: SendKey,
+): Promise<Send | undefined> {
+  const rows = await tx<Send[]>`
+    select
+      ${summaryColumns(tx)}, s.message_id, s.provider_id, s.feedback_reason, s.attempts
+    from public.sends as s
+    where s.workspace_id = ${workspaceId} and s.queued_at = private.uuid_v7_time(${sendId}::uuid)
+      and s.id = ${sendId}
+  `;
+  return rows[0];
+}
+
+function summaryColumns(tx: CallerSql) {
+  return tx`
+    s.id, s.state, s.reason, s.customer_id, s.email,
+    case
+      when s.template_id is not null
+      then jsonb_build_object('id', s.template_id, 'version', s.template_version)
+    end as template,
+    s.sender_id as sender, s.topic_id as topic, s.campaign_id, s.journey_id, s.run_id, s.is_test,
+    s.feedback, private.rfc3339(s.feedback_at) as feedback_at,
+    private.rfc3339(s.opened_at) as opened_at, private.rfc3339(s.clicked_at) as clicked_at,
+    private.rfc3339(s.unsubscribed_at) as unsubscribed_at,
+    private.rfc3339(s.queued_at) as queued_at, private.rfc3339(s.sent_at) as sent_at,
+    private.rfc3339(s.finished_at) as finished_at
+  `;
+}
+
+/** The version of a template that a send was rendered from, with its variables. */
+export interface SendContents extends TemplateContents {
+  strict: boolean;
+  data: Record<string, unknown>;
+  facts: Record<string, unknown>;
+}
+
+/** Returns what a send was rendered from; undefined before that, or without the template. */
+export async function findContents(
+  tx: CallerSql,
+  { workspaceId, sendId }: SendKey,
+): Promise<SendContents | undefined> {
+  const rows = await tx<SendContents[]>`
+    select c.subject, c.html, c.text, c.strict, c.data, c.facts
+    from private.send_contents(${workspaceId}, ${sendId}) as c
+  `;
+  return rows[0];
+}
+
+/** Names of what a new send refers to: ids or keys. */
+export interface SendNames {
+  template: string;
+  sender: string;
+  topic?: string | null | undefined;
+  customer_id?: string | undefined;
+  external_id?: string | undefined;
+}
+
+/** Ids of what a new send refers to; null for each that does not exist. */
+export interface ResolvedSend {
+  template_id: string | null;
+  has_unsubscribe: boolean | null;
+  sender_id: string | null;
+  topic_id: string | null;
+  customer_id: string | null;
+}
+
+/** Resolves the names of a new send. */
+export async function resolveSend(
+  tx: CallerSql,
+  { workspaceId, names }: { workspaceId: string; names: SendNames },
+): Promise<ResolvedSend> {
+  const { template, sender, topic, customer_id, external_id } = names;
+  const named = {
+    ...nameOf("template", template),
+    ...nameOf("sender", sender),
+    ...(topic ? nameOf("topic", topic) : {}),
+    customer_id,
+    external_id,
+  };
+  const rows = await tx<ResolvedSend[]>`
+    select r.template_id, r.has_unsubscribe, r.sender_id, r.topic_id, r.customer_id
+    from private.resolve_send(${workspaceId}, ${JSON.stringify(named)}::text::jsonb) as r
+  `;
+  return rows[0]!;
+}
+
+function nameOf(noun: string, name: string): Record<string, string> {
+  return isUuid(name) ? { [`${noun}_id`]: name } : { [`${noun}_key`]: name };
+}
+
+export interface RequestedSend {
+  template_id: string;
+  sender_id: string;
+  topic_id: string | null;
+  customer_id: string;
+  data: Readonly<Record<string, unknown>>;
+  /** Null: each call creates a send. */
+  key: string | null;
+}
+
+/** Creates a send; returns its id, or that of the earlier send with the same key. */
+export async function requestSend(
+  tx: CallerSql,
+  { workspaceId, send, now }: { workspaceId: string; send: RequestedSend; now: Date },
+): Promise<{ send_id: string; is_new: boolean }> {
+  const rows = await tx<{ send_id: string; is_new: boolean }[]>`
+    select r.send_id, r.is_new
+    from private.request_send(
+      ${workspaceId}, ${JSON.stringify(send)}::text::jsonb, ${now.toISOString()}::text::timestamptz
+    ) as r
+  `;
+  return rows[0]!;
+}
+
+/** Facts that decide now about messages to a customer. */
+export interface SendFacts {
+  email: string | null;
+  suppression: { reason: string; until: string | null } | null;
+  topics: { id: string; name: string; subscribed: boolean }[];
+  caps: { max: number; per: string; used: number }[];
+  quiet_until: string | null;
+  stopped_at: string | null;
+}
+
+/** Reads what decides about messages to a customer; undefined if the customer does not exist. */
+export async function readSendFacts(
+  tx: CallerSql,
+  { workspaceId, customerId, topicIds }: {
+    workspaceId: string;
+    customerId: string;
+    topicIds: readonly string[];
+  },
+): Promise<SendFacts | undefined> {
+  const rows = await tx<{ facts: SendFacts | null }[]>`
+    select private.explain_sends(
+      ${workspaceId}, ${customerId},
+      array(select jsonb_array_elements_text(${JSON.stringify(topicIds)}::text::jsonb)::uuid)
+    ) as facts
+  `;
+  return rows[0]?.facts ?? undefined;
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { ingestFor } from "../../testing/data/erasures.ts";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+
+async function createMember(world: ApiWorld) {
+  const token = await world.signInAs("owner");
+  return (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId: world.workspaceId, body });
+}
+
+type Act = Awaited<ReturnType<typeof createMember>>;
+
+/** A template, a sender, a topic and two customers. */
+async function prepare(world: ApiWorld, act: Act) {
+  await act("PUT", "/templates/plain", {
+    name: "Plain",
+    subject: "Hello {{ customer.first_name }}",
+    html: "<p>Order {{ trigger.order }} &amp; {{ trigger.note }}</p>",
+  });
+  await act("PUT", "/templates/news", {
+    name: "News",
+    subject: "News",
+    html: '<a href="{{ unsubscribe_url }}">Leave</a>',
+  });
+  await act("PUT", "/senders/main", {
+    name: "Main",
+    provider: "inbox",
+    from: "Acme <hello@acme.example>",
+  });
+  await act("PUT", "/topics/news", { name: "News", default: "subscribed" });
+  const [ada, bob] = await ingestFor(world.sql, world.workspaceId, [
+    {
+      kind: "identify",
+      external_id: "ada",
+      profile: { email: "ada@example.com", first_name: "Ada" },
+    },
+    { kind: "identify", external_id: "bob", profile: { first_name: "Bob" } },
+  ]);
+  return { ada: ada!, bob: bob! };
+}
+
+const plain = { template: "plain", sender: "main", external_id: "ada" };
+
+Deno.test("POST /sends queues a message once for each idempotency key", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada } = await prepare(world, act);
+  const body = { ...plain, data: { order: 7 }, idempotency_key: "order-7" };
+  const first = await act("POST", "/sends", body);
+  assert.equal(first.status, 202, JSON.stringify(first.body));
+  const again = await act("POST", "/sends", body);
+  assert.deepEqual([again.status, again.body], [202, first.body]);
+  const other = await act("POST", "/sends", plain);
+  assert.notEqual(other.body.send_id, first.body.send_id);
+  const { body: shown } = await act("GET", `/sends/${first.body.send_id}`);
+  const { template, sender, queued_at, ...rest } = shown;
+  assert.equal(template.id, (await act("GET", "/templates/plain")).body.id);
+  assert.equal(sender, (await act("GET", "/senders/main")).body.id);
+  assert.match(queued_at, /Z$/);
+  assert.deepEqual(
+    [rest.state, rest.customer_id, rest.email, rest.topic, rest.attempts, rest.subject],
+    ["queued", ada, "ada@example.com", null, [], null],
+  );
+  const { body: { data } } = await act("GET", "/sends");
+  assert.deepEqual(data.map(({ id }: { id: string }) => id), [
+    other.body.send_id,
+    first.body.send_id,
+  ]);
+});
+
+Deno.test("POST /sends names the field that does not exist or does not fit", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada } = await prepare(world, act);
+  const cases: [Record<string, unknown>, number, string][] = [
+    [{ template: "nothing" }, 400, "template"],
+    [{ sender: crypto.randomUUID() }, 400, "sender"],
+    [{ topic: "nothing" }, 400, "topic"],
+    // The template has no link to unsubscribe.
+    [{ topic: "news" }, 400, "template"],
+    [{ customer_id: ada }, 400, "customer_id"],
+    [{ external_id: undefined }, 400, "customer_id"],
+    [{ data: { text: "x".repeat(33_000) } }, 400, "data"],
+    [{ idempotency_key: "" }, 400, "idempotency_key"],
+    [{ to: "ada@example.com" }, 400, "to"],
+    [{ external_id: "nobody" }, 404, ""],
+    [{ external_id: undefined, customer_id: crypto.randomUUID() }, 404, ""],
+  ];
+  for (const [bad, status, field] of cases) {
+    const response = await act("POST", "/sends", { ...plain, ...bad });
+    const title = JSON.stringify(bad).slice(0, 80);
+    assert.equal(response.status, status, `${title}: ${JSON.stringify(response.body)}`);
+    if (status === 400) assert.equal(response.body.details[0].field, field, title);
+  }
+  const [row] = await world.sql`select count(*)::integer as sends from public.sends`;
+  assert.equal(row!.sends, 0);
+});
+
+Deno.test("a key with sends:write alone may name templates, senders, topics and customers", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada } = await prepare(world, act);
+  const token = await world.createKey(["sends:write"]);
+  const body = { template: "news", sender: "main", topic: "news", customer_id: ada };
+  const created = await world.send({ method: "POST", path: "/sends", token, body });
+  assert.equal(created.status, 202, JSON.stringify(created.body));
+  const elsewhere = await world.createKey(["sends:write"], await world.createWorkspace());
+  const stolen = await world.send({ method: "POST", path: "/sends", token: elsewhere, body });
+  assert.equal(stolen.status, 404);
+});
+
+/** Stores what a dispatcher does when the provider took a message. */
+async function finish({ sql }: ApiWorld, id: string): Promise<void> {
+  const facts = {
+    customer: { first_name: "Ada" },
+    workspace: { name: "Acme" },
+    now: "2026-11-22T10:00:00.000Z",
+  };
+  const attempts = [{ at: "2026-11-22T10:00:00.000Z", outcome: "sent", status_code: 250 }];
+  await sql`
+    update public.sends
+    set
+      state = 'sent', template_version = 1, facts = ${JSON.stringify(facts)}::text::jsonb,
+      attempts = ${JSON.stringify(attempts)}::text::jsonb, sent_at = now(), finished_at = now()
+    where id = ${id}`;
+}
+
+Deno.test("a send is shown as it was rendered, whatever was changed since", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada } = await prepare(world, act);
+  const data = { order: 7, note: "<b>" };
+  const { body: { send_id } } = await act("POST", "/sends", { ...plain, data });
+  await finish(world, send_id);
+  await act("PATCH", "/templates/plain", { subject: "Changed" });
+  await act("PATCH", `/customers/${ada}`, { first_name: "Changed" });
+  const token = await world.createKey(["sends:read"]);
+  const { body } = await world.send({ path: `/sends/${send_id}`, token });
+  assert.deepEqual(
+    [body.subject, body.html, body.text.trim()],
+    ["Hello Ada", "<p>Order 7 &amp; &lt;b&gt;</p>", "Order 7 & <b>"],
+  );
+  assert.deepEqual(body.attempts[0].status_code, 250);
+  assert.equal(body.template.version, 1);
+  await act("DELETE", "/templates/plain");
+  const { body: without } = await world.send({ path: `/sends/${send_id}`, token });
+  assert.deepEqual([without.state, without.subject, without.html], ["sent", null, null]);
+});
+
+Deno.test("sends are listed by customer, template and state, page by page", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada, bob } = await prepare(world, act);
+  const ids: string[] = [];
+  for (const external_id of ["ada", "bob", "ada"]) {
+    ids.push((await act("POST", "/sends", { ...plain, external_id })).body.send_id);
+  }
+  const list = async (query: string) => {
+    const { status, body } = await act("GET", `/sends${query}`);
+    assert.equal(status, 200, query);
+    return body.data.map(({ id }: { id: string }) => ids.indexOf(id));
+  };
+  await finish(world, ids[1]!);
+  const template = (await act("GET", "/templates/plain")).body.id;
+  assert.deepEqual(await list(`?customer_id=${ada}`), [2, 0]);
+  assert.deepEqual(await list("?state=sent"), [1]);
+  assert.deepEqual(await list(`?state=sent&customer_id=${ada}`), []);
+  assert.deepEqual(await list(`?template_id=${template}`), [2, 1, 0]);
+  assert.deepEqual(await list(`?campaign_id=${crypto.randomUUID()}`), []);
+  assert.deepEqual(await list(`?journey_id=${crypto.randomUUID()}`), []);
+  const first = (await act("GET", "/sends?limit=2")).body;
+  const rest = (await act("GET", `/sends?limit=2&cursor=${first.next_cursor}`)).body;
+  assert.deepEqual([first.data.length, rest.data.length, rest.next_cursor], [2, 1, null]);
+  const token = await world.createKey(["customers:read"]);
+  const own = await world.send({ path: `/customers/${bob}/sends`, token });
+  assert.deepEqual(own.body.data.map(({ id }: { id: string }) => id), [ids[1]]);
+  assert.equal((await world.send({ path: "/sends", token })).status, 403);
+});
+
+Deno.test("GET /sends/explain says what stops a message, and what became of it", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada, bob } = await prepare(world, act);
+  const explain = async (id: string) => (await act("GET", `/sends/explain?customer_id=${id}`)).body;
+  assert.equal((await explain(ada)).answer, "No message was created for the customer");
+  assert.equal(
+    (await explain(bob)).answer,
+    "No message was created for the customer, and none would be sent: The customer has no address",
+  );
+  assert.equal((await explain(crypto.randomUUID())).answer, "The customer does not exist");
+
+  const news = { template: "news", sender: "main", topic: "news", external_id: "ada" };
+  const { body: { send_id } } = await act("POST", "/sends", news);
+  await act("PUT", `/customers/${ada}/topics`, { topic: "news", subscribed: false });
+  await act("POST", "/suppressions", { email: "ada@example.com" });
+  await act("PATCH", `/workspaces/${world.workspaceId}`, { caps: [{ max: 3, per: "7d" }] });
+  await world.sql`
+    update public.sends set state = 'skipped', reason = 'unsubscribed' where id = ${send_id}`;
+  const { answer, checks } = await explain(ada);
+  assert.equal(answer, "Not sent: the address was not subscribed to the topic");
+  assert.deepEqual(
+    checks.map(({ subject, ok, message }: Record<string, unknown>) => [subject, ok, message]),
+    [
+      ["address", true, "ada@example.com"],
+      ["suppression", false, "The address is suppressed: manual"],
+      ["consent", false, 'The address is not subscribed to "News"'],
+      ["caps", true, "0 of 3 marketing messages in 7d"],
+      ["quiet_hours", true, "There are no quiet hours now"],
+      ["send", false, "Not sent: the address was not subscribed to the topic"],
+    ],
+  );
+  await world.sql`select ops.stop_sending(${world.workspaceId}, 'wrong mail')`;
+  assert.match(
+    (await explain(ada)).checks[0].message,
+    /^All sends of the workspace have been stopped/,
+  );
+});
+
+Deno.test("an owner changes the settings of messages; a member reads them", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const path = `/workspaces/${world.workspaceId}`;
+  const { body: before } = await act("GET", path);
+  const read = (body: Record<string, unknown>) => ({
+    timezone: body.timezone,
+    caps: body.caps,
+    quiet_hours: body.quiet_hours,
+    track_opens: body.track_opens,
+    track_clicks: body.track_clicks,
+    campaign_confirm_above: body.campaign_confirm_above,
+    campaign_complaint_rate: body.campaign_complaint_rate,
+    sending_stopped_at: body.sending_stopped_at,
+  });
+  const usual = {
+    timezone: "UTC",
+    caps: [],
+    quiet_hours: null,
+    track_opens: true,
+    track_clicks: true,
+    campaign_confirm_above: 10_000,
+    campaign_complaint_rate: 0.5,
+    sending_stopped_at: null,
+  };
+  assert.deepEqual(read(before), usual);
+  const edit = {
+    timezone: "Europe/Berlin",
+    caps: [{ max: 3, per: "7d" }, { max: 1, per: "24h" }],
+    quiet_hours: { from: "21:00", to: "08:00" },
+    track_opens: false,
+    campaign_confirm_above: 50,
+    campaign_complaint_rate: 0.1,
+  };
+  const changed = await act("PATCH", path, edit);
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  assert.deepEqual(read(changed.body), { ...usual, ...edit });
+  const partly = await act("PATCH", path, { quiet_hours: null, name: "Acme" });
+  assert.deepEqual(read(partly.body), { ...usual, ...edit, quiet_hours: null });
+  await world.sql`select ops.stop_sending(${world.workspaceId})`;
+  assert.match((await act("GET", path)).body.sending_stopped_at, /Z$/);
+  const bad = [
+    { caps: [{ max: 0, per: "7d" }] },
+    { caps: [{ max: 1, per: "week" }] },
+    { caps: [{ max: 1, per: "91d" }] },
+    { caps: Array(6).fill({ max: 1, per: "7d" }) },
+    { quiet_hours: { from: "24:00", to: "08:00" } },
+    { quiet_hours: { from: "21:00" } },
+    { campaign_complaint_rate: 101 },
+    { timezone: "Mars/Olympus" },
+  ];
+  for (const body of bad) {
+    assert.equal((await act("PATCH", path, body)).status, 400, JSON.stringify(body));
+  }
+});
