@@ -15,7 +15,8 @@ create table private.api_keys (
       'destinations:write', 'deliveries:read', 'deliveries:write', 'sources:read', 'sources:write',
       'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write',
       'segments:read', 'segments:write', 'templates:read', 'templates:write',
-      'senders:read', 'senders:write', 'sends:read', 'sends:write'
+      'senders:read', 'senders:write', 'sends:read', 'sends:write',
+      'journeys:read', 'journeys:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

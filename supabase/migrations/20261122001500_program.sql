@@ -669,7 +669,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql d4cd0ca3039fadbf
+-- schema/customers/merge.sql 6973332b8691902a
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -766,6 +766,7 @@ begin
     ),
     p_at
   );
+  perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
   perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end
@@ -2987,7 +2988,7 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql 209b3afb21c59310
+-- schema/erasures/customers.sql a45e3a7fcde54c99
 -- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
 -- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
 --          device tokens and a batch of its messages take: ingest of that workspace waits for
@@ -3067,6 +3068,7 @@ begin
   select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
   perform private.note_customers(p_workspace_id, 'removed', array[p_customer_id]);
+  perform private.end_customer_runs(p_workspace_id, p_customer_id, clock_timestamp());
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_message_ids := private.publish_messages(array[
@@ -5428,7 +5430,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql ddf471a98d43bb1d
+-- schema/messages/publish.sql bb690aa265437194
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5580,7 +5582,14 @@ begin
         or s.destination_id::text <> m.payload #>> '{destination,id}'
       )
     union all
-    select n.id, m.workspace_id, m.destination_id, true, 'test'
+    -- A ping is sent once, also to a disabled destination.
+    select
+      n.id, m.workspace_id, m.destination_id,
+      m.event_type = 'ping' or coalesce((
+        select d.enabled from public.destinations as d
+        where d.workspace_id = m.workspace_id and d.id = m.destination_id
+      ), false),
+      case m.event_type when 'ping' then 'test' else 'event' end
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -5924,7 +5933,7 @@ $$;
 comment on function private.vault_problem() is
   'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/schedule.sql 1783e82ac693b60c
+-- schema/platform/schedule.sql f2dde38ddf9a34fc
 -- Purpose: the jobs of pg_cron.
 
 create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
@@ -5965,6 +5974,10 @@ begin
   else
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
+  perform cron.schedule(
+    'signalpost-automation', case p_step when '10 seconds' then '1 second' else p_step end,
+    'select private.wake_automation_if_due()'
+  );
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
   perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
   perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
@@ -8505,7 +8518,7 @@ comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
 grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/fields.sql 417665ce28aa89a8
+-- schema/conditions/fields.sql 60794aa9040b5f72
 -- Purpose: leaves about a customer's profile as SQL.
 -- Risk:    values become literals by format(%L), and names of columns come from a list.
 
@@ -8527,6 +8540,9 @@ begin
        ))'
     when starts_with(p_field, 'attributes.') then
       private.path_sql('c.attributes', substr(p_field, length('attributes.') + 1))
+    -- Only where c has a trigger: in steps of runs.
+    when starts_with(p_field, 'trigger.') then
+      private.path_sql('c.trigger', substr(p_field, length('trigger.') + 1))
   end;
 end
 $$;
@@ -10317,7 +10333,7 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql dd0a0042f81b1463
+-- schema/segments/fold.sql d02fc4217577fd44
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10519,13 +10535,14 @@ create or replace function private.follow_dirt(
   p_dirt private.segment_truth[],
   p_now timestamptz
 )
-returns void
+returns private.segment_truth[]
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
+  v_told private.segment_truth[] := '{}';
   v_level integer := 0;
   v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
   v_flips private.segment_truth[];
@@ -10534,6 +10551,7 @@ begin
     v_flips := private.apply_truths(
       p_workspace_id, private.evaluate_level(p_workspace_id, v_level, p_dirt, p_now), p_now
     );
+    v_told := v_told || v_flips;
     if cardinality(v_flips) > 0 then
       p_dirt := private.merge_dirt(p_dirt || array(
         select row(p.segment_id, f.customer_id, 'segment', null, null)::private.segment_truth
@@ -10544,10 +10562,11 @@ begin
     end if;
     v_level := v_level + 1;
   end loop;
+  return v_told;
 end
 $$;
 comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
-  'Compares customers with segments, those first that others name, and writes the effects.';
+  'Compares customers with segments, those first that others name, and writes the effects; returns the changes of membership.';
 
 create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
 returns void
@@ -10609,6 +10628,7 @@ declare
   v_signals private.signals[];
   v_checks private.segment_truth[];
   v_dirt private.segment_truth[];
+  v_flips private.segment_truth[];
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
   with taken as (
@@ -10622,7 +10642,8 @@ begin
   perform private.drop_customers(p_workspace_id, v_signals);
   v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
-  perform private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
+  v_flips := private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
+  perform private.fold_journeys(p_workspace_id, v_signals, v_flips, p_now);
   update private.segment_lanes as l
   set folded_at = p_now, last_error = null, next_check_at = coalesce((
     select k.check_at from private.segment_checks as k
@@ -11183,7 +11204,7 @@ comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/segments/parts.sql f20fb182baa8da4a
+-- schema/segments/parts.sql 93a29fd81ed1c195
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -11305,6 +11326,9 @@ begin
   where i.workspace_id = p_workspace_id and not exists (
     select from private.features as f
     where f.workspace_id = i.workspace_id and f.event = i.event and f.state <> 'dropped'
+  ) and not exists (
+    select from private.journey_interests as j
+    where j.workspace_id = i.workspace_id and j.kind = 'event' and j.ref = i.event
   );
 end
 $$;
@@ -17307,5 +17331,2850 @@ comment on function private.explain_sends(uuid, uuid, uuid[], timestamptz) is
   'Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop; null if the customer does not exist.';
 grant execute on function private.explain_sends(uuid, uuid, uuid[], timestamptz)
   to signalpost_user, signalpost_key;
+
+-- schema/journeys/claim.sql 098c0fb12f21265e
+-- Purpose: a worker claims the runs that are due, for as long as a lease.
+-- Locks:   lanes, then runs; those that are locked are left for later.
+
+create or replace function private.fold_run_arrivals()
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_due jsonb;
+begin
+  with arrived as (
+    delete from private.run_arrivals as a
+    where (a.workspace_id, a.id) in (
+      select n.workspace_id, n.id from private.run_arrivals as n
+      order by n.workspace_id, n.id
+      limit 1000
+      for update skip locked
+    )
+    returning a.workspace_id, a.journey_id, a.due_at
+  )
+  select jsonb_agg(to_jsonb(n)) into v_due
+  from (
+    select a.workspace_id, a.journey_id, min(a.due_at) as due_at from arrived as a group by 1, 2
+  ) as n;
+  if v_due is null then
+    return;
+  end if;
+  perform
+  from (
+    select d.* from jsonb_to_recordset(v_due) as d (workspace_id uuid, journey_id uuid) order by 1, 2
+  ) as d
+  cross join lateral (
+    select from private.journey_lanes as l
+    where l.workspace_id = d.workspace_id and l.journey_id = d.journey_id
+    for update
+  ) as l;
+  update private.journey_lanes as l
+  set due_at = least(l.due_at, d.due_at)
+  from jsonb_to_recordset(v_due) as d (workspace_id uuid, journey_id uuid, due_at timestamptz)
+  where l.workspace_id = d.workspace_id and l.journey_id = d.journey_id;
+end
+$$;
+comment on function private.fold_run_arrivals() is 'Marks the lanes whose runs became due.';
+
+create or replace function private.take_runs(p_claim uuid, p_limit integer, p_lease interval, p_now timestamptz)
+returns public.journey_runs[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_lanes private.journey_lanes[];
+  v_runs public.journey_runs[];
+begin
+  with ready as materialized (
+    select l.workspace_id, l.journey_id, l.due_at
+    from private.journey_lanes as l
+    where l.is_open and l.due_at <= p_now
+    -- Longest since the last turn first.
+    order by l.claimed_at, l.due_at
+    limit 50
+    for update skip locked
+  )
+  select array_agg(k.lane order by (k.lane).claimed_at) into v_lanes
+  from ready as r
+  cross join lateral (
+    select l as lane from private.journey_lanes as l
+    where l.workspace_id = r.workspace_id and l.journey_id = r.journey_id
+  ) as k;
+  if v_lanes is null then
+    return '{}';
+  end if;
+  with due as materialized (
+    select d.workspace_id, d.id
+    from unnest(v_lanes) as l
+    cross join lateral (
+      select r.workspace_id, r.id
+      from public.journey_runs as r
+      where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id
+        and r.state = 'active' and r.claim is null
+        -- The lower bound keeps the scan off index entries of rows that moved on.
+        and r.due_at between l.due_at and p_now
+      order by r.due_at
+      limit greatest(1, p_limit / cardinality(v_lanes))
+      for update skip locked
+    ) as d
+  ),
+  taken as (
+    update public.journey_runs as r
+    set claim = p_claim, lease_until = p_now + p_lease
+    from due as d
+    where r.workspace_id = d.workspace_id and r.id = d.id
+    returning r as run
+  )
+  select coalesce(array_agg(t.run order by (t.run).due_at, (t.run).id), '{}') into v_runs from taken as t;
+  update private.journey_lanes as l
+  set claimed_at = clock_timestamp(), due_at = coalesce((
+    select r.due_at from public.journey_runs as r
+    where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id
+      and r.state = 'active' and r.claim is null and r.due_at >= l.due_at
+    order by r.due_at
+    limit 1
+  ), 'infinity')
+  where (l.workspace_id, l.journey_id) in (select k.workspace_id, k.journey_id from unnest(v_lanes) as k);
+  return v_runs;
+end
+$$;
+comment on function private.take_runs(uuid, integer, interval, timestamptz) is
+  'Claims runs that are due, from the journeys that waited the longest.';
+
+create or replace function private.answer_branches(
+  p_version public.journey_versions,
+  p_runs public.journey_runs[],
+  p_now timestamptz
+)
+returns table (run_id uuid, name text, is_true boolean)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_branch record;
+  v_runs public.journey_runs[];
+begin
+  for v_branch in
+    select b.step, w.value -> 'when' as condition, w.ordinality - 1 as place
+    from (
+      select distinct e.value as step
+      from unnest(p_runs) as r
+      cross join lateral jsonb_array_elements_text(p_version.plan -> 'branches' -> r.step) as e
+    ) as b
+    cross join lateral jsonb_array_elements(p_version.definition -> 'steps' -> b.step -> 'branch')
+      with ordinality as w
+  loop
+    v_runs := array(
+      select r from unnest(p_runs) as r where p_version.plan -> 'branches' -> r.step ? v_branch.step
+    );
+    return query
+    select (v_runs[e.place]).id, format('%s:%s', v_branch.step, v_branch.place), e.is_true
+    from private.evaluate_items(
+      p_version.workspace_id, v_branch.condition,
+      array(select r.customer_id from unnest(v_runs) as r), array(select r.trigger from unnest(v_runs) as r), p_now
+    ) as e;
+  end loop;
+end
+$$;
+comment on function private.answer_branches(public.journey_versions, public.journey_runs[], timestamptz) is
+  'The answers of the branches that the runs can come to in this turn, named "<step>:<place>".';
+
+create or replace function private.run_events(p_version public.journey_versions, p_runs public.journey_runs[])
+returns table (run_id uuid, name text, event jsonb)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_wanted record;
+begin
+  for v_wanted in
+    select 'goal' as name, p_version.definition -> 'goal' as wanted, null as step
+    union all
+    select 'exit_on', p_version.definition -> 'exit_on', null
+    union all
+    select 'awaited', jsonb_build_object('since', 'step') || (p_version.definition -> 'steps' -> s.step -> 'wait_for'), s.step
+    from (select distinct r.step from unnest(p_runs) as r) as s
+  loop
+    continue when v_wanted.wanted is null;
+    return query
+    select f.run_id, v_wanted.name, jsonb_build_object(
+      'id', f.event_id, 'received_at', private.rfc3339(f.received_at)
+    )
+    from private.find_run_events(p_version.workspace_id, v_wanted.wanted, array(
+      select r from unnest(p_runs) as r
+      where (v_wanted.step is null or r.step = v_wanted.step) and (v_wanted.name <> 'goal' or r.goal_at is null)
+    )) as f;
+  end loop;
+end
+$$;
+comment on function private.run_events(public.journey_versions, public.journey_runs[]) is
+  'The events that runs wait for or end with: goal, exit_on and awaited.';
+
+create or replace function private.describe_runs(
+  p_version public.journey_versions,
+  p_runs public.journey_runs[],
+  p_now timestamptz
+)
+returns table (run_id uuid, facts jsonb)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_zone text := (select w.timezone from public.workspaces as w where w.id = p_version.workspace_id);
+  v_exit_when jsonb := p_version.definition -> 'exit_when';
+begin
+  return query
+  with answers as (
+    select a.run_id, jsonb_object_agg(a.name, a.is_true) as answers
+    from private.answer_branches(p_version, p_runs, p_now) as a
+    group by a.run_id
+  ),
+  events as (
+    select e.run_id, jsonb_object_agg(e.name, e.event) as events
+    from private.run_events(p_version, p_runs) as e
+    group by e.run_id
+  ),
+  exits as (
+    select (p_runs[e.place]).id as run_id, e.is_true, e.changes_at
+    from private.evaluate_items(
+      p_version.workspace_id, coalesce(v_exit_when, '{"any": []}'),
+      case when v_exit_when is null then '{}' else array(select r.customer_id from unnest(p_runs) as r) end,
+      case when v_exit_when is null then '{}' else array(select r.trigger from unnest(p_runs) as r) end,
+      p_now
+    ) as e
+  )
+  select
+    r.id,
+    jsonb_build_object(
+      'customer', d.document, 'workspace_zone', v_zone, 'answers', coalesce(a.answers, '{}'),
+      'exit_when', coalesce(x.is_true, false),
+      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end
+    ) || coalesce(e.events, '{}')
+  from unnest(p_runs) as r
+  left join private.customer_documents(
+    p_version.workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
+  ) as d on d.customer_id = r.customer_id
+  left join answers as a on a.run_id = r.id
+  left join events as e on e.run_id = r.id
+  left join exits as x on x.run_id = r.id;
+end
+$$;
+comment on function private.describe_runs(public.journey_versions, public.journey_runs[], timestamptz) is
+  'Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, goal, exit_on, awaited.';
+
+create or replace function private.run_facts(p_runs public.journey_runs[], p_now timestamptz)
+returns table (run_id uuid, facts jsonb, journey_name text)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_version record;
+begin
+  for v_version in
+    select v as version, j.name, k.runs
+    from (
+      select r.workspace_id, r.journey_id, r.version, array_agg(r) as runs
+      from unnest(p_runs) as r
+      group by 1, 2, 3
+    ) as k
+    join public.journeys as j on j.workspace_id = k.workspace_id and j.id = k.journey_id
+    join public.journey_versions as v
+      on v.workspace_id = k.workspace_id and v.journey_id = k.journey_id and v.version = k.version
+  loop
+    return query
+    select d.run_id, d.facts, v_version.name
+    from private.describe_runs(v_version.version, v_version.runs, p_now) as d;
+  end loop;
+end
+$$;
+comment on function private.run_facts(public.journey_runs[], timestamptz) is
+  'The facts of runs of any versions, and the names of their journeys.';
+
+create or replace function private.claim_runs(
+  p_limit integer,
+  p_lease interval default interval '60 seconds',
+  p_now timestamptz default clock_timestamp()
+)
+returns table (
+  claim uuid,
+  workspace_id uuid,
+  run_id uuid,
+  journey_id uuid,
+  journey_name text,
+  version integer,
+  customer_id uuid,
+  step text,
+  visit integer,
+  stepped_at timestamptz,
+  stepped_id uuid,
+  entered_at timestamptz,
+  goal_at timestamptz,
+  is_passed_by boolean,
+  trigger jsonb,
+  depth integer,
+  wakes integer,
+  facts jsonb
+)
+language plpgsql
+volatile
+-- Definer: the worker's role may execute this and read or write no table.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_claim uuid := gen_random_uuid();
+  v_runs public.journey_runs[];
+begin
+  perform private.fold_run_arrivals();
+  v_runs := private.take_runs(v_claim, p_limit, p_lease, p_now);
+  if cardinality(v_runs) = 0 then
+    return;
+  end if;
+  return query
+  select
+    v_claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
+    r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
+    f.facts
+  from unnest(v_runs) as r
+  join private.run_facts(v_runs, p_now) as f on f.run_id = r.id
+  order by r.due_at, r.id;
+end
+$$;
+comment on function private.claim_runs(integer, interval, timestamptz) is
+  'Up to about p_limit runs to look at now, with everything needed to move them, leased to the caller.';
+grant execute on function private.claim_runs(integer, interval, timestamptz) to signalpost_automation;
+
+create or replace function private.find_definitions(p_versions jsonb)
+returns table (workspace_id uuid, journey_id uuid, version integer, definition jsonb)
+language sql
+stable
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  select v.workspace_id, v.journey_id, v.version, v.definition
+  from jsonb_to_recordset(p_versions) as k (workspace_id uuid, journey_id uuid, version integer)
+  join public.journey_versions as v
+    on v.workspace_id = k.workspace_id and v.journey_id = k.journey_id and v.version = k.version
+$$;
+comment on function private.find_definitions(jsonb) is
+  'The definitions of versions, a list of workspace_id, journey_id and version; they never change.';
+grant execute on function private.find_definitions(jsonb) to signalpost_automation;
+
+create or replace function private.expire_run_claims(p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_count integer;
+begin
+  with lost as materialized (
+    select r.workspace_id, r.id
+    from public.journey_runs as r
+    where r.claim is not null and r.lease_until <= p_now
+    limit 1000
+    for update skip locked
+  ),
+  freed as (
+    update public.journey_runs as r
+    set claim = null, lease_until = null, due_at = least(r.due_at, p_now)
+    from lost as l
+    where r.workspace_id = l.workspace_id and r.id = l.id
+    returning r.workspace_id, r.journey_id, r.due_at
+  ),
+  arrived as (
+    insert into private.run_arrivals (workspace_id, journey_id, due_at)
+    select f.workspace_id, f.journey_id, min(f.due_at) from freed as f group by 1, 2
+  )
+  select count(*) into v_count from freed;
+  return v_count;
+end
+$$;
+comment on function private.expire_run_claims(timestamptz) is
+  'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
+grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
+
+-- schema/journeys/complete.sql a6f67dd3cac98abb
+-- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
+-- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
+-- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
+
+create or replace function private.hold_runs(p_results jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_changed jsonb := (
+    select jsonb_agg(distinct jsonb_build_array(r -> 'workspace_id', r -> 'customer_id'))
+    from jsonb_array_elements(p_results) as r
+    where jsonb_path_exists(r, '$.moves[*].effect.update')
+  );
+begin
+  if v_changed is not null then
+    perform pg_advisory_xact_lock_shared(private.workspace_lock(w.id))
+    from (select distinct (c ->> 0)::uuid as id from jsonb_array_elements(v_changed) as c order by 1) as w;
+    perform
+    from (
+      select (c ->> 0)::uuid as workspace_id, (c ->> 1)::uuid as id from jsonb_array_elements(v_changed) as c
+      order by 2
+    ) as k
+    cross join lateral (
+      select from public.customers as c where c.workspace_id = k.workspace_id and c.id = k.id for update
+    ) as c;
+  end if;
+  return coalesce((
+    select jsonb_agg(h.result || jsonb_build_object(
+      'customer_id', h.customer_id, 'depth', h.depth, 'trigger', h.trigger
+    ))
+    from (
+      select n.result, r.customer_id, r.depth, r.trigger
+      from (
+        select e.value as result, (e.value ->> 'workspace_id')::uuid as workspace_id,
+          (e.value ->> 'run_id')::uuid as run_id, (e.value ->> 'claim')::uuid as claim
+        from jsonb_array_elements(p_results) as e
+        order by 3
+      ) as n
+      cross join lateral (
+        select k.customer_id, k.depth, k.trigger
+        from public.journey_runs as k
+        where k.workspace_id = n.workspace_id and k.id = n.run_id and k.claim = n.claim and k.state = 'active'
+        for update
+      ) as r
+    ) as h
+  ), '[]');
+end
+$$;
+comment on function private.hold_runs(jsonb) is
+  'Locks the runs whose claims still stand and returns their results, each with customer_id, depth and trigger.';
+
+create or replace function private.list_effects(p_held jsonb, p_kind text)
+returns table (
+  workspace_id uuid, run_id uuid, visit integer, journey_id uuid, version integer, step text,
+  customer_id uuid, depth smallint, trigger jsonb, effect jsonb, at timestamptz, entered_at timestamptz
+)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select
+    (h ->> 'workspace_id')::uuid, (h ->> 'run_id')::uuid, (m ->> 'visit')::integer, (h ->> 'journey_id')::uuid,
+    (h ->> 'version')::integer, m ->> 'step', (h ->> 'customer_id')::uuid, (h ->> 'depth')::smallint,
+    h -> 'trigger', m -> 'effect' -> p_kind, (m ->> 'at')::timestamptz, (h ->> 'entered_at')::timestamptz
+  from jsonb_array_elements(p_held) as h
+  cross join lateral jsonb_array_elements(h -> 'moves') as m
+  where m -> 'effect' ? p_kind
+  order by 1, 7, 3
+$$;
+comment on function private.list_effects(jsonb, text) is 'The effects of a kind that moves have: send, update or webhook.';
+
+create or replace function private.apply_updates(p_held jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_update record;
+  v_changed text[];
+  v_changes private.customer_change[] := '{}';
+  v_outcomes jsonb := '{}';
+  v_outcome jsonb;
+  v_subscriptions private.subscription[];
+begin
+  for v_update in select e.* from private.list_effects(p_held, 'update') as e loop
+    v_outcome := '{}';
+    begin
+      v_changed := private.change_profile(
+        v_update.workspace_id, v_update.customer_id, v_update.effect -> 'profile',
+        v_update.effect -> 'attributes', p_now
+      );
+    exception
+      when sqlstate 'SP413' then
+        v_changed := '{}';
+        v_outcome := '{"skipped": "too_large"}';
+      when no_data_found then
+        v_changed := '{}';
+        v_outcome := '{"skipped": "unknown_customer"}';
+    end;
+    if cardinality(v_changed) > 0 then
+      v_outcome := jsonb_build_object('changed', v_changed) || case
+        when v_update.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}'
+      end::jsonb;
+      v_changes := v_changes || row(
+        v_update.workspace_id, v_update.customer_id, cardinality(v_changes) + 1, false, null, v_changed
+      )::private.customer_change;
+      insert into private.signals (workspace_id, kind, customer_id, depth)
+      values (v_update.workspace_id, 'profile', v_update.customer_id, v_update.depth + 1);
+    end if;
+    v_outcomes := v_outcomes || jsonb_build_object(v_update.run_id || ':' || v_update.visit, v_outcome);
+  end loop;
+  if cardinality(v_changes) > 0 then
+    v_subscriptions := private.customer_subscriptions(array(select distinct c.workspace_id from unnest(v_changes) as c));
+    perform private.store_messages(private.customer_messages(v_changes, v_subscriptions), v_subscriptions, p_now);
+  end if;
+  return v_outcomes;
+end
+$$;
+comment on function private.apply_updates(jsonb, timestamptz) is
+  'Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause; returns what to add to the outcomes, by "<run>:<visit>".';
+
+create or replace function private.publish_webhooks(p_held jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_outcomes jsonb;
+begin
+  select jsonb_object_agg(e.run_id || ':' || e.visit, '{"skipped": "destination_deleted"}'::jsonb) into v_outcomes
+  from private.list_effects(p_held, 'webhook') as e
+  where not exists (
+    select from public.destinations as d
+    where d.workspace_id = e.workspace_id and d.id::text = e.effect ->> 'destination'
+  );
+  perform private.store_messages(array(
+    select row(
+      e.workspace_id, 'journey.webhook', jsonb_build_object(
+        'journey', jsonb_build_object('id', e.journey_id, 'name', j.name, 'version', e.version),
+        'run_id', e.run_id, 'step', e.step, 'customer', c.document, 'data', coalesce(e.effect -> 'data', '{}')
+      ), e.customer_id, (e.effect ->> 'destination')::uuid
+    )::private.new_message
+    from private.list_effects(p_held, 'webhook') as e
+    join public.journeys as j on j.workspace_id = e.workspace_id and j.id = e.journey_id
+    cross join lateral (
+      select d.document from private.customer_documents(e.workspace_id, array[e.customer_id]) as d
+    ) as c
+    where not coalesce(v_outcomes, '{}') ? (e.run_id || ':' || e.visit)
+  ), '{}', p_now);
+  return coalesce(v_outcomes, '{}');
+end
+$$;
+comment on function private.publish_webhooks(jsonb, timestamptz) is
+  'Queues the messages of webhook steps; returns what to add to the outcomes, by "<run>:<visit>".';
+
+create or replace function private.create_run_sends(p_held jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_sends jsonb;
+  v_outcomes jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', e.workspace_id, 'key', format('run:%s:%s', e.run_id, e.visit),
+    'template_id', e.effect -> 'template', 'sender_id', e.effect -> 'sender', 'topic_id', e.effect -> 'topic',
+    'customer_id', e.customer_id, 'data', e.trigger, 'journey_id', e.journey_id, 'run_id', e.run_id,
+    'visit', e.visit, 'step', e.step, 'not_after', e.effect -> 'not_after', 'on_cap', e.effect -> 'on_cap',
+    'depth', e.depth + 1
+  )) into v_sends
+  from private.list_effects(p_held, 'send') as e;
+  if v_sends is null then
+    return '{}';
+  elsif to_regprocedure('private.create_sends(jsonb, timestamptz)') is not null then
+    execute 'select jsonb_object_agg($1 -> (s.position - 1)::integer ->> ''key'', s.send_id)
+      from private.create_sends($1, $2) as s'
+    into v_outcomes using v_sends, p_now;
+  end if;
+  return (
+    select jsonb_object_agg(
+      e.run_id || ':' || e.visit,
+      coalesce(
+        jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)),
+        '{"skipped": "unavailable"}'
+      ) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
+    )
+    from private.list_effects(p_held, 'send') as e
+  );
+end
+$$;
+comment on function private.create_run_sends(jsonb, timestamptz) is
+  'Creates the sends of send steps, one per run and visit; returns what to add to the outcomes, by "<run>:<visit>".';
+
+create or replace function private.log_steps(p_held jsonb, p_outcomes jsonb, p_now timestamptz)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with moves as materialized (
+    select
+      (h ->> 'workspace_id')::uuid as workspace_id, (h ->> 'run_id')::uuid as run_id,
+      (h ->> 'journey_id')::uuid as journey_id, (h ->> 'version')::integer as version,
+      (m ->> 'visit')::integer as visit, m ->> 'step' as step, m ->> 'kind' as kind,
+      (m ->> 'at')::timestamptz as at,
+      (m -> 'outcome') || coalesce(p_outcomes -> ((h ->> 'run_id') || ':' || (m ->> 'visit')), '{}') as outcome
+    from jsonb_array_elements(p_held) as h
+    cross join lateral jsonb_array_elements(h -> 'moves') as m
+  ),
+  logged as (
+    insert into public.run_steps (workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome)
+    select m.workspace_id, m.run_id, m.visit, m.at, p_now, m.journey_id, m.version, m.step, m.kind, m.outcome
+    from moves as m
+  )
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select c.workspace_id, c.journey_id, c.version, c.step, c.kind, count(*)
+  from (
+    select m.workspace_id, m.journey_id, m.version, m.step, 'left:' || (m.outcome ->> 'way') as kind from moves as m
+    union all
+    select m.workspace_id, m.journey_id, m.version, m.step, 'skipped:' || (m.outcome ->> 'skipped')
+    from moves as m where m.outcome ->> 'skipped' is not null
+    union all
+    select m.workspace_id, m.journey_id, m.version, m.outcome ->> 'to', 'came'
+    from moves as m where m.outcome ->> 'to' is not null
+    union all
+    select (h ->> 'workspace_id')::uuid, (h ->> 'journey_id')::uuid, (h ->> 'version')::integer, s.step, 'goal'
+    from jsonb_array_elements(p_held) as h
+    cross join lateral (values (''), (h ->> 'step')) as s (step)
+    where h ->> 'goal_at' is not null
+  ) as c
+  where c.kind is not null
+  group by 1, 2, 3, 4, 5
+$$;
+comment on function private.log_steps(jsonb, jsonb, timestamptz) is
+  'Logs the steps that runs took, with their outcomes, and adds them to the figures.';
+
+create or replace function private.move_runs(p_held jsonb, p_now timestamptz)
+returns public.journey_runs[]
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with moved as (
+    update public.journey_runs as r
+    set
+      state = case when h.end_reason is null then 'active' else 'ended' end,
+      reason = h.end_reason,
+      exited_at = h.exited_at,
+      step = h.step,
+      visit = h.visit,
+      stepped_at = h.stepped_at,
+      stepped_id = h.stepped_id,
+      wake_at = case when h.end_reason is null then h.wake_at end,
+      due_at = case
+        when h.end_reason is not null then 'infinity'
+        -- Something happened since the worker read the facts.
+        when r.wakes <> h.wakes then least(h.due_at, p_now)
+        else coalesce(h.due_at, 'infinity')
+      end,
+      is_passed_by = h.is_passed_by,
+      goal_at = coalesce(r.goal_at, h.goal_at),
+      claim = null,
+      lease_until = null
+    from jsonb_to_recordset(p_held) as h (
+      workspace_id uuid, run_id uuid, step text, visit integer, stepped_at timestamptz, stepped_id uuid,
+      wake_at timestamptz, due_at timestamptz, is_passed_by boolean, goal_at timestamptz, end_reason text,
+      exited_at timestamptz, wakes integer
+    )
+    where r.workspace_id = h.workspace_id and r.id = h.run_id
+    returning r as run
+  )
+  select coalesce(array_agg(m.run), '{}') from moved as m
+$$;
+comment on function private.move_runs(jsonb, timestamptz) is
+  'Puts runs where the results say, ends their claims, and returns them.';
+
+create or replace function private.complete_runs(p_results text, p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_held jsonb := private.hold_runs(p_results::jsonb);
+  v_runs public.journey_runs[];
+  v_workspace_id uuid;
+begin
+  if v_held = '[]' then
+    return 0;
+  end if;
+  perform private.log_steps(
+    v_held,
+    private.apply_updates(v_held, v_now) || private.publish_webhooks(v_held, v_now)
+      || private.create_run_sends(v_held, v_now),
+    v_now
+  );
+  v_runs := private.move_runs(v_held, v_now);
+  for v_workspace_id in select distinct r.workspace_id from unnest(v_runs) as r order by 1 loop
+    perform private.tell_ends(v_workspace_id, array(
+      select r from unnest(v_runs) as r where r.workspace_id = v_workspace_id and r.state = 'ended'
+    ), v_now);
+    perform private.announce_runs(v_workspace_id, (
+      select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at))
+      from unnest(v_runs) as r
+      where r.workspace_id = v_workspace_id and r.state = 'active'
+    ), p_now);
+  end loop;
+  return cardinality(v_runs);
+end
+$$;
+comment on function private.complete_runs(text, timestamptz) is
+  'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.';
+grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
+
+-- schema/journeys/definition.sql 35b95a217b7031c8
+-- Purpose: journeys are created, changed, published, paused, stopped and deleted.
+-- Locks:   the lane of the workspace's fold, then the row of the journey.
+
+create or replace function private.refuse_journey_key(p_workspace_id uuid, p_journey_id uuid, p_key text)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (
+    select from public.journeys as j
+    where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Another journey has the key "%s"', p_key), column = 'key';
+  end if;
+end
+$$;
+comment on function private.refuse_journey_key(uuid, uuid, text) is
+  'SP409 when another journey of the workspace has the key.';
+
+create or replace function private.lock_journey(p_workspace_id uuid, p_journey_id uuid)
+returns public.journeys
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+begin
+  perform private.lock_segment_lane(p_workspace_id);
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for update;
+  return v_journey;
+end
+$$;
+comment on function private.lock_journey(uuid, uuid) is
+  'The journey, which nobody else changes and no fold uses until the transaction ends; null if there is none.';
+
+create or replace function private.insert_journey(p_workspace_id uuid, p_journey jsonb)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := private.uuid_v7();
+begin
+  perform private.refuse_journey_key(p_workspace_id, v_id, p_journey ->> 'key');
+  insert into public.journeys (workspace_id, id, key, name, description, definition)
+  values (
+    p_workspace_id, v_id, p_journey ->> 'key', p_journey ->> 'name', p_journey ->> 'description',
+    p_journey -> 'definition'
+  );
+  return v_id;
+end
+$$;
+comment on function private.insert_journey(uuid, jsonb) is 'Creates a journey, see private.create_journey.';
+
+create or replace function private.change_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.refuse_journey_key(p_workspace_id, p_journey_id, p_changes ->> 'key');
+  update public.journeys as j
+  set
+    key = case when p_changes ? 'key' then p_changes ->> 'key' else j.key end,
+    name = coalesce(p_changes ->> 'name', j.name),
+    description = case when p_changes ? 'description' then p_changes ->> 'description' else j.description end,
+    definition = coalesce(p_changes -> 'definition', j.definition),
+    updated_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  return found;
+end
+$$;
+comment on function private.change_journey(uuid, uuid, jsonb) is 'Changes a journey, see private.update_journey.';
+
+create or replace function private.create_journey(p_workspace_id uuid, p_journey jsonb)
+returns uuid
+language plpgsql
+volatile
+-- Definer: callers may not write the tables, which must agree with each other.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  return private.insert_journey(p_workspace_id, p_journey);
+end
+$$;
+comment on function private.create_journey(uuid, jsonb) is
+  'Creates a draft of {key?, name, description?, definition} and returns its id; SP409 for a key in use, SPLIM over the limit of the plan.';
+grant execute on function private.create_journey(uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.update_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  return private.change_journey(p_workspace_id, p_journey_id, p_changes);
+end
+$$;
+comment on function private.update_journey(uuid, uuid, jsonb) is
+  'Changes key, name, description or the draft of a journey; fields left out stay. Returns false if the journey does not exist.';
+grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.put_journey(
+  p_workspace_id uuid,
+  p_key text,
+  p_journey jsonb,
+  out id uuid,
+  out is_created boolean
+)
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  -- Two calls with one new key: the second finds what the first created.
+  perform private.lock_segment_lane(p_workspace_id);
+  select j.id into put_journey.id
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.key = p_key;
+  is_created := not found;
+  if is_created then
+    put_journey.id := private.insert_journey(p_workspace_id, p_journey || jsonb_build_object('key', p_key));
+  else
+    perform private.change_journey(
+      p_workspace_id, put_journey.id,
+      jsonb_build_object('description', null) || (p_journey - 'id') || jsonb_build_object('key', p_key)
+    );
+  end if;
+end
+$$;
+comment on function private.put_journey(uuid, text, jsonb) is
+  'Creates the journey with a key, or replaces all that callers write of it; returns its id and whether it is new.';
+grant execute on function private.put_journey(uuid, text, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.delete_journey(p_workspace_id uuid, p_journey_id uuid)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    return false;
+  elsif exists (
+    select from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete journey: customers are inside, stop it first';
+  end if;
+  delete from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  delete from private.journey_interests as i where i.workspace_id = p_workspace_id and i.journey_id = p_journey_id;
+  delete from private.journey_lanes as l where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
+  delete from private.journey_jobs as b where b.workspace_id = p_workspace_id and b.journey_id = p_journey_id;
+  delete from private.journey_dates as d where d.workspace_id = p_workspace_id and d.journey_id = p_journey_id;
+  delete from private.journey_entries as e where e.workspace_id = p_workspace_id and e.journey_id = p_journey_id;
+  delete from public.journey_stats as s where s.workspace_id = p_workspace_id and s.journey_id = p_journey_id;
+  perform private.drop_unused_features(p_workspace_id);
+  return true;
+end
+$$;
+comment on function private.delete_journey(uuid, uuid) is
+  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside. Returns false if the journey does not exist.';
+grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.publish_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+  v_version public.journey_versions;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif v_journey.state in ('draining', 'stopped') then
+    raise sqlstate 'SP409' using message = format('Cannot publish journey: it is %s', v_journey.state);
+  end if;
+  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at, published_by)
+  values (
+    p_workspace_id, p_journey_id, coalesce(v_journey.version, 0) + 1, p_options -> 'definition',
+    private.plan_journey(p_options -> 'definition'), clock_timestamp(), (p_options ->> 'published_by')::uuid
+  )
+  returning * into v_version;
+  update public.journeys as j
+  set
+    version = v_version.version, published_at = v_version.published_at, updated_at = v_version.published_at,
+    state = case when j.state = 'draft' then 'running' else j.state end
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  insert into private.journey_lanes (workspace_id, journey_id) values (p_workspace_id, p_journey_id)
+  on conflict do nothing;
+  perform private.write_interests(v_version);
+  perform private.start_journey_jobs(v_version, p_options);
+  return v_version.version;
+end
+$$;
+comment on function private.publish_journey(uuid, uuid, jsonb) is
+  'Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.';
+grant execute on function private.publish_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.start_journey_jobs(p_version public.journey_versions, p_options jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
+  from (
+    values
+      ('include', coalesce((p_version.definition #>> '{entry,include_current}')::boolean, false)
+        and p_version.definition -> 'trigger' ? 'segment'),
+      ('dates', p_version.definition -> 'trigger' ? 'date'),
+      ('move', p_version.version > 1 and p_options ->> 'inside' = 'move')
+  ) as k (kind, is_due)
+  where k.is_due;
+  if found then
+    perform private.wake_automation();
+  end if;
+end
+$$;
+comment on function private.start_journey_jobs(public.journey_versions, jsonb) is
+  'Notes the work that a new version makes: members who enter, dates, runs that move along.';
+
+create or replace function private.set_journey_state(
+  p_workspace_id uuid,
+  p_journey_id uuid,
+  p_state text,
+  p_options jsonb default '{}'
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    return false;
+  elsif v_journey.state = p_state then
+    return true;
+  elsif not (case p_state
+    when 'running' then v_journey.state in ('paused', 'draining')
+    when 'paused' then v_journey.state in ('running', 'draining')
+    when 'draining' then v_journey.state in ('running', 'paused')
+    when 'stopped' then v_journey.state in ('running', 'paused', 'draining')
+    else false
+  end) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot change the state of the journey from "%s" to "%s"', v_journey.state, p_state);
+  end if;
+  update public.journeys as j set state = p_state, updated_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  update private.journey_lanes as l
+  -- With late: skip, the job opens it.
+  set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
+  where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
+  if p_state in ('paused', 'stopped') then
+    -- A worker that holds one records nothing.
+    update public.journey_runs as r set claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.claim is not null;
+    perform private.announce_runs(
+      p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_journey.created_at)), clock_timestamp()
+    );
+  end if;
+  if p_state = 'stopped' or (v_journey.state = 'paused' and p_options ->> 'late' = 'skip') then
+    insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+    values (
+      p_workspace_id, p_journey_id, case p_state when 'stopped' then 'stop' else 'pass_by' end, v_journey.version
+    );
+  end if;
+  perform private.wake_automation();
+  return true;
+end
+$$;
+comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
+  'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
+grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_result record;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for share;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif not exists (
+    select from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = (p_entry ->> 'customer_id')::uuid
+  ) then
+    raise sqlstate 'SP404' using message = 'Customer does not exist', column = 'customer_id';
+  elsif v_journey.state <> 'running' then
+    return '{"entered": false, "reason": "not_running"}';
+  end if;
+  select e.run_id, e.reason into v_result
+  from private.enter_runs(p_workspace_id, array[row(
+    p_journey_id, v_journey.version, (p_entry ->> 'customer_id')::uuid, v_now, null,
+    coalesce(p_entry -> 'data', '{}'), '{"api": true}', 0
+  )::private.journey_entry], v_now) as e;
+  if v_result.reason is null then
+    return jsonb_build_object('run_id', v_result.run_id);
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object(
+    'entered', false, 'reason', v_result.reason, 'run_id', v_result.run_id
+  ));
+end
+$$;
+comment on function private.enter_journey(uuid, uuid, jsonb) is
+  'Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.';
+grant execute on function private.enter_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/journeys/ends.sql 70c95b432b234d9d
+-- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
+-- Locks:   runs by id; a worker that holds one finds that its claim is gone.
+
+create or replace function private.end_runs(
+  p_workspace_id uuid,
+  p_run_ids uuid[],
+  p_reason text,
+  p_now timestamptz
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_ended public.journey_runs[];
+begin
+  with locked as materialized (
+    select r.id
+    from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.id = any (p_run_ids) and r.state = 'active'
+    order by r.id
+    for update
+  ),
+  ended as (
+    update public.journey_runs as r
+    set
+      state = 'ended', reason = p_reason, exited_at = v_now, visit = r.visit + 1,
+      wake_at = null, due_at = 'infinity', claim = null, lease_until = null
+    from locked as l
+    where r.workspace_id = p_workspace_id and r.id = l.id
+    returning r as run
+  ),
+  logged as (
+    insert into public.run_steps (
+      workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome
+    )
+    select
+      p_workspace_id, (e.run).id, (e.run).visit, v_now, v_now, (e.run).journey_id, (e.run).version, (e.run).step,
+      coalesce(private.step_kind(v.definition -> 'steps' -> (e.run).step), 'exit'),
+      jsonb_build_object('way', 'exit', 'reason', p_reason)
+    from ended as e
+    left join public.journey_versions as v
+      on v.workspace_id = p_workspace_id and v.journey_id = (e.run).journey_id and v.version = (e.run).version
+  )
+  select coalesce(array_agg(e.run), '{}') into v_ended from ended as e;
+  if cardinality(v_ended) > 0 then
+    insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+    select p_workspace_id, r.journey_id, r.version, r.step, 'left:exit', count(*)
+    from unnest(v_ended) as r
+    group by r.journey_id, r.version, r.step;
+    perform private.tell_ends(p_workspace_id, v_ended, v_now);
+  end if;
+  return cardinality(v_ended);
+end
+$$;
+comment on function private.end_runs(uuid, uuid[], text, timestamptz) is
+  'Ends the active ones of these runs where they stand, for a reason; returns how many.';
+
+create or replace function private.remove_run(p_workspace_id uuid, p_run_id uuid)
+returns boolean
+language plpgsql
+volatile
+-- Definer: callers may not write runs.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  if not exists (
+    select from public.journey_runs as r where r.workspace_id = p_workspace_id and r.id = p_run_id
+  ) then
+    return false;
+  end if;
+  perform private.end_runs(p_workspace_id, array[p_run_id], 'removed', clock_timestamp());
+  return true;
+end
+$$;
+comment on function private.remove_run(uuid, uuid) is
+  'Takes a customer out of a journey; false if there is no such run, true also if it had ended.';
+grant execute on function private.remove_run(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.end_customer_runs(p_workspace_id uuid, p_customer_id uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.end_runs(p_workspace_id, array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.customer_id = p_customer_id and r.state = 'active'
+  ), 'deleted', p_now);
+end
+$$;
+comment on function private.end_customer_runs(uuid, uuid, timestamptz) is
+  'Ends the runs of a customer who is erased.';
+
+create or replace function private.merge_runs(
+  p_workspace_id uuid,
+  p_survivor_id uuid,
+  p_merged_id uuid,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_run_ids uuid[] := array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.customer_id in (p_survivor_id, p_merged_id) and r.state = 'active'
+    order by r.id
+    for update
+  );
+begin
+  if cardinality(v_run_ids) > 0 then
+    -- The one that entered first goes on when two are in one journey with one key.
+    perform private.end_runs(p_workspace_id, array(
+      select d.id
+      from (
+        select r.id, r.is_parallel, row_number() over (
+          partition by r.journey_id, r.key, r.is_parallel order by r.entered_at, r.entered_id, r.id
+        ) as nth
+        from public.journey_runs as r
+        where r.workspace_id = p_workspace_id and r.id = any (v_run_ids)
+      ) as d
+      where not d.is_parallel and d.nth > 1
+    ), 'merged', p_now);
+    update public.journey_runs as r
+    -- A worker that holds the run decides about somebody else.
+    set customer_id = p_survivor_id, claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active'
+      and r.customer_id = p_merged_id;
+    perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
+  end if;
+  update public.journey_runs as r set customer_id = p_survivor_id
+  where r.workspace_id = p_workspace_id and r.customer_id = p_merged_id;
+  with moved as (
+    delete from private.journey_entries as e
+    where e.workspace_id = p_workspace_id and e.customer_id = p_merged_id
+    returning e.*
+  )
+  insert into private.journey_entries as l (workspace_id, journey_id, customer_id, key, times, last_at)
+  select m.workspace_id, m.journey_id, p_survivor_id, m.key, m.times, m.last_at
+  from moved as m
+  order by m.journey_id, m.key
+  on conflict (workspace_id, journey_id, customer_id, key) do update
+  set times = l.times + excluded.times, last_at = greatest(l.last_at, excluded.last_at);
+  with moved as (
+    delete from private.journey_dates as d
+    where d.workspace_id = p_workspace_id and d.customer_id = p_merged_id
+    returning d.*
+  )
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, entered_for)
+  select m.workspace_id, m.journey_id, p_survivor_id, p_now, m.entered_for
+  from moved as m
+  order by m.journey_id
+  on conflict (workspace_id, journey_id, customer_id) do update
+  set due_at = p_now, entered_for = greatest(d.entered_for, excluded.entered_for);
+end
+$$;
+comment on function private.merge_runs(uuid, uuid, uuid, timestamptz) is
+  'Gives the runs, entries and timers of a merged customer to the survivor; of two runs in one journey with one key, the later ends with merged.';
+
+create or replace function private.erase_journey_rows(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_run_ids uuid[] := array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_erasure.workspace_id and r.customer_id = any (p_erasure.customer_ids)
+    order by r.id
+    limit least(p_limit, 500)
+  );
+begin
+  delete from private.journey_entries as e
+  where e.workspace_id = p_erasure.workspace_id and e.customer_id = any (p_erasure.customer_ids);
+  delete from private.journey_dates as d
+  where d.workspace_id = p_erasure.workspace_id and d.customer_id = any (p_erasure.customer_ids);
+  delete from public.run_steps as s
+  where s.workspace_id = p_erasure.workspace_id and s.run_id = any (v_run_ids);
+  delete from public.journey_runs as r
+  where r.workspace_id = p_erasure.workspace_id and r.id = any (v_run_ids);
+  return private.batch_progress(cardinality(v_run_ids), least(p_limit, 500));
+end
+$$;
+comment on function private.erase_journey_rows(private.erasures, integer, timestamptz) is
+  'Deletes runs with their steps, entries and timers of an erased customer, up to p_limit runs.';
+
+create or replace function private.delete_old_runs(p_limit integer, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rows integer;
+begin
+  delete from public.journey_runs as r
+  where (r.workspace_id, r.id) in (
+    select o.workspace_id, o.id from public.journey_runs as o
+    -- As long as their steps.
+    where o.exited_at < p_now - (
+      select p.keep from private.partition_policies as p where p.table_name = 'run_steps'
+    )
+    order by o.exited_at
+    limit p_limit
+    for update skip locked
+  );
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+comment on function private.delete_old_runs(integer, timestamptz) is
+  'Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.';
+
+-- schema/journeys/enter.sql b1dc8692c83cb4bb
+-- Purpose: customers enter journeys: who may, and what begins with it.
+-- Locks:   one advisory lock per workspace for all who enter, then the customers by id.
+
+create or replace function private.depth_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 10
+$$;
+comment on function private.depth_limit() is
+  'The longest chain of automatic causes that still begins runs.';
+
+create or replace function private.lock_entrants(p_workspace_id uuid, p_entries private.journey_entry[])
+returns private.journey_entry[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  -- A merge or an erasure waits, or is over and seen below.
+  perform
+  from (select distinct e.customer_id as id from unnest(p_entries) as e order by 1) as k
+  cross join lateral (
+    select from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = k.id for key share
+  ) as c;
+  return array(
+    select row(
+      e.journey_id, e.version, coalesce(m.customer_id, e.customer_id), e.at, e.event_id, e.trigger, e.cause, e.depth
+    )::private.journey_entry
+    from unnest(p_entries) with ordinality
+      as e (journey_id, version, customer_id, at, event_id, trigger, cause, depth, place)
+    left join lateral (
+      select n.customer_id
+      from public.customer_merges as n
+      where n.workspace_id = p_workspace_id and n.merged_customer_id = e.customer_id
+      limit 1
+    ) as m on true
+    order by e.place
+  );
+end
+$$;
+comment on function private.lock_entrants(uuid, private.journey_entry[]) is
+  'Keeps others from entering and the customers from being merged until the transaction ends; those who were merged become their survivors.';
+
+create or replace function private.check_entries(
+  p_workspace_id uuid,
+  p_entries private.journey_entry[],
+  p_now timestamptz
+)
+returns boolean[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_version public.journey_versions;
+  v_places bigint[];
+  v_is_in boolean[] := array_fill(true, array[cardinality(p_entries)]);
+  v_answer record;
+begin
+  for v_version in
+    select v.*
+    from public.journey_versions as v
+    where v.workspace_id = p_workspace_id and v.definition #> '{entry,when}' is not null
+      and (v.journey_id, v.version) in (select e.journey_id, e.version from unnest(p_entries) as e)
+  loop
+    v_places := array(
+      select g from generate_subscripts(p_entries, 1) as g
+      where (p_entries[g]).journey_id = v_version.journey_id and (p_entries[g]).version = v_version.version
+      order by g
+    );
+    for v_answer in
+      select v_places[a.place] as place
+      from private.evaluate_items(
+        p_workspace_id, v_version.definition #> '{entry,when}',
+        array(select (p_entries[g]).customer_id from unnest(v_places) with ordinality as n (g, i) order by i),
+        array(select (p_entries[g]).trigger from unnest(v_places) with ordinality as n (g, i) order by i),
+        p_now
+      ) as a
+      where not a.is_true
+    loop
+      v_is_in[v_answer.place] := false;
+    end loop;
+  end loop;
+  return v_is_in;
+end
+$$;
+comment on function private.check_entries(uuid, private.journey_entry[], timestamptz) is
+  'Per entry whether the customer fulfils the condition of entry.';
+
+create or replace function private.judge_entries(
+  p_workspace_id uuid,
+  p_entries private.journey_entry[],
+  p_now timestamptz
+)
+returns table (place bigint, key text, is_parallel boolean, is_holdout boolean, refusal text)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_is_in boolean[] := private.check_entries(p_workspace_id, p_entries, p_now);
+begin
+  return query
+  with judged as (
+    select
+      e.*, k.key as entry_key, v.definition -> 'entry' as entry, k.is_parallel as parallel,
+      case
+        when c.id is null then 'unknown_customer'
+        when e.depth > private.depth_limit() then 'depth_limit'
+        when not v_is_in[e.place] then 'condition'
+        when k.is_parallel then null
+        when exists (
+          select from public.journey_runs as r
+          where r.workspace_id = p_workspace_id and r.journey_id = e.journey_id
+            and r.customer_id = e.customer_id and r.key = k.key and r.state = 'active'
+        ) then 'already_inside'
+        when k.again = '"after_exit"' or l.last_at is null then null
+        when jsonb_typeof(k.again) = 'object' then
+          case when l.last_at + private.read_duration(k.again ->> 'after') > e.at then 'too_soon' end
+        else 'entered_before'
+      end as refused
+    from unnest(p_entries) with ordinality
+      as e (journey_id, version, customer_id, at, event_id, trigger, cause, depth, place)
+    join public.journey_versions as v
+      on v.workspace_id = p_workspace_id and v.journey_id = e.journey_id and v.version = e.version
+    cross join lateral (
+      select
+        coalesce(v.definition #> '{entry,again}', '"never"') as again,
+        coalesce(v.definition #> '{entry,again}' = '"always"', false) as is_parallel,
+        coalesce(left(
+          e.trigger #>> (string_to_array(v.definition #>> '{entry,key}', '.'))[2:], 200
+        ), '') as key
+    ) as k
+    left join lateral (
+      select x.id from public.customers as x
+      where x.workspace_id = p_workspace_id and x.id = e.customer_id limit 1
+    ) as c on true
+    left join private.journey_entries as l
+      on l.workspace_id = p_workspace_id and l.journey_id = e.journey_id
+      and l.customer_id = e.customer_id and l.key = k.key
+  )
+  select
+    j.place, j.entry_key, j.parallel,
+    coalesce(
+      private.pick_bucket(j.journey_id || ':holdout', j.customer_id) < (j.entry ->> 'holdout')::numeric, false
+    ),
+    case
+      when j.refused is null and not j.parallel and row_number() over (
+        partition by j.journey_id, j.customer_id, j.entry_key, j.refused is null order by j.place
+      ) > 1 then 'already_inside'
+      else j.refused
+    end
+  from judged as j
+  order by j.place;
+end
+$$;
+comment on function private.judge_entries(uuid, private.journey_entry[], timestamptz) is
+  'Per entry its key, and the reason if the customer may not enter.';
+
+create or replace function private.insert_runs(
+  p_workspace_id uuid,
+  p_entries private.journey_entry[],
+  p_judged jsonb
+)
+returns public.journey_runs[]
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with judged as materialized (
+    select
+      e.*, j.id, j.key as entry_key, j.is_parallel, j.is_holdout,
+      v.definition ->> 'start' as start
+    from jsonb_to_recordset(p_judged)
+      as j (place bigint, id uuid, key text, is_parallel boolean, is_holdout boolean, refusal text)
+    join unnest(p_entries) with ordinality
+      as e (journey_id, version, customer_id, at, event_id, trigger, cause, depth, place) on e.place = j.place
+    join public.journey_versions as v
+      on v.workspace_id = p_workspace_id and v.journey_id = e.journey_id and v.version = e.version
+    where j.refusal is null
+  ),
+  noted as (
+    insert into private.journey_entries as l (workspace_id, journey_id, customer_id, key, times, last_at)
+    select p_workspace_id, j.journey_id, j.customer_id, j.entry_key, count(*), max(j.at)
+    from judged as j
+    group by 2, 3, 4
+    order by 2, 3, 4
+    on conflict (workspace_id, journey_id, customer_id, key) do update
+    set times = l.times + excluded.times, last_at = greatest(l.last_at, excluded.last_at)
+  ),
+  begun as (
+    insert into public.journey_runs as r (
+      workspace_id, id, journey_id, version, customer_id, key, state, reason, step, stepped_at, stepped_id,
+      due_at, is_parallel, is_holdout, trigger, cause, depth, entered_at, entered_id, exited_at
+    )
+    select
+      p_workspace_id, j.id, j.journey_id, j.version, j.customer_id, j.entry_key,
+      case when j.is_holdout then 'ended' else 'active' end,
+      case when j.is_holdout then 'holdout' end,
+      j.start, j.at, coalesce(j.event_id, '00000000-0000-0000-0000-000000000000'),
+      case when j.is_holdout then 'infinity' else j.at end, j.is_parallel, j.is_holdout,
+      j.trigger, j.cause, j.depth, j.at, coalesce(j.event_id, '00000000-0000-0000-0000-000000000000'),
+      case when j.is_holdout then j.at end
+    from judged as j
+    order by j.place
+    returning r as run
+  )
+  select coalesce(array_agg(b.run), '{}') from begun as b
+$$;
+comment on function private.insert_runs(uuid, private.journey_entry[], jsonb) is
+  'Begins the runs of those who may enter, and notes that they did; returns the runs.';
+
+create or replace function private.enter_runs(
+  p_workspace_id uuid,
+  p_entries private.journey_entry[],
+  p_now timestamptz
+)
+returns table (place bigint, run_id uuid, reason text)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_entries private.journey_entry[];
+  v_judged jsonb;
+  v_runs public.journey_runs[];
+begin
+  if coalesce(cardinality(p_entries), 0) = 0 then
+    return;
+  end if;
+  v_entries := private.lock_entrants(p_workspace_id, p_entries);
+  select jsonb_agg(to_jsonb(j) || jsonb_build_object('id', private.uuid_v7(p_now, j.place::integer)))
+  into v_judged
+  from private.judge_entries(p_workspace_id, v_entries, p_now) as j;
+  v_runs := private.insert_runs(p_workspace_id, v_entries, v_judged);
+  if cardinality(v_runs) > 0 then
+    perform private.publish_runs(p_workspace_id, 'journey.entered', v_runs, p_now);
+    perform private.publish_runs(
+      p_workspace_id, 'journey.exited', array(select r from unnest(v_runs) as r where r.is_holdout), p_now
+    );
+    perform private.count_entered(p_workspace_id, v_runs);
+    perform private.announce_runs(p_workspace_id, (
+      select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at)) from unnest(v_runs) as r where not r.is_holdout
+    ), p_now);
+  end if;
+  return query
+  select j.place, case when j.refusal is null then j.id end,
+    case when j.refusal is null and j.is_holdout then 'holdout' else j.refusal end
+  from jsonb_to_recordset(v_judged) as j (place bigint, id uuid, is_holdout boolean, refusal text);
+end
+$$;
+comment on function private.enter_runs(uuid, private.journey_entry[], timestamptz) is
+  'Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.';
+
+-- schema/journeys/evaluate.sql 6f815f483d8bd28b
+-- Purpose: answers about runs and those who may enter: conditions, and events that they wait for.
+-- Risk:    reads all that a condition is about, of the customers named.
+
+create or replace function private.evaluate_items(
+  p_workspace_id uuid,
+  p_condition jsonb,
+  p_customer_ids uuid[],
+  p_triggers jsonb[],
+  p_now timestamptz
+)
+returns table (place bigint, is_true boolean, changes_at timestamptz)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+set join_collapse_limit = 1
+set from_collapse_limit = 1
+as $$
+begin
+  return query execute private.condition_select(
+    private.compile_condition(private.stored_scope(p_workspace_id), p_condition),
+    'c.place, root.holds, root.until',
+    '(select o.*, k.trigger, k.place from unnest($3, $4) with ordinality as k (customer_id, trigger, place)
+      cross join lateral (
+        select x.* from public.customers as x where x.workspace_id = $1 and x.id = k.customer_id limit 1
+      ) as o)'
+  ) using p_workspace_id, p_now, p_customer_ids, p_triggers;
+end
+$$;
+comment on function private.evaluate_items(uuid, jsonb, uuid[], jsonb[], timestamptz) is
+  'The answer of a condition for each customer with the trigger at the same place, and when time alone can change it; customers who do not exist are left out.';
+
+create or replace function private.match_sql(p_match jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(string_agg(format(
+    'coalesce(%s = %s, false)',
+    private.path_sql('x.properties', m ->> 'property'),
+    case
+      when m ->> 'same_as' = 'run.id' then 'to_jsonb(r.id::text)'
+      else private.path_sql('r.trigger', substr(m ->> 'same_as', length('trigger.') + 1))
+    end
+  ), ' and '), 'true')
+  from jsonb_array_elements(coalesce(p_match, '[]')) as m
+$$;
+comment on function private.match_sql(jsonb) is
+  'SQL of the properties that an event x must share with a run r.';
+
+create or replace function private.find_run_events(
+  p_workspace_id uuid,
+  p_wanted jsonb,
+  p_runs public.journey_runs[]
+)
+returns table (run_id uuid, event_id uuid, received_at timestamptz)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_since text := case when p_wanted ->> 'since' = 'step' then 'stepped' else 'entered' end;
+begin
+  return query execute format(
+    'select r.id, e.id, e.received_at
+     from unnest($2) as r
+     cross join lateral (
+       select x.id, x.received_at
+       from public.identities as i
+       join public.events as x on x.workspace_id = i.workspace_id and x.identity_id = i.id
+       where i.workspace_id = $1 and i.customer_id = r.customer_id
+         and x.kind = ''event'' and x.name = %1$L
+         and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
+         and x.received_at < r.%2$s_at + coalesce(%3$L::interval, interval ''100 years'')
+         and %4$s and %5$s
+       order by x.received_at, x.id
+       limit 1
+     ) as e',
+    p_wanted ->> 'event', v_since,
+    private.read_duration(coalesce(p_wanted ->> 'timeout', p_wanted ->> 'within')),
+    private.where_sql(
+      private.leaf_feature(jsonb_build_object(
+        'event', p_wanted -> 'event', 'where', coalesce(p_wanted -> 'where', '[]')
+      )) -> 'conditions', 'x.properties'
+    ),
+    private.match_sql(p_wanted -> 'match')
+  ) using p_workspace_id, p_runs;
+end
+$$;
+comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
+  'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
+
+-- schema/journeys/fold.sql f641c17a427baac0
+-- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
+-- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id.
+
+create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+returns private.journey_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_version record;
+  v_found private.journey_entry[];
+  v_entries private.journey_entry[] := '{}';
+begin
+  for v_version in
+    select v.journey_id, v.version, v.definition -> 'trigger' as trigger
+    from private.journey_interests as i
+    join public.journeys as j
+      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+    where i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'event'
+      and i.ref in (select s.name from unnest(p_signals) as s where s.kind = 'event')
+    order by v.journey_id
+  loop
+    execute format(
+      'select array_agg(row(
+         $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
+         jsonb_build_object(
+           ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
+         ), s.depth
+       )::private.journey_entry order by s.id)
+       from unnest($2) as s
+       cross join lateral (
+         select n.customer_id from public.identities as n
+         where n.workspace_id = $1 and n.id = s.identity_id limit 1
+       ) as i
+       cross join lateral (
+         select e.properties from public.events as e
+         where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
+       ) as x
+       where s.kind = ''event'' and s.name = %L and %s',
+      v_version.trigger ->> 'event',
+      private.where_sql(
+        private.leaf_feature(jsonb_build_object(
+          'event', v_version.trigger -> 'event', 'where', coalesce(v_version.trigger -> 'where', '[]')
+        )) -> 'conditions', 'x.properties'
+      )
+    ) into v_found using p_workspace_id, p_signals, v_version.journey_id, v_version.version;
+    v_entries := v_entries || coalesce(v_found, '{}');
+  end loop;
+  return v_entries;
+end
+$$;
+comment on function private.entries_by_event(uuid, private.signals[]) is
+  'The customers whose events trigger running journeys, per journey in the order of the signals.';
+
+create or replace function private.entries_by_segment(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns private.journey_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with flips as (
+      select f.segment_id, f.customer_id, f.holds, f.place from unnest(p_flips) with ordinality
+        as f (segment_id, customer_id, cause, holds, until, place)
+      union all
+      -- A list was changed by hand: the membership now is what counts.
+      select g.id, s.customer_id, exists (
+        select from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
+          and m.customer_id = s.customer_id
+      ), s.id
+      from unnest(p_signals) as s
+      join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
+      where s.kind = 'segment'
+    )
+    select row(
+      v.journey_id, v.version, f.customer_id, p_now, null, '{}',
+      jsonb_build_object('segment', f.segment_id, 'on', v.definition #>> '{trigger,on}'),
+      coalesce((select max(s.depth) from unnest(p_signals) as s where s.customer_id = f.customer_id), 0)
+    )::private.journey_entry
+    from flips as f
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
+    join public.journeys as j
+      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+    where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
+    order by f.place
+  );
+end
+$$;
+comment on function private.entries_by_segment(uuid, private.signals[], private.segment_truth[], timestamptz) is
+  'The customers whose entering or leaving of a segment triggers running journeys.';
+
+create or replace function private.changes_of(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[]
+)
+returns table (kind text, ref text, customer_id uuid)
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select 'event', s.name, i.customer_id
+  from (select distinct s.name, s.identity_id from unnest(p_signals) as s where s.kind = 'event') as s
+  cross join lateral (
+    select n.customer_id from public.identities as n
+    where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+  ) as i
+  union
+  select
+    case s.kind when 'consent' then 'consent' when 'segment' then 'segment' else 'profile' end,
+    case s.kind when 'seen' then 'last_seen_at' when 'segment' then s.name else '' end,
+    s.customer_id
+  from unnest(p_signals) as s
+  where s.kind in ('profile', 'created', 'seen', 'merge', 'consent', 'segment')
+  union
+  select 'segment', f.segment_id::text, f.customer_id from unnest(p_flips) as f
+$$;
+comment on function private.changes_of(uuid, private.signals[], private.segment_truth[]) is
+  'Changes and their customers: the kinds and references of private.journey_interests.';
+
+create or replace function private.wake_runs(p_workspace_id uuid, p_run_ids uuid[], p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_due jsonb;
+begin
+  with locked as materialized (
+    select r.id
+    from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.id = any (p_run_ids) and r.state = 'active'
+    order by r.id
+    for update
+  ),
+  woken as (
+    update public.journey_runs as r
+    set due_at = least(r.due_at, p_now), wakes = r.wakes + 1
+    from locked as l
+    where r.workspace_id = p_workspace_id and r.id = l.id
+    returning r.journey_id
+  )
+  select jsonb_agg(jsonb_build_array(w.journey_id, p_now)) into v_due from woken as w;
+  perform private.announce_runs(p_workspace_id, v_due, p_now);
+  return coalesce(jsonb_array_length(v_due), 0);
+end
+$$;
+comment on function private.wake_runs(uuid, uuid[], timestamptz) is
+  'Makes a worker look at runs now; one that holds them meanwhile looks again. Returns how many are active.';
+
+create or replace function private.fold_journeys(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_run_ids uuid[];
+begin
+  if not exists (select from private.journey_interests as i where i.workspace_id = p_workspace_id) then
+    return;
+  end if;
+  perform private.enter_runs(
+    p_workspace_id,
+    private.entries_by_event(p_workspace_id, p_signals)
+      || private.entries_by_segment(p_workspace_id, p_signals, p_flips, p_now),
+    p_now
+  );
+  perform private.note_dates(p_workspace_id, p_signals, p_now);
+  v_run_ids := array(
+    select distinct r.id
+    from private.changes_of(p_workspace_id, p_signals, p_flips) as c
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = c.kind and i.ref = c.ref
+    join public.journey_runs as r
+      on r.workspace_id = p_workspace_id and r.customer_id = c.customer_id and r.state = 'active'
+      and r.journey_id = i.journey_id and r.version = i.version and (i.step = '' or i.step = r.step)
+  );
+  if cardinality(v_run_ids) > 0 then
+    perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
+  end if;
+end
+$$;
+comment on function private.fold_journeys(uuid, private.signals[], private.segment_truth[], timestamptz) is
+  'Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.';
+
+create or replace function private.note_dates(p_workspace_id uuid, p_signals private.signals[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_due integer;
+begin
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
+  select distinct p_workspace_id, i.journey_id, s.customer_id, p_now
+  from unnest(p_signals) as s
+  join private.journey_interests as i
+    on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'date'
+  join public.journeys as j
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+  where s.kind in ('profile', 'created', 'merge')
+  order by 2, 3
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
+  get diagnostics v_due = row_count;
+  if v_due > 0 then
+    perform private.wake_automation();
+  end if;
+end
+$$;
+comment on function private.note_dates(uuid, private.signals[], timestamptz) is
+  'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
+
+-- schema/journeys/jobs.sql 60c730f7840cc589
+-- Purpose: work on many customers or runs of a journey, in steps; and runs that are put back.
+-- Locks:   the row of the job; then as the work itself.
+
+create or replace function private.include_members(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_trigger jsonb;
+  v_ids uuid[];
+begin
+  select v.definition -> 'trigger' into v_trigger
+  from public.journey_versions as v
+  where v.workspace_id = p_job.workspace_id and v.journey_id = p_job.journey_id and v.version = p_job.version;
+  v_ids := array(
+    select m.customer_id
+    from public.segments as s
+    join public.segment_members as m
+      on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+    where s.workspace_id = p_job.workspace_id and s.id::text = v_trigger ->> 'segment'
+      and m.customer_id > p_job.cursor
+    order by m.customer_id
+    limit p_limit
+  );
+  perform private.enter_runs(p_job.workspace_id, array(
+    select row(
+      p_job.journey_id, p_job.version, i.id, p_now, null, '{}',
+      jsonb_build_object('segment', v_trigger -> 'segment', 'current', true), 0
+    )::private.journey_entry
+    from unnest(v_ids) as i (id)
+  ), p_now);
+  return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
+end
+$$;
+comment on function private.include_members(private.journey_jobs, integer, timestamptz) is
+  'Has the next p_limit members of the segment that triggers a journey enter it; returns where to continue, null at the end.';
+
+create or replace function private.include_dates(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_ids uuid[] := array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_job.workspace_id and c.id > p_job.cursor order by c.id limit p_limit
+  );
+begin
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
+  select p_job.workspace_id, p_job.journey_id, i.id, p_now from unnest(v_ids) as i (id)
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = p_now;
+  return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
+end
+$$;
+comment on function private.include_dates(private.journey_jobs, integer, timestamptz) is
+  'Has a worker compute the dates of the next p_limit customers; returns where to continue, null at the end.';
+
+create or replace function private.next_runs(p_job private.journey_jobs, p_limit integer)
+returns uuid[]
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_job.workspace_id and r.journey_id = p_job.journey_id
+      and r.id > p_job.cursor and r.state = 'active'
+    order by r.id
+    limit p_limit
+  )
+$$;
+comment on function private.next_runs(private.journey_jobs, integer) is
+  'The next p_limit active runs for a job.';
+
+create or replace function private.pass_by_runs(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := private.next_runs(p_job, p_limit);
+begin
+  update public.journey_runs as r set is_passed_by = true
+  where r.workspace_id = p_job.workspace_id and r.id = any (v_ids) and r.wake_at <= p_now;
+  if cardinality(v_ids) = p_limit then
+    return v_ids[p_limit];
+  end if;
+  update private.journey_lanes as l set is_open = true
+  from public.journeys as j
+  where l.workspace_id = p_job.workspace_id and l.journey_id = p_job.journey_id
+    and j.workspace_id = l.workspace_id and j.id = l.journey_id and j.state in ('running', 'draining');
+  return null;
+end
+$$;
+comment on function private.pass_by_runs(private.journey_jobs, integer, timestamptz) is
+  'Marks the next p_limit runs whose wait ended during a pause; after the last, the journey moves again. Returns where to continue, null at the end.';
+
+create or replace function private.work_journey_job(p_job private.journey_jobs, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+  v_next uuid;
+begin
+  if p_job.kind = 'include' then
+    v_next := private.include_members(p_job, 500, p_now);
+  elsif p_job.kind = 'dates' then
+    v_next := private.include_dates(p_job, 1000, p_now);
+  elsif p_job.kind = 'pass_by' then
+    v_next := private.pass_by_runs(p_job, 5000, p_now);
+  elsif p_job.kind = 'stop' then
+    v_ids := private.next_runs(p_job, 1000);
+    perform private.end_runs(p_job.workspace_id, v_ids, 'stopped', p_now);
+    v_next := case when cardinality(v_ids) = 1000 then v_ids[1000] end;
+  end if;
+  if v_next is null then
+    delete from private.journey_jobs as j where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
+  else
+    update private.journey_jobs as j
+    set
+      cursor = v_next,
+      -- Throttled: members enter beside those whom events bring.
+      due_at = case when p_job.kind = 'include' then p_now + interval '1 second' else p_now end
+    where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
+  end if;
+end
+$$;
+comment on function private.work_journey_job(private.journey_jobs, timestamptz) is
+  'Works one step of a job in SQL, and deletes the job after the last.';
+
+create or replace function private.work_journey_jobs(p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_job private.journey_jobs;
+begin
+  select j.* into v_job
+  from private.journey_jobs as j
+  where j.due_at <= p_now and j.kind <> 'move'
+  order by j.due_at, j.id
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  perform private.work_journey_job(v_job, p_now);
+  return 1;
+end
+$$;
+comment on function private.work_journey_jobs(timestamptz) is
+  'Works one step of a job that is due; returns 0 when there is none.';
+grant execute on function private.work_journey_jobs(timestamptz) to signalpost_automation;
+
+create or replace function private.find_move_job(p_now timestamptz default clock_timestamp())
+returns table (workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
+language sql
+stable
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
+    select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
+    from public.journey_runs as r
+    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
+      and r.version < j.version
+  ), '[]')
+  from private.journey_jobs as j
+  where j.due_at <= p_now and j.kind = 'move'
+  order by j.due_at, j.id
+  limit 1
+$$;
+comment on function private.find_move_job(timestamptz) is
+  'A job that moves runs to a new version, with the pairs of version and step at which they stand.';
+grant execute on function private.find_move_job(timestamptz) to signalpost_automation;
+
+create or replace function private.move_versions(
+  p_job jsonb,
+  p_steps jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_job private.journey_jobs;
+  v_runs jsonb;
+begin
+  select j.* into v_job
+  from private.journey_jobs as j
+  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  select jsonb_agg(jsonb_build_array(r.id, s.step)) into v_runs
+  from (
+    select n.id, n.version, n.step
+    from public.journey_runs as n
+    where n.workspace_id = v_job.workspace_id and n.journey_id = v_job.journey_id and n.state = 'active'
+      and n.version < v_job.version
+    order by n.id
+    limit 1000
+    for update
+  ) as r
+  join jsonb_to_recordset(p_steps) as s (version integer, "from" text, step text)
+    on s.version = r.version and s."from" = r.step;
+  if v_runs is null then
+    delete from private.journey_jobs as j where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+    return 0;
+  end if;
+  perform private.end_runs(v_job.workspace_id, array(
+    select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
+  ), 'removed', p_now);
+  update public.journey_runs as r
+  set
+    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
+    -- A wait is measured from when the run came to it; another step is new.
+    stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
+    stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
+  from (select (e ->> 0)::uuid as id, e ->> 1 as step from jsonb_array_elements(v_runs) as e) as n
+  where r.workspace_id = v_job.workspace_id and r.id = n.id and n.step is not null and r.state = 'active';
+  perform private.announce_runs(
+    v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
+  );
+  return jsonb_array_length(v_runs);
+end
+$$;
+comment on function private.move_versions(jsonb, jsonb, timestamptz) is
+  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.';
+grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;
+
+create or replace function private.replay_runs(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_count integer;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  if not exists (
+    select from public.journeys as j
+    where j.workspace_id = p_workspace_id and j.id = p_journey_id and j.state in ('running', 'paused', 'draining')
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  update public.journey_runs as r
+  set
+    state = 'active', reason = null, exited_at = null, step = p_options ->> 'from',
+    stepped_at = v_now, stepped_id = '00000000-0000-0000-0000-000000000000',
+    wake_at = null, due_at = v_now, claim = null, lease_until = null, is_passed_by = false
+  from public.journey_versions as v
+  where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id
+    and r.id in (select e::uuid from jsonb_array_elements_text(p_options -> 'run_ids') as e)
+    and v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    and v.definition -> 'steps' ? (p_options ->> 'from')
+    and not r.is_holdout
+    and exists (select from public.customers as c where c.workspace_id = r.workspace_id and c.id = r.customer_id)
+    -- Not where the customer is inside again meanwhile.
+    and (r.is_parallel or not exists (
+      select from public.journey_runs as o
+      where o.workspace_id = r.workspace_id and o.journey_id = r.journey_id and o.customer_id = r.customer_id
+        and o.key = r.key and o.state = 'active' and o.id <> r.id
+    ));
+  get diagnostics v_count = row_count;
+  perform private.announce_runs(
+    p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_now)), v_now
+  );
+  return v_count;
+end
+$$;
+comment on function private.replay_runs(uuid, uuid, jsonb) is
+  'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
+grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/journeys/plan.sql ad899c8d82fba3d8
+-- Purpose: what follows from a definition: which conditions a worker needs at a step, and which
+--          changes matter to the runs.
+
+create or replace function private.step_kind(p_step jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select k.kind
+  from unnest('{send,wait,wait_for,branch,split,update,webhook,exit}'::text[]) as k (kind)
+  where p_step ? k.kind
+  limit 1
+$$;
+comment on function private.step_kind(jsonb) is 'The kind of a step: the name of its own property.';
+
+create or replace function private.next_steps(p_step jsonb)
+returns text[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select array(
+    select n.step
+    from (
+      values (p_step ->> 'next'), (p_step ->> 'on_timeout'), (p_step ->> 'else'), (p_step #>> '{wait,on_missing}')
+    ) as n (step)
+    where n.step is not null
+    union
+    select w ->> 'next'
+    from jsonb_array_elements(
+      case when jsonb_typeof(p_step -> 'branch') = 'array' then p_step -> 'branch' else '[]' end
+        || case when jsonb_typeof(p_step -> 'split') = 'array' then p_step -> 'split' else '[]' end
+    ) as w
+    where w ->> 'next' is not null
+  )
+$$;
+comment on function private.next_steps(jsonb) is 'The steps that can follow a step.';
+
+create or replace function private.reached_branches(p_steps jsonb, p_step text)
+returns text[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  with recursive reached (step, is_first) as (
+    select p_step, true
+    union
+    select n.step, false
+    from reached as r
+    cross join lateral unnest(private.next_steps(p_steps -> r.step)) as n (step)
+    -- A worker reads the customer again after a wait or an update.
+    where r.is_first or not p_steps -> r.step ?| array['wait', 'wait_for', 'update']
+  )
+  select array(
+    select distinct r.step from reached as r where p_steps -> r.step ? 'branch' order by r.step
+  )
+$$;
+comment on function private.reached_branches(jsonb, text) is
+  'The branches that a run can come to in one turn, starting at a step.';
+
+create or replace function private.plan_journey(p_definition jsonb)
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object('branches', coalesce(jsonb_object_agg(
+    s.key, to_jsonb(private.reached_branches(p_definition -> 'steps', s.key))
+  ), '{}'))
+  from jsonb_each(p_definition -> 'steps') as s
+$$;
+comment on function private.plan_journey(jsonb) is
+  'The plan of a definition: per step the branches whose answers a worker needs when it starts there.';
+
+create or replace function private.condition_interests(p_condition jsonb)
+returns table (kind text, ref text)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select distinct i.kind, i.ref
+  from private.condition_leaves(p_condition) as l
+  cross join lateral (
+    values
+      ('event', l.leaf ->> 'event'),
+      ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
+      ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
+      ('segment', l.leaf ->> 'segment'),
+      ('consent', case when l.leaf ? 'topic' then '' end)
+  ) as i (kind, ref)
+  where i.ref is not null
+$$;
+comment on function private.condition_interests(jsonb) is
+  'The kinds of changes that can change the answer of a condition.';
+
+create or replace function private.is_wait_local(p_wait jsonb)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select p_wait ? 'until'
+$$;
+comment on function private.is_wait_local(jsonb) is
+  'True for a wait whose end depends on the customer: the time zone, or a date.';
+
+create or replace function private.run_interests(p_definition jsonb)
+returns table (kind text, ref text, step text)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select i.kind, i.ref, ''
+  from private.condition_interests(p_definition -> 'exit_when') as i
+  where p_definition ? 'exit_when'
+  union
+  select 'event', e.event, ''
+  from (values (p_definition #>> '{exit_on,event}'), (p_definition #>> '{goal,event}')) as e (event)
+  where e.event is not null
+  union
+  select 'event', s.value #>> '{wait_for,event}', s.key
+  from jsonb_each(p_definition -> 'steps') as s
+  where s.value ? 'wait_for'
+  union
+  select 'profile', '', s.key
+  from jsonb_each(p_definition -> 'steps') as s
+  where private.is_wait_local(s.value -> 'wait')
+$$;
+comment on function private.run_interests(jsonb) is
+  'The changes that make a worker look at the runs of a definition again, some at one step only.';
+
+create or replace function private.write_interests(p_version public.journey_versions)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_trigger jsonb := p_version.definition -> 'trigger';
+begin
+  insert into private.journey_interests (workspace_id, journey_id, version, role, kind, ref, step)
+  select p_version.workspace_id, p_version.journey_id, p_version.version, i.role, i.kind, i.ref, i.step
+  from (
+    select 'run' as role, r.kind, r.ref, r.step from private.run_interests(p_version.definition) as r
+    union
+    select 'trigger', t.kind, t.ref, ''
+    from (
+      values
+        ('event', v_trigger ->> 'event'), ('segment', v_trigger ->> 'segment'),
+        ('date', case when v_trigger ? 'date' then '' end)
+    ) as t (kind, ref)
+    where t.ref is not null
+  ) as i
+  on conflict do nothing;
+  insert into private.event_interests (workspace_id, event)
+  select distinct i.workspace_id, i.ref
+  from private.journey_interests as i
+  where i.workspace_id = p_version.workspace_id and i.journey_id = p_version.journey_id
+    and i.version = p_version.version and i.kind = 'event'
+  on conflict do nothing;
+end
+$$;
+comment on function private.write_interests(public.journey_versions) is
+  'Notes what a version depends on, so that ingest notes it for the fold.';
+
+create or replace function private.delete_unused_interests(p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_unused record;
+  v_count integer := 0;
+begin
+  for v_unused in
+    select distinct i.workspace_id, i.journey_id, i.version
+    from private.journey_interests as i
+    left join public.journeys as j on j.workspace_id = i.workspace_id and j.id = i.journey_id
+    where (j.id is null or j.version <> i.version or j.state in ('draining', 'stopped'))
+      and not exists (
+        select from public.journey_runs as r
+        where r.workspace_id = i.workspace_id and r.journey_id = i.journey_id
+          and r.version = i.version and r.state = 'active'
+      )
+    limit p_limit
+  loop
+    -- A fold, or a member who edits segments, would write the names again.
+    perform from private.segment_lanes as l where l.workspace_id = v_unused.workspace_id for update skip locked;
+    continue when not found;
+    delete from private.journey_interests as i
+    where i.workspace_id = v_unused.workspace_id and i.journey_id = v_unused.journey_id
+      and i.version = v_unused.version;
+    perform private.drop_unused_features(v_unused.workspace_id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$$;
+comment on function private.delete_unused_interests(integer) is
+  'Forgets what versions without runs depend on; returns how many versions.';
+
+-- schema/journeys/publish_runs.sql e2497f6988f4f5fe
+-- Purpose: webhooks and figures about runs.
+-- Locks:   none: rows are only added.
+
+create or replace function private.run_payload(p_run public.journey_runs, p_journey_name text, p_customer jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'journey', jsonb_build_object('id', p_run.journey_id, 'name', p_journey_name, 'version', p_run.version),
+    'run_id', p_run.id,
+    -- Only the id is left of an erased customer.
+    'customer', coalesce(p_customer, jsonb_build_object('id', p_run.customer_id))
+  )
+$$;
+comment on function private.run_payload(public.journey_runs, text, jsonb) is
+  'The part that all messages about a run have: journey, run_id and customer.';
+
+create or replace function private.publish_runs(
+  p_workspace_id uuid,
+  p_event_type text,
+  p_runs public.journey_runs[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_subscriptions private.subscription[];
+begin
+  if coalesce(cardinality(p_runs), 0) = 0 then
+    return;
+  end if;
+  v_subscriptions := private.match_subscriptions(array[p_workspace_id], array[p_event_type]);
+  if cardinality(v_subscriptions) = 0 then
+    return;
+  end if;
+  perform private.store_messages(array(
+    select row(
+      p_workspace_id, p_event_type,
+      private.run_payload(k.run, j.name, d.document) || case p_event_type
+        when 'journey.entered' then jsonb_build_object(
+          'trigger', (k.run).cause || jsonb_build_object('data', (k.run).trigger)
+        )
+        else jsonb_build_object(
+          'reason', (k.run).reason, 'entered_at', private.rfc3339((k.run).entered_at),
+          'exited_at', private.rfc3339((k.run).exited_at), 'goal_reached', (k.run).goal_at is not null
+        )
+      end,
+      d.customer_id, null
+    )::private.new_message
+    from generate_subscripts(p_runs, 1) as g (place)
+    cross join lateral (select p_runs[g.place] as run) as k
+    join public.journeys as j on j.workspace_id = p_workspace_id and j.id = (k.run).journey_id
+    left join private.customer_documents(
+      p_workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
+    ) as d on d.customer_id = (k.run).customer_id
+    order by g.place
+  ), v_subscriptions, p_now);
+end
+$$;
+comment on function private.publish_runs(uuid, text, public.journey_runs[], timestamptz) is
+  'Publishes journey.entered or journey.exited for runs, to the destinations that subscribe to it.';
+
+create or replace function private.count_entered(p_workspace_id uuid, p_runs public.journey_runs[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_workspace_id, r.journey_id, r.version, k.step, k.kind, count(*)
+  from unnest(p_runs) as r
+  cross join lateral (
+    select '' as step, 'entered' as kind
+    union all select r.step, 'came' where not r.is_holdout
+    union all select '', 'holdout' where r.is_holdout
+    union all select '', 'exited:holdout' where r.is_holdout
+  ) as k
+  group by r.journey_id, r.version, k.step, k.kind
+$$;
+comment on function private.count_entered(uuid, public.journey_runs[]) is
+  'Adds runs that began to the figures.';
+
+create or replace function private.tell_ends(p_workspace_id uuid, p_runs public.journey_runs[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.publish_runs(p_workspace_id, 'journey.exited', p_runs, p_now);
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_workspace_id, r.journey_id, r.version, '', 'exited:' || r.reason, count(*)
+  from unnest(p_runs) as r
+  group by r.journey_id, r.version, r.reason;
+end
+$$;
+comment on function private.tell_ends(uuid, public.journey_runs[], timestamptz) is
+  'Publishes journey.exited for runs that ended, and adds them to the figures.';
+
+create or replace function private.fold_journey_stats(p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_rows integer;
+begin
+  with taken as (
+    delete from private.journey_stat_deltas as d
+    where (d.workspace_id, d.id) in (
+      select n.workspace_id, n.id from private.journey_stat_deltas as n limit p_limit for update skip locked
+    )
+    returning d.*
+  ),
+  added as (
+    insert into public.journey_stats as s (workspace_id, journey_id, version, step, kind, count)
+    select t.workspace_id, t.journey_id, t.version, t.step, t.kind, sum(t.count)
+    from taken as t
+    -- A deleted journey leaves its last additions behind.
+    join public.journeys as j on j.workspace_id = t.workspace_id and j.id = t.journey_id
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict (workspace_id, journey_id, version, step, kind) do update set count = s.count + excluded.count
+  )
+  select count(*) into v_rows from taken;
+  return v_rows;
+end
+$$;
+comment on function private.fold_journey_stats(integer) is
+  'Adds up to p_limit additions to the figures of journeys; returns how many.';
+
+create or replace function private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
+returns table (journey_id uuid, active_runs bigint)
+language sql
+stable
+-- Definer: callers may not read additions that are not folded yet.
+security definer
+set search_path = ''
+as $$
+  select i.id, (
+    select coalesce(sum(case when c.kind = 'entered' then c.count when c.kind like 'exited:%' then -c.count end), 0)
+    from (
+      select s.kind, s.count from public.journey_stats as s
+      where s.workspace_id = p_workspace_id and s.journey_id = i.id and s.step = ''
+      union all
+      select d.kind, d.count from private.journey_stat_deltas as d
+      where d.workspace_id = p_workspace_id and d.journey_id = i.id and d.step = ''
+    ) as c
+  )::bigint
+  from unnest(p_journey_ids) as i (id)
+  where private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+$$;
+comment on function private.journey_counts(uuid, uuid[]) is 'The number of customers inside each journey.';
+grant execute on function private.journey_counts(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+create or replace function private.step_counts(p_workspace_id uuid, p_journey_id uuid)
+returns table (version integer, step text, waiting bigint)
+language sql
+stable
+-- Definer: under policies each run would be checked again.
+security definer
+set search_path = ''
+as $$
+  select r.version, r.step, count(*)
+  from public.journey_runs as r
+  where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
+    and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+  group by r.version, r.step
+$$;
+comment on function private.step_counts(uuid, uuid) is 'Counts who stands at each step, per version.';
+grant execute on function private.step_counts(uuid, uuid) to signalpost_user, signalpost_key;
+
+-- schema/journeys/wake.sql 9cc2ab2153448a02
+-- Purpose: calls a worker of the function automation when runs are due.
+-- Locks:   none that anybody waits for.
+
+create or replace function private.post_automation_wake()
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_url text;
+  v_key text;
+begin
+  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
+    return;
+  end if;
+  select s.decrypted_secret into v_url
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
+  select s.decrypted_secret into v_key
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
+  if v_url is null or v_key is null then
+    raise warning 'Cannot wake automation: Vault has no address for it, call ops.configure_dispatch(url, key)';
+    return;
+  end if;
+  perform net.http_post(
+    url => regexp_replace(v_url, '/[^/]+/?$', '/automation'),
+    body => '{}',
+    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    timeout_milliseconds => 5000
+  );
+exception when others then
+  -- The schedule wakes it.
+  raise warning 'Cannot wake automation: %', sqlerrm;
+end
+$$;
+comment on function private.post_automation_wake() is
+  'Calls the function automation through pg_net at commit, beside the dispatcher''s address.';
+
+create or replace function private.wake_automation(p_is_needed boolean default false)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_is_watched boolean;
+begin
+  -- Another transaction that wakes has locked the row: one call is enough.
+  select s.watched_until > clock_timestamp() into v_is_watched
+  from private.automation_state as s
+  where s.notified_at <= clock_timestamp() - interval '10 milliseconds'
+  for update skip locked;
+  if not found then
+    return;
+  end if;
+  update private.automation_state as s set notified_at = clock_timestamp();
+  perform pg_notify('automation', '');
+  if v_is_watched and not p_is_needed then
+    return;
+  end if;
+  update private.automation_state as s set posted_at = clock_timestamp()
+  where s.posted_at <= clock_timestamp() - interval '1 second';
+  if found and exists (
+    select from private.dispatch_state as d where d.configured_for = private.database_identity()
+  ) then
+    perform private.post_automation_wake();
+  end if;
+end
+$$;
+comment on function private.wake_automation(boolean) is
+  'Wakes a worker at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.';
+
+create or replace function private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_first timestamptz;
+begin
+  with arrived as (
+    insert into private.run_arrivals (workspace_id, journey_id, due_at)
+    select p_workspace_id, (d ->> 0)::uuid, min((d ->> 1)::timestamptz)
+    from jsonb_array_elements(coalesce(p_due, '[]')) as d
+    where (d ->> 1)::timestamptz < 'infinity'
+    group by 2
+    returning due_at
+  )
+  select min(a.due_at) into v_first from arrived as a;
+  if v_first <= p_now then
+    perform private.wake_automation();
+  end if;
+end
+$$;
+comment on function private.announce_runs(uuid, jsonb, timestamptz) is
+  'Notes when runs of journeys are due, a list of [journey, time], and wakes a worker for those that are.';
+
+create or replace function private.next_run_at(p_now timestamptz default clock_timestamp())
+returns timestamptz
+language sql
+stable
+-- Definer: a worker asks, and may not read the tables.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select least(
+    (select min(l.due_at) from private.journey_lanes as l where l.is_open),
+    (select min(a.due_at) from (select n.due_at from private.run_arrivals as n limit 1000) as a),
+    (select min(r.lease_until) from public.journey_runs as r where r.claim is not null),
+    (select min(j.due_at) from private.journey_jobs as j),
+    (select min(d.due_at) from private.journey_dates as d where d.due_at < 'infinity')
+  )
+$$;
+comment on function private.next_run_at(timestamptz) is
+  'When there is work for a worker next, as currently known; null or infinity for never.';
+grant execute on function private.next_run_at(timestamptz) to signalpost_automation;
+
+create or replace function private.wake_automation_if_due(
+  p_now timestamptz default clock_timestamp(),
+  p_is_ending boolean default false
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: a worker that has to end calls the next one.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_next timestamptz;
+begin
+  if p_is_ending then
+    update private.automation_state as s set watched_until = '-infinity';
+  end if;
+  v_next := private.next_run_at(p_now);
+  if v_next <= p_now then
+    perform private.wake_automation(p_is_ending or v_next < p_now - interval '2 seconds');
+    return true;
+  end if;
+  return false;
+end
+$$;
+comment on function private.wake_automation_if_due(timestamptz, boolean) is
+  'Wakes a worker when runs are due now; returns whether there are any. p_is_ending: the caller is a worker that stops looking for work.';
+grant execute on function private.wake_automation_if_due(timestamptz, boolean) to signalpost_automation;
+
+create or replace function private.watch_runs(p_for interval)
+returns void
+language sql
+volatile
+-- Definer: a worker reports this, and may not write the table.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  update private.automation_state as s
+  set watched_until = clock_timestamp() + p_for
+  where s.watched_until < clock_timestamp() + p_for
+$$;
+comment on function private.watch_runs(interval) is
+  'Notes that a worker looks for due runs itself for this long, so nobody needs to call one.';
+grant execute on function private.watch_runs(interval) to signalpost_automation;
+
+create or replace view ops.journey_backlog
+with (security_invoker = true) as
+select
+  l.workspace_id,
+  l.journey_id,
+  l.is_open,
+  (
+    select count(*) from public.journey_runs as r
+    where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id and r.state = 'active'
+      and r.claim is null and r.due_at <= now()
+  ) as due,
+  (
+    select min(r.due_at) from public.journey_runs as r
+    where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id and r.state = 'active'
+      and r.claim is null and r.due_at <= now()
+  ) as due_since,
+  (
+    select count(*) from public.journey_runs as r
+    where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id and r.claim is not null
+  ) as claimed,
+  (
+    select count(*) from private.journey_jobs as j
+    where j.workspace_id = l.workspace_id and j.journey_id = l.journey_id
+  ) as jobs
+from private.journey_lanes as l;
+comment on view ops.journey_backlog is
+  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.';
 
 reset check_function_bodies;

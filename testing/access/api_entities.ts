@@ -1,9 +1,10 @@
 import type { ApiWorld } from "../service/api_world.ts";
 import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
 import { ingestEntries } from "../data/ingest.ts";
+import { insertJourney, type JourneyEntities } from "./insert_journey.ts";
 
 /** One of everything in a workspace of its own. */
-export interface Entities {
+export interface Entities extends JourneyEntities {
   workspaceId: string;
   customerId: string;
   eventId: string;
@@ -42,12 +43,14 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   await sql`select private.fold_usage()`;
   const consent = await insertConsent(world, workspaceId);
   const segmentId = await insertSegment(world, workspaceId, person.customerId);
+  const journey = await insertJourney(world, { workspaceId, customerId: person.customerId });
   const send = await insertSend(world, { workspaceId, ...person, ...consent });
   return {
     ...row,
     ...person,
     ...consent,
     ...send,
+    ...journey,
     workspaceId,
     destinationId,
     memberId,

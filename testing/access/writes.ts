@@ -1,4 +1,5 @@
 import { admins, none, type Right } from "./actors.ts";
+import { journeyWrites } from "./journey_access.ts";
 import { messageWrites } from "./message_writes.ts";
 import type { Write } from "./write.ts";
 import type { Entities } from "./api_entities.ts";
@@ -310,4 +311,5 @@ export const verbs: readonly Write[] = [
       `select private.refuse_used_topic('${workspaceId}', '${segmentId}')`,
     right: admins("topics:write"),
   },
+  ...journeyWrites,
 ];

@@ -13,6 +13,9 @@ const types = [
   "destination.disabled",
   "destination.failing",
   "destination.recovered",
+  "journey.entered",
+  "journey.exited",
+  "journey.webhook",
   "ping",
   "segment.entered",
   "segment.left",
@@ -38,7 +41,9 @@ Deno.test("docs/api.md documents the types of the service, and no others", () =>
 
 Deno.test("the SQL functions send every type of the service, and no others", () => {
   const program = readSchema().map(({ text }) => text).join("\n");
-  const sent = program.matchAll(/'((?:customer|destination|segment|sender)\.[a-z_]+|ping)'/g);
+  const sent = program.matchAll(
+    /'((?:customer|destination|journey|segment|sender)\.[a-z_]+|ping)'/g,
+  );
   assert.deepEqual([...new Set([...sent].map(([, type]) => type))].toSorted(), types);
 });
 

@@ -6,6 +6,8 @@ role authenticated: nologin noinherit
 
 role service_role: nologin noinherit bypassrls
 
+role signalpost_automation: nologin noinherit
+
 role signalpost_dispatch: nologin noinherit
 
 role signalpost_ingest: nologin noinherit
@@ -24,6 +26,7 @@ schema ops
   comment: Functions and views for an operator in SQL. Never exposed by the Data API.
 
 schema private
+  grant usage on schema to signalpost_automation
   grant usage on schema to signalpost_dispatch
   grant usage on schema to signalpost_ingest
   grant usage on schema to signalpost_key
@@ -155,6 +158,32 @@ view ops.destination_health with (security_invoker=true)
           WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
   comment: The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.
 
+view ops.journey_backlog with (security_invoker=true)
+  column claimed bigint
+  column due bigint
+  column due_since timestamp with time zone
+  column is_open boolean
+  column jobs bigint
+  column journey_id uuid
+  column workspace_id uuid
+ SELECT workspace_id,
+    journey_id,
+    is_open,
+    ( SELECT count(*) AS count
+           FROM public.journey_runs r
+          WHERE ((r.workspace_id = l.workspace_id) AND (r.journey_id = l.journey_id) AND (r.state = 'active'::text) AND (r.claim IS NULL) AND (r.due_at <= now()))) AS due,
+    ( SELECT min(r.due_at) AS min
+           FROM public.journey_runs r
+          WHERE ((r.workspace_id = l.workspace_id) AND (r.journey_id = l.journey_id) AND (r.state = 'active'::text) AND (r.claim IS NULL) AND (r.due_at <= now()))) AS due_since,
+    ( SELECT count(*) AS count
+           FROM public.journey_runs r
+          WHERE ((r.workspace_id = l.workspace_id) AND (r.journey_id = l.journey_id) AND (r.claim IS NOT NULL))) AS claimed,
+    ( SELECT count(*) AS count
+           FROM private.journey_jobs j
+          WHERE ((j.workspace_id = l.workspace_id) AND (j.journey_id = l.journey_id))) AS jobs
+   FROM private.journey_lanes l;
+  comment: Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.
+
 view ops.ownerless_workspaces with (security_invoker=true)
   column created_at timestamp with time zone
   column members bigint
@@ -278,7 +307,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -331,6 +360,17 @@ type private.attempt_result
   column status_code smallint
   column trigger text
   column workspace_id uuid
+
+table private.automation_state
+  column id boolean not null default true
+  column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column watched_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  constraint automation_state_id_check CHECK (id)
+  constraint automation_state_pkey PRIMARY KEY (id)
+  index CREATE UNIQUE INDEX automation_state_pkey ON private.automation_state USING btree (id)
+  row level security enabled
+  comment: One row: whether somebody moves runs, and when a worker was last called.
 
 table private.canceled_messages_default
   column canceled_at timestamp with time zone not null
@@ -823,6 +863,99 @@ type private.ingest_step
   column unmerged_reason text
   column workspace_id uuid
 
+table private.journey_dates
+  column customer_id uuid not null
+  column due_at timestamp with time zone not null
+  column entered_for timestamp with time zone
+  column journey_id uuid not null
+  column workspace_id uuid not null
+  constraint journey_dates_pkey PRIMARY KEY (workspace_id, journey_id, customer_id)
+  index CREATE INDEX journey_dates_customer_id_idx ON private.journey_dates USING btree (workspace_id, customer_id)
+  index CREATE INDEX journey_dates_due_at_idx ON private.journey_dates USING btree (due_at) WHERE (due_at < 'infinity'::timestamp with time zone)
+  index CREATE UNIQUE INDEX journey_dates_pkey ON private.journey_dates USING btree (workspace_id, journey_id, customer_id)
+  row level security enabled
+  comment: Timers of journeys that a date of the profile triggers.
+
+table private.journey_entries
+  column customer_id uuid not null
+  column journey_id uuid not null
+  column key text not null
+  column last_at timestamp with time zone not null
+  column times integer not null
+  column workspace_id uuid not null
+  constraint journey_entries_pkey PRIMARY KEY (workspace_id, journey_id, customer_id, key)
+  index CREATE INDEX journey_entries_customer_id_idx ON private.journey_entries USING btree (workspace_id, customer_id)
+  index CREATE UNIQUE INDEX journey_entries_pkey ON private.journey_entries USING btree (workspace_id, journey_id, customer_id, key)
+  row level security enabled
+  comment: Number and last time of the entries of a customer with a key: decides on the next entry.
+
+type private.journey_entry
+  column at timestamp with time zone
+  column cause jsonb
+  column customer_id uuid
+  column depth smallint
+  column event_id uuid
+  column journey_id uuid
+  column trigger jsonb
+  column version integer
+
+table private.journey_interests
+  column journey_id uuid not null
+  column kind text not null
+  column ref text not null default ''::text
+  column role text not null
+  column step text not null default ''::text
+  column version integer not null
+  column workspace_id uuid not null
+  constraint journey_interests_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'profile'::text, 'segment'::text, 'consent'::text, 'date'::text])))
+  constraint journey_interests_pkey PRIMARY KEY (workspace_id, journey_id, version, role, kind, ref, step)
+  constraint journey_interests_role_check CHECK ((role = ANY (ARRAY['trigger'::text, 'run'::text])))
+  index CREATE INDEX journey_interests_ref_idx ON private.journey_interests USING btree (workspace_id, role, kind, ref)
+  index CREATE UNIQUE INDEX journey_interests_pkey ON private.journey_interests USING btree (workspace_id, journey_id, version, role, kind, ref, step)
+  row level security enabled
+  comment: Changes that versions of journeys depend on: the fold ignores all others.
+
+table private.journey_jobs
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column cursor uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column journey_id uuid not null
+  column kind text not null
+  column version integer not null
+  column workspace_id uuid not null
+  constraint journey_jobs_kind_check CHECK ((kind = ANY (ARRAY['include'::text, 'dates'::text, 'stop'::text, 'move'::text, 'pass_by'::text])))
+  constraint journey_jobs_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE INDEX journey_jobs_due_at_idx ON private.journey_jobs USING btree (due_at)
+  index CREATE UNIQUE INDEX journey_jobs_pkey ON private.journey_jobs USING btree (workspace_id, id)
+  row level security enabled
+  comment: Work on many customers or runs of a journey, in steps.
+
+table private.journey_lanes
+  column claimed_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column due_at timestamp with time zone not null default 'infinity'::timestamp with time zone
+  column is_open boolean not null default true
+  column journey_id uuid not null
+  column workspace_id uuid not null
+  constraint journey_lanes_pkey PRIMARY KEY (workspace_id, journey_id)
+  index CREATE INDEX journey_lanes_due_at_idx ON private.journey_lanes USING btree (due_at) WHERE is_open
+  index CREATE UNIQUE INDEX journey_lanes_pkey ON private.journey_lanes USING btree (workspace_id, journey_id)
+  row level security enabled
+  comment: One row per published journey: when the next of its runs is due.
+
+table private.journey_stat_deltas
+  column count bigint not null
+  column id bigint not null identity
+  column journey_id uuid not null
+  column kind text not null
+  column step text not null
+  column version integer not null
+  column workspace_id uuid not null
+  constraint journey_stat_deltas_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX journey_stat_deltas_pkey ON private.journey_stat_deltas USING btree (workspace_id, id)
+  row level security enabled
+  comment: Additions to public.journey_stats since it was last updated.
+
 table private.lane_arrivals with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
   column destination_ids uuid[] not null
   column due_at timestamp with time zone not null
@@ -1084,6 +1217,32 @@ table private.rejected_entries_default
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
+  row level security enabled
+
+table private.run_arrivals
+  column due_at timestamp with time zone not null
+  column id bigint not null identity
+  column journey_id uuid not null
+  column workspace_id uuid not null
+  constraint run_arrivals_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE UNIQUE INDEX run_arrivals_pkey ON private.run_arrivals USING btree (workspace_id, id)
+  row level security enabled
+  comment: Runs that became due earlier than their lane knows; a claim folds them into the lanes.
+
+table private.run_steps_default
+  column at timestamp with time zone not null
+  column done_at timestamp with time zone not null
+  column journey_id uuid not null
+  column kind text not null
+  column outcome jsonb not null
+  column run_id uuid not null
+  column step text not null
+  column version integer not null
+  column visit integer not null
+  column workspace_id uuid not null
+  constraint run_steps_default_pkey PRIMARY KEY (workspace_id, done_at, run_id, visit)
+  index CREATE INDEX run_steps_default_workspace_id_run_id_visit_idx ON private.run_steps_default USING btree (workspace_id, run_id, visit)
+  index CREATE UNIQUE INDEX run_steps_default_pkey ON private.run_steps_default USING btree (workspace_id, done_at, run_id, visit)
   row level security enabled
 
 table private.secret_owners
@@ -1443,6 +1602,7 @@ table private.service_event_types
 table private.signals with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
   column at timestamp with time zone
   column customer_id uuid
+  column depth smallint not null default 0
   column event_id uuid
   column id bigint not null identity
   column identity_id bigint
@@ -2118,6 +2278,118 @@ table public.jobs
   grant select on table to signalpost_user
   comment: Replays, recoveries and discards of many messages, done in batches by the dispatchers; after a restart they continue where the last batch ended.
 
+table public.journey_runs with (fillfactor=70)
+  column cause jsonb not null default '{}'::jsonb
+  column claim uuid
+  column customer_id uuid not null
+  column depth smallint not null default 0
+  column due_at timestamp with time zone not null default 'infinity'::timestamp with time zone
+  column entered_at timestamp with time zone not null
+  column entered_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column exited_at timestamp with time zone
+  column goal_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column is_holdout boolean not null default false
+  column is_parallel boolean not null default false
+  column is_passed_by boolean not null default false
+  column journey_id uuid not null
+  column key text not null default ''::text
+  column lease_until timestamp with time zone
+  column reason text
+  column state text not null default 'active'::text
+  column step text
+  column stepped_at timestamp with time zone not null
+  column stepped_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column trigger jsonb not null default '{}'::jsonb
+  column version integer not null
+  column visit integer not null default 0
+  column wake_at timestamp with time zone
+  column wakes integer not null default 0
+  column workspace_id uuid not null
+  constraint journey_runs_end_check CHECK ((((state = 'ended'::text) = (reason IS NOT NULL)) AND ((state = 'ended'::text) = (exited_at IS NOT NULL))))
+  constraint journey_runs_pkey PRIMARY KEY (workspace_id, id)
+  constraint journey_runs_reason_check CHECK ((reason = ANY (ARRAY['completed'::text, 'goal'::text, 'exit_condition'::text, 'holdout'::text, 'stopped'::text, 'merged'::text, 'deleted'::text, 'failed'::text, 'removed'::text])))
+  constraint journey_runs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'ended'::text])))
+  index CREATE INDEX journey_runs_customer_idx ON public.journey_runs USING btree (workspace_id, customer_id, id DESC)
+  index CREATE INDEX journey_runs_due_idx ON public.journey_runs USING btree (workspace_id, journey_id, due_at) WHERE ((state = 'active'::text) AND (claim IS NULL))
+  index CREATE INDEX journey_runs_exited_at_idx ON public.journey_runs USING btree (exited_at) WHERE (exited_at IS NOT NULL)
+  index CREATE INDEX journey_runs_inside_idx ON public.journey_runs USING btree (workspace_id, customer_id) WHERE (state = 'active'::text)
+  index CREATE INDEX journey_runs_journey_idx ON public.journey_runs USING btree (workspace_id, journey_id, id DESC)
+  index CREATE INDEX journey_runs_lease_idx ON public.journey_runs USING btree (lease_until) WHERE (claim IS NOT NULL)
+  index CREATE INDEX journey_runs_step_idx ON public.journey_runs USING btree (workspace_id, journey_id, version, step) WHERE (state = 'active'::text)
+  index CREATE UNIQUE INDEX journey_runs_active_key ON public.journey_runs USING btree (workspace_id, journey_id, customer_id, key) WHERE ((state = 'active'::text) AND (NOT is_parallel))
+  index CREATE UNIQUE INDEX journey_runs_pkey ON public.journey_runs USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read runs" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text, 'customers:read'::text]) AS key_workspace_id))
+  policy "Members can read runs" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Passages of customers through versions of journeys; one of a customer, journey and key at a time, except parallel ones.
+
+table public.journey_stats
+  column count bigint not null
+  column journey_id uuid not null
+  column kind text not null
+  column step text not null
+  column version integer not null
+  column workspace_id uuid not null
+  constraint journey_stats_pkey PRIMARY KEY (workspace_id, journey_id, version, step, kind)
+  index CREATE UNIQUE INDEX journey_stats_pkey ON public.journey_stats USING btree (workspace_id, journey_id, version, step, kind)
+  row level security enabled
+  policy "Keys can read journey figures" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
+  policy "Members can read journey figures" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Counts per version and step: who came, who left by each way, what was skipped; per journey who entered, exited and reached the goal.
+
+table public.journey_versions
+  column definition jsonb not null
+  column journey_id uuid not null
+  column plan jsonb not null
+  column published_at timestamp with time zone not null
+  column published_by uuid
+  column version integer not null
+  column workspace_id uuid not null
+  constraint journey_versions_journey_fkey FOREIGN KEY (workspace_id, journey_id) REFERENCES public.journeys(workspace_id, id) ON DELETE CASCADE
+  constraint journey_versions_pkey PRIMARY KEY (workspace_id, journey_id, version)
+  index CREATE UNIQUE INDEX journey_versions_pkey ON public.journey_versions USING btree (workspace_id, journey_id, version)
+  row level security enabled
+  policy "Keys can read versions of journeys" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
+  policy "Members can read versions of journeys" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Published definitions, with ids instead of keys; they never change.
+
+table public.journeys
+  column created_at timestamp with time zone not null default now()
+  column definition jsonb not null
+  column description text
+  column id uuid not null default private.uuid_v7()
+  column key text
+  column name text not null
+  column published_at timestamp with time zone
+  column state text not null default 'draft'::text
+  column updated_at timestamp with time zone not null default now()
+  column version integer
+  column workspace_id uuid not null
+  constraint journeys_description_check CHECK ((char_length(description) <= 1000))
+  constraint journeys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200)))
+  constraint journeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint journeys_pkey PRIMARY KEY (workspace_id, id)
+  constraint journeys_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'running'::text, 'paused'::text, 'draining'::text, 'stopped'::text])))
+  constraint journeys_version_check CHECK (((state = 'draft'::text) = (version IS NULL)))
+  constraint journeys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  constraint journeys_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE UNIQUE INDEX journeys_pkey ON public.journeys USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX journeys_workspace_id_key_key ON public.journeys USING btree (workspace_id, key)
+  row level security enabled
+  policy "Keys can read journeys" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
+  policy "Members can read journeys" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER journeys_limit AFTER INSERT ON public.journeys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('journeys', 'workspace_id')
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Graphs of steps that customers pass through, each with its draft and the number of its newest version.
+
 table public.missed_messages partition by RANGE (message_created_at)
   column destination_id uuid not null
   column message_created_at timestamp with time zone not null
@@ -2145,6 +2417,7 @@ table public.plans
   column max_device_tokens integer not null default 100
   column max_invitations integer not null default 100
   column max_jobs integer not null default 100
+  column max_journeys integer not null default 100
   column max_members integer not null default 1000
   column max_segments integer not null default 200
   column max_senders integer not null default 50
@@ -2166,6 +2439,7 @@ table public.plans
   constraint plans_max_device_tokens_check CHECK ((max_device_tokens >= 0))
   constraint plans_max_invitations_check CHECK ((max_invitations >= 0))
   constraint plans_max_jobs_check CHECK ((max_jobs >= 0))
+  constraint plans_max_journeys_check CHECK ((max_journeys >= 0))
   constraint plans_max_members_check CHECK ((max_members >= 0))
   constraint plans_max_segments_check CHECK ((max_segments >= 0))
   constraint plans_max_senders_check CHECK ((max_senders >= 0))
@@ -2231,6 +2505,27 @@ table public.rejected_entry_stats with (fillfactor=50)
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Refused entries of the UTC day that starts at day: how many are kept, and how many are not because of the plan.
+
+table public.run_steps partition by RANGE (done_at)
+  column at timestamp with time zone not null
+  column done_at timestamp with time zone not null
+  column journey_id uuid not null
+  column kind text not null
+  column outcome jsonb not null
+  column run_id uuid not null
+  column step text not null
+  column version integer not null
+  column visit integer not null
+  column workspace_id uuid not null
+  constraint run_steps_pkey PRIMARY KEY (workspace_id, done_at, run_id, visit)
+  index CREATE INDEX run_steps_run_id_idx ON ONLY public.run_steps USING btree (workspace_id, run_id, visit)
+  index CREATE UNIQUE INDEX run_steps_pkey ON ONLY public.run_steps USING btree (workspace_id, done_at, run_id, visit)
+  row level security enabled
+  policy "Keys can read steps of runs" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
+  policy "Members can read steps of runs" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: The steps that runs took: when, and with what outcome.
 
 table public.segment_changes partition by RANGE (at)
   column at timestamp with time zone not null
@@ -3690,6 +3985,30 @@ AS $function$
 $function$
   comment: Publishes a destination's new state to the workspace's other destinations.
 
+CREATE OR REPLACE FUNCTION private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_first timestamptz;
+begin
+  with arrived as (
+    insert into private.run_arrivals (workspace_id, journey_id, due_at)
+    select p_workspace_id, (d ->> 0)::uuid, min((d ->> 1)::timestamptz)
+    from jsonb_array_elements(coalesce(p_due, '[]')) as d
+    where (d ->> 1)::timestamptz < 'infinity'
+    group by 2
+    returning due_at
+  )
+  select min(a.due_at) into v_first from arrived as a;
+  if v_first <= p_now then
+    perform private.wake_automation();
+  end if;
+end
+$function$
+  comment: Notes when runs of journeys are due, a list of [journey, time], and wakes a worker for those that are.
+
 CREATE OR REPLACE FUNCTION private.announce_sender(p_sender public.senders, p_event_type text, p_reason text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
  LANGUAGE sql
@@ -3708,6 +4027,40 @@ AS $function$
   )
 $function$
   comment: Publishes a sender's new state to the destinations of its workspace.
+
+CREATE OR REPLACE FUNCTION private.answer_branches(p_version public.journey_versions, p_runs public.journey_runs[], p_now timestamp with time zone)
+ RETURNS TABLE(run_id uuid, name text, is_true boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_branch record;
+  v_runs public.journey_runs[];
+begin
+  for v_branch in
+    select b.step, w.value -> 'when' as condition, w.ordinality - 1 as place
+    from (
+      select distinct e.value as step
+      from unnest(p_runs) as r
+      cross join lateral jsonb_array_elements_text(p_version.plan -> 'branches' -> r.step) as e
+    ) as b
+    cross join lateral jsonb_array_elements(p_version.definition -> 'steps' -> b.step -> 'branch')
+      with ordinality as w
+  loop
+    v_runs := array(
+      select r from unnest(p_runs) as r where p_version.plan -> 'branches' -> r.step ? v_branch.step
+    );
+    return query
+    select (v_runs[e.place]).id, format('%s:%s', v_branch.step, v_branch.place), e.is_true
+    from private.evaluate_items(
+      p_version.workspace_id, v_branch.condition,
+      array(select r.customer_id from unnest(v_runs) as r), array(select r.trigger from unnest(v_runs) as r), p_now
+    ) as e;
+  end loop;
+end
+$function$
+  comment: The answers of the branches that the runs can come to in this turn, named "<step>:<place>".
 
 CREATE OR REPLACE FUNCTION private.answer_leaves(p_workspace_id uuid, p_dirt private.segment_truth[], p_now timestamp with time zone)
  RETURNS private.node_truth[]
@@ -3975,6 +4328,55 @@ begin
 end
 $function$
   comment: Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.
+
+CREATE OR REPLACE FUNCTION private.apply_updates(p_held jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_update record;
+  v_changed text[];
+  v_changes private.customer_change[] := '{}';
+  v_outcomes jsonb := '{}';
+  v_outcome jsonb;
+  v_subscriptions private.subscription[];
+begin
+  for v_update in select e.* from private.list_effects(p_held, 'update') as e loop
+    v_outcome := '{}';
+    begin
+      v_changed := private.change_profile(
+        v_update.workspace_id, v_update.customer_id, v_update.effect -> 'profile',
+        v_update.effect -> 'attributes', p_now
+      );
+    exception
+      when sqlstate 'SP413' then
+        v_changed := '{}';
+        v_outcome := '{"skipped": "too_large"}';
+      when no_data_found then
+        v_changed := '{}';
+        v_outcome := '{"skipped": "unknown_customer"}';
+    end;
+    if cardinality(v_changed) > 0 then
+      v_outcome := jsonb_build_object('changed', v_changed) || case
+        when v_update.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}'
+      end::jsonb;
+      v_changes := v_changes || row(
+        v_update.workspace_id, v_update.customer_id, cardinality(v_changes) + 1, false, null, v_changed
+      )::private.customer_change;
+      insert into private.signals (workspace_id, kind, customer_id, depth)
+      values (v_update.workspace_id, 'profile', v_update.customer_id, v_update.depth + 1);
+    end if;
+    v_outcomes := v_outcomes || jsonb_build_object(v_update.run_id || ':' || v_update.visit, v_outcome);
+  end loop;
+  if cardinality(v_changes) > 0 then
+    v_subscriptions := private.customer_subscriptions(array(select distinct c.workspace_id from unnest(v_changes) as c));
+    perform private.store_messages(private.customer_messages(v_changes, v_subscriptions), v_subscriptions, p_now);
+  end if;
+  return v_outcomes;
+end
+$function$
+  comment: Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause; returns what to add to the outcomes, by "<run>:<visit>".
 
 CREATE OR REPLACE FUNCTION private.are_attributes_too_large(p_attributes jsonb)
  RETURNS boolean
@@ -4413,6 +4815,26 @@ end
 $function$
   comment: The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.
 
+CREATE OR REPLACE FUNCTION private.change_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.refuse_journey_key(p_workspace_id, p_journey_id, p_changes ->> 'key');
+  update public.journeys as j
+  set
+    key = case when p_changes ? 'key' then p_changes ->> 'key' else j.key end,
+    name = coalesce(p_changes ->> 'name', j.name),
+    description = case when p_changes ? 'description' then p_changes ->> 'description' else j.description end,
+    definition = coalesce(p_changes -> 'definition', j.definition),
+    updated_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  return found;
+end
+$function$
+  comment: Changes a journey, see private.update_journey.
+
 CREATE OR REPLACE FUNCTION private.change_profile(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb, p_at timestamp with time zone)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -4510,6 +4932,31 @@ begin
 end
 $function$
   comment: The names of the profile fields that differ.
+
+CREATE OR REPLACE FUNCTION private.changes_of(p_workspace_id uuid, p_signals private.signals[], p_flips private.segment_truth[])
+ RETURNS TABLE(kind text, ref text, customer_id uuid)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select 'event', s.name, i.customer_id
+  from (select distinct s.name, s.identity_id from unnest(p_signals) as s where s.kind = 'event') as s
+  cross join lateral (
+    select n.customer_id from public.identities as n
+    where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+  ) as i
+  union
+  select
+    case s.kind when 'consent' then 'consent' when 'segment' then 'segment' else 'profile' end,
+    case s.kind when 'seen' then 'last_seen_at' when 'segment' then s.name else '' end,
+    s.customer_id
+  from unnest(p_signals) as s
+  where s.kind in ('profile', 'created', 'seen', 'merge', 'consent', 'segment')
+  union
+  select 'segment', f.segment_id::text, f.customer_id from unnest(p_flips) as f
+$function$
+  comment: Changes and their customers: the kinds and references of private.journey_interests.
 
 CREATE OR REPLACE FUNCTION private.charge_lanes(p_lanes private.lane_credit[], p_taken private.taken_row[], p_worker uuid, p_now timestamp with time zone)
  RETURNS void
@@ -4655,6 +5102,47 @@ begin
 end
 $function$
   comment: The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.
+
+CREATE OR REPLACE FUNCTION private.check_entries(p_workspace_id uuid, p_entries private.journey_entry[], p_now timestamp with time zone)
+ RETURNS boolean[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_version public.journey_versions;
+  v_places bigint[];
+  v_is_in boolean[] := array_fill(true, array[cardinality(p_entries)]);
+  v_answer record;
+begin
+  for v_version in
+    select v.*
+    from public.journey_versions as v
+    where v.workspace_id = p_workspace_id and v.definition #> '{entry,when}' is not null
+      and (v.journey_id, v.version) in (select e.journey_id, e.version from unnest(p_entries) as e)
+  loop
+    v_places := array(
+      select g from generate_subscripts(p_entries, 1) as g
+      where (p_entries[g]).journey_id = v_version.journey_id and (p_entries[g]).version = v_version.version
+      order by g
+    );
+    for v_answer in
+      select v_places[a.place] as place
+      from private.evaluate_items(
+        p_workspace_id, v_version.definition #> '{entry,when}',
+        array(select (p_entries[g]).customer_id from unnest(v_places) with ordinality as n (g, i) order by i),
+        array(select (p_entries[g]).trigger from unnest(v_places) with ordinality as n (g, i) order by i),
+        p_now
+      ) as a
+      where not a.is_true
+    loop
+      v_is_in[v_answer.place] := false;
+    end loop;
+  end loop;
+  return v_is_in;
+end
+$function$
+  comment: Per entry whether the customer fulfils the condition of entry.
 
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
@@ -4863,6 +5351,36 @@ $function$
   grant execute on function to signalpost_user
   comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.
 
+CREATE OR REPLACE FUNCTION private.claim_runs(p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(claim uuid, workspace_id uuid, run_id uuid, journey_id uuid, journey_name text, version integer, customer_id uuid, step text, visit integer, stepped_at timestamp with time zone, stepped_id uuid, entered_at timestamp with time zone, goal_at timestamp with time zone, is_passed_by boolean, trigger jsonb, depth integer, wakes integer, facts jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_claim uuid := gen_random_uuid();
+  v_runs public.journey_runs[];
+begin
+  perform private.fold_run_arrivals();
+  v_runs := private.take_runs(v_claim, p_limit, p_lease, p_now);
+  if cardinality(v_runs) = 0 then
+    return;
+  end if;
+  return query
+  select
+    v_claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
+    r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
+    f.facts
+  from unnest(v_runs) as r
+  join private.run_facts(v_runs, p_now) as f on f.run_id = r.id
+  order by r.due_at, r.id;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Up to about p_limit runs to look at now, with everything needed to move them, leased to the caller.
+
 CREATE OR REPLACE FUNCTION private.claim_sends(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
  LANGUAGE plpgsql
@@ -5068,6 +5586,46 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.
 
+CREATE OR REPLACE FUNCTION private.complete_runs(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_held jsonb := private.hold_runs(p_results::jsonb);
+  v_runs public.journey_runs[];
+  v_workspace_id uuid;
+begin
+  if v_held = '[]' then
+    return 0;
+  end if;
+  perform private.log_steps(
+    v_held,
+    private.apply_updates(v_held, v_now) || private.publish_webhooks(v_held, v_now)
+      || private.create_run_sends(v_held, v_now),
+    v_now
+  );
+  v_runs := private.move_runs(v_held, v_now);
+  for v_workspace_id in select distinct r.workspace_id from unnest(v_runs) as r order by 1 loop
+    perform private.tell_ends(v_workspace_id, array(
+      select r from unnest(v_runs) as r where r.workspace_id = v_workspace_id and r.state = 'ended'
+    ), v_now);
+    perform private.announce_runs(v_workspace_id, (
+      select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at))
+      from unnest(v_runs) as r
+      where r.workspace_id = v_workspace_id and r.state = 'active'
+    ), p_now);
+  end loop;
+  return cardinality(v_runs);
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.
+
 CREATE OR REPLACE FUNCTION private.complete_sends(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
@@ -5099,6 +5657,26 @@ end
 $function$
   grant execute on function to signalpost_send
   comment: Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. Returns how many claims ended.
+
+CREATE OR REPLACE FUNCTION private.condition_interests(p_condition jsonb)
+ RETURNS TABLE(kind text, ref text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select distinct i.kind, i.ref
+  from private.condition_leaves(p_condition) as l
+  cross join lateral (
+    values
+      ('event', l.leaf ->> 'event'),
+      ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
+      ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
+      ('segment', l.leaf ->> 'segment'),
+      ('consent', case when l.leaf ? 'topic' then '' end)
+  ) as i (kind, ref)
+  where i.ref is not null
+$function$
+  comment: The kinds of changes that can change the answer of a condition.
 
 CREATE OR REPLACE FUNCTION private.condition_leaves(p_condition jsonb)
  RETURNS TABLE(leaf jsonb, level integer)
@@ -5295,6 +5873,24 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Counts the customers that fulfil a condition: count, is_exact.
+
+CREATE OR REPLACE FUNCTION private.count_entered(p_workspace_id uuid, p_runs public.journey_runs[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_workspace_id, r.journey_id, r.version, k.step, k.kind, count(*)
+  from unnest(p_runs) as r
+  cross join lateral (
+    select '' as step, 'entered' as kind
+    union all select r.step, 'came' where not r.is_holdout
+    union all select '', 'holdout' where r.is_holdout
+    union all select '', 'exited:holdout' where r.is_holdout
+  ) as k
+  group by r.journey_id, r.version, k.step, k.kind
+$function$
+  comment: Adds runs that began to the figures.
 
 CREATE OR REPLACE FUNCTION private.count_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -5686,6 +6282,21 @@ end
 $function$
   comment: Stores a job and wakes a dispatcher for it; returns its id.
 
+CREATE OR REPLACE FUNCTION private.create_journey(p_workspace_id uuid, p_journey jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  return private.insert_journey(p_workspace_id, p_journey);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Creates a draft of {key?, name, description?, definition} and returns its id; SP409 for a key in use, SPLIM over the limit of the plan.
+
 CREATE OR REPLACE FUNCTION private.create_partition(p_table text, p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -5726,6 +6337,44 @@ begin
 end
 $function$
   comment: Creates the partition of public.<p_table> for [p_from, p_to) unless it exists, and moves rows of the default partition into it.
+
+CREATE OR REPLACE FUNCTION private.create_run_sends(p_held jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_sends jsonb;
+  v_outcomes jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', e.workspace_id, 'key', format('run:%s:%s', e.run_id, e.visit),
+    'template_id', e.effect -> 'template', 'sender_id', e.effect -> 'sender', 'topic_id', e.effect -> 'topic',
+    'customer_id', e.customer_id, 'data', e.trigger, 'journey_id', e.journey_id, 'run_id', e.run_id,
+    'visit', e.visit, 'step', e.step, 'not_after', e.effect -> 'not_after', 'on_cap', e.effect -> 'on_cap',
+    'depth', e.depth + 1
+  )) into v_sends
+  from private.list_effects(p_held, 'send') as e;
+  if v_sends is null then
+    return '{}';
+  elsif to_regprocedure('private.create_sends(jsonb, timestamptz)') is not null then
+    execute 'select jsonb_object_agg($1 -> (s.position - 1)::integer ->> ''key'', s.send_id)
+      from private.create_sends($1, $2) as s'
+    into v_outcomes using v_sends, p_now;
+  end if;
+  return (
+    select jsonb_object_agg(
+      e.run_id || ':' || e.visit,
+      coalesce(
+        jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)),
+        '{"skipped": "unavailable"}'
+      ) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
+    )
+    from private.list_effects(p_held, 'send') as e
+  );
+end
+$function$
+  comment: Creates the sends of send steps, one per run and visit; returns what to add to the outcomes, by "<run>:<visit>".
 
 CREATE OR REPLACE FUNCTION private.create_segment(p_workspace_id uuid, p_segment jsonb)
  RETURNS uuid
@@ -6366,6 +7015,40 @@ AS $function$
 $function$
   comment: Deletes up to p_limit suppressions that have ended; returns how many.
 
+CREATE OR REPLACE FUNCTION private.delete_journey(p_workspace_id uuid, p_journey_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    return false;
+  elsif exists (
+    select from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete journey: customers are inside, stop it first';
+  end if;
+  delete from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  delete from private.journey_interests as i where i.workspace_id = p_workspace_id and i.journey_id = p_journey_id;
+  delete from private.journey_lanes as l where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
+  delete from private.journey_jobs as b where b.workspace_id = p_workspace_id and b.journey_id = p_journey_id;
+  delete from private.journey_dates as d where d.workspace_id = p_workspace_id and d.journey_id = p_journey_id;
+  delete from private.journey_entries as e where e.workspace_id = p_workspace_id and e.journey_id = p_journey_id;
+  delete from public.journey_stats as s where s.workspace_id = p_workspace_id and s.journey_id = p_journey_id;
+  perform private.drop_unused_features(p_workspace_id);
+  return true;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Deletes a journey; its runs stay until they expire. SP409 while customers are inside. Returns false if the journey does not exist.
+
 CREATE OR REPLACE FUNCTION private.delete_moved_rows(p_workspace_id uuid, p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -6470,6 +7153,32 @@ AS $function$
   select count(*)::integer from stats
 $function$
   comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.
+
+CREATE OR REPLACE FUNCTION private.delete_old_runs(p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_rows integer;
+begin
+  delete from public.journey_runs as r
+  where (r.workspace_id, r.id) in (
+    select o.workspace_id, o.id from public.journey_runs as o
+    -- As long as their steps.
+    where o.exited_at < p_now - (
+      select p.keep from private.partition_policies as p where p.table_name = 'run_steps'
+    )
+    order by o.exited_at
+    limit p_limit
+    for update skip locked
+  );
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$function$
+  comment: Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.
 
 CREATE OR REPLACE FUNCTION private.delete_old_send_keys(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -6659,6 +7368,41 @@ end
 $function$
   comment: Deletes up to p_limit rows that will never be sent: those of deleted destinations, and those of disabled ones whose message is no longer kept; returns how many.
 
+CREATE OR REPLACE FUNCTION private.delete_unused_interests(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_unused record;
+  v_count integer := 0;
+begin
+  for v_unused in
+    select distinct i.workspace_id, i.journey_id, i.version
+    from private.journey_interests as i
+    left join public.journeys as j on j.workspace_id = i.workspace_id and j.id = i.journey_id
+    where (j.id is null or j.version <> i.version or j.state in ('draining', 'stopped'))
+      and not exists (
+        select from public.journey_runs as r
+        where r.workspace_id = i.workspace_id and r.journey_id = i.journey_id
+          and r.version = i.version and r.state = 'active'
+      )
+    limit p_limit
+  loop
+    -- A fold, or a member who edits segments, would write the names again.
+    perform from private.segment_lanes as l where l.workspace_id = v_unused.workspace_id for update skip locked;
+    continue when not found;
+    delete from private.journey_interests as i
+    where i.workspace_id = v_unused.workspace_id and i.journey_id = v_unused.journey_id
+      and i.version = v_unused.version;
+    perform private.drop_unused_features(v_unused.workspace_id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$
+  comment: Forgets what versions without runs depend on; returns how many versions.
+
 CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -6692,6 +7436,64 @@ AS $function$
   select p_now + least(interval '1 hour', greatest(interval '1 minute', (p_now - p_created_at) / 4))
 $function$
   comment: When to check again whether the message about a deletion was delivered: in a minute, or in up to an hour when it has waited for long.
+
+CREATE OR REPLACE FUNCTION private.depth_limit()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 10
+$function$
+  comment: The longest chain of automatic causes that still begins runs.
+
+CREATE OR REPLACE FUNCTION private.describe_runs(p_version public.journey_versions, p_runs public.journey_runs[], p_now timestamp with time zone)
+ RETURNS TABLE(run_id uuid, facts jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_zone text := (select w.timezone from public.workspaces as w where w.id = p_version.workspace_id);
+  v_exit_when jsonb := p_version.definition -> 'exit_when';
+begin
+  return query
+  with answers as (
+    select a.run_id, jsonb_object_agg(a.name, a.is_true) as answers
+    from private.answer_branches(p_version, p_runs, p_now) as a
+    group by a.run_id
+  ),
+  events as (
+    select e.run_id, jsonb_object_agg(e.name, e.event) as events
+    from private.run_events(p_version, p_runs) as e
+    group by e.run_id
+  ),
+  exits as (
+    select (p_runs[e.place]).id as run_id, e.is_true, e.changes_at
+    from private.evaluate_items(
+      p_version.workspace_id, coalesce(v_exit_when, '{"any": []}'),
+      case when v_exit_when is null then '{}' else array(select r.customer_id from unnest(p_runs) as r) end,
+      case when v_exit_when is null then '{}' else array(select r.trigger from unnest(p_runs) as r) end,
+      p_now
+    ) as e
+  )
+  select
+    r.id,
+    jsonb_build_object(
+      'customer', d.document, 'workspace_zone', v_zone, 'answers', coalesce(a.answers, '{}'),
+      'exit_when', coalesce(x.is_true, false),
+      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end
+    ) || coalesce(e.events, '{}')
+  from unnest(p_runs) as r
+  left join private.customer_documents(
+    p_version.workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
+  ) as d on d.customer_id = r.customer_id
+  left join answers as a on a.run_id = r.id
+  left join events as e on e.run_id = r.id
+  left join exits as x on x.run_id = r.id;
+end
+$function$
+  comment: Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, goal, exit_on, awaited.
 
 CREATE OR REPLACE FUNCTION private.describe_sends(p_taken private.taken_send[], p_claim uuid)
  RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
@@ -7026,6 +7828,9 @@ begin
   where i.workspace_id = p_workspace_id and not exists (
     select from private.features as f
     where f.workspace_id = i.workspace_id and f.event = i.event and f.state <> 'dropped'
+  ) and not exists (
+    select from private.journey_interests as j
+    where j.workspace_id = i.workspace_id and j.kind = 'event' and j.ref = i.event
   );
 end
 $function$
@@ -7118,6 +7923,71 @@ AS $function$
 $function$
   comment: The elements of a JSON list as the text of an array.
 
+CREATE OR REPLACE FUNCTION private.end_customer_runs(p_workspace_id uuid, p_customer_id uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_runs(p_workspace_id, array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.customer_id = p_customer_id and r.state = 'active'
+  ), 'deleted', p_now);
+end
+$function$
+  comment: Ends the runs of a customer who is erased.
+
+CREATE OR REPLACE FUNCTION private.end_runs(p_workspace_id uuid, p_run_ids uuid[], p_reason text, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_ended public.journey_runs[];
+begin
+  with locked as materialized (
+    select r.id
+    from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.id = any (p_run_ids) and r.state = 'active'
+    order by r.id
+    for update
+  ),
+  ended as (
+    update public.journey_runs as r
+    set
+      state = 'ended', reason = p_reason, exited_at = v_now, visit = r.visit + 1,
+      wake_at = null, due_at = 'infinity', claim = null, lease_until = null
+    from locked as l
+    where r.workspace_id = p_workspace_id and r.id = l.id
+    returning r as run
+  ),
+  logged as (
+    insert into public.run_steps (
+      workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome
+    )
+    select
+      p_workspace_id, (e.run).id, (e.run).visit, v_now, v_now, (e.run).journey_id, (e.run).version, (e.run).step,
+      coalesce(private.step_kind(v.definition -> 'steps' -> (e.run).step), 'exit'),
+      jsonb_build_object('way', 'exit', 'reason', p_reason)
+    from ended as e
+    left join public.journey_versions as v
+      on v.workspace_id = p_workspace_id and v.journey_id = (e.run).journey_id and v.version = (e.run).version
+  )
+  select coalesce(array_agg(e.run), '{}') into v_ended from ended as e;
+  if cardinality(v_ended) > 0 then
+    insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+    select p_workspace_id, r.journey_id, r.version, r.step, 'left:exit', count(*)
+    from unnest(v_ended) as r
+    group by r.journey_id, r.version, r.step;
+    perform private.tell_ends(p_workspace_id, v_ended, v_now);
+  end if;
+  return cardinality(v_ended);
+end
+$function$
+  comment: Ends the active ones of these runs where they stand, for a reason; returns how many.
+
 CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE plpgsql
@@ -7151,6 +8021,181 @@ begin
 end
 $function$
   comment: Creates the partitions around p_at and ahead of it for every table of private.partition_policies.
+
+CREATE OR REPLACE FUNCTION private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_result record;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for share;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif not exists (
+    select from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = (p_entry ->> 'customer_id')::uuid
+  ) then
+    raise sqlstate 'SP404' using message = 'Customer does not exist', column = 'customer_id';
+  elsif v_journey.state <> 'running' then
+    return '{"entered": false, "reason": "not_running"}';
+  end if;
+  select e.run_id, e.reason into v_result
+  from private.enter_runs(p_workspace_id, array[row(
+    p_journey_id, v_journey.version, (p_entry ->> 'customer_id')::uuid, v_now, null,
+    coalesce(p_entry -> 'data', '{}'), '{"api": true}', 0
+  )::private.journey_entry], v_now) as e;
+  if v_result.reason is null then
+    return jsonb_build_object('run_id', v_result.run_id);
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object(
+    'entered', false, 'reason', v_result.reason, 'run_id', v_result.run_id
+  ));
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.
+
+CREATE OR REPLACE FUNCTION private.enter_runs(p_workspace_id uuid, p_entries private.journey_entry[], p_now timestamp with time zone)
+ RETURNS TABLE(place bigint, run_id uuid, reason text)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_entries private.journey_entry[];
+  v_judged jsonb;
+  v_runs public.journey_runs[];
+begin
+  if coalesce(cardinality(p_entries), 0) = 0 then
+    return;
+  end if;
+  v_entries := private.lock_entrants(p_workspace_id, p_entries);
+  select jsonb_agg(to_jsonb(j) || jsonb_build_object('id', private.uuid_v7(p_now, j.place::integer)))
+  into v_judged
+  from private.judge_entries(p_workspace_id, v_entries, p_now) as j;
+  v_runs := private.insert_runs(p_workspace_id, v_entries, v_judged);
+  if cardinality(v_runs) > 0 then
+    perform private.publish_runs(p_workspace_id, 'journey.entered', v_runs, p_now);
+    perform private.publish_runs(
+      p_workspace_id, 'journey.exited', array(select r from unnest(v_runs) as r where r.is_holdout), p_now
+    );
+    perform private.count_entered(p_workspace_id, v_runs);
+    perform private.announce_runs(p_workspace_id, (
+      select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at)) from unnest(v_runs) as r where not r.is_holdout
+    ), p_now);
+  end if;
+  return query
+  select j.place, case when j.refusal is null then j.id end,
+    case when j.refusal is null and j.is_holdout then 'holdout' else j.refusal end
+  from jsonb_to_recordset(v_judged) as j (place bigint, id uuid, is_holdout boolean, refusal text);
+end
+$function$
+  comment: Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.
+
+CREATE OR REPLACE FUNCTION private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+ RETURNS private.journey_entry[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_version record;
+  v_found private.journey_entry[];
+  v_entries private.journey_entry[] := '{}';
+begin
+  for v_version in
+    select v.journey_id, v.version, v.definition -> 'trigger' as trigger
+    from private.journey_interests as i
+    join public.journeys as j
+      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+    where i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'event'
+      and i.ref in (select s.name from unnest(p_signals) as s where s.kind = 'event')
+    order by v.journey_id
+  loop
+    execute format(
+      'select array_agg(row(
+         $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
+         jsonb_build_object(
+           ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
+         ), s.depth
+       )::private.journey_entry order by s.id)
+       from unnest($2) as s
+       cross join lateral (
+         select n.customer_id from public.identities as n
+         where n.workspace_id = $1 and n.id = s.identity_id limit 1
+       ) as i
+       cross join lateral (
+         select e.properties from public.events as e
+         where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
+       ) as x
+       where s.kind = ''event'' and s.name = %L and %s',
+      v_version.trigger ->> 'event',
+      private.where_sql(
+        private.leaf_feature(jsonb_build_object(
+          'event', v_version.trigger -> 'event', 'where', coalesce(v_version.trigger -> 'where', '[]')
+        )) -> 'conditions', 'x.properties'
+      )
+    ) into v_found using p_workspace_id, p_signals, v_version.journey_id, v_version.version;
+    v_entries := v_entries || coalesce(v_found, '{}');
+  end loop;
+  return v_entries;
+end
+$function$
+  comment: The customers whose events trigger running journeys, per journey in the order of the signals.
+
+CREATE OR REPLACE FUNCTION private.entries_by_segment(p_workspace_id uuid, p_signals private.signals[], p_flips private.segment_truth[], p_now timestamp with time zone)
+ RETURNS private.journey_entry[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    with flips as (
+      select f.segment_id, f.customer_id, f.holds, f.place from unnest(p_flips) with ordinality
+        as f (segment_id, customer_id, cause, holds, until, place)
+      union all
+      -- A list was changed by hand: the membership now is what counts.
+      select g.id, s.customer_id, exists (
+        select from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
+          and m.customer_id = s.customer_id
+      ), s.id
+      from unnest(p_signals) as s
+      join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
+      where s.kind = 'segment'
+    )
+    select row(
+      v.journey_id, v.version, f.customer_id, p_now, null, '{}',
+      jsonb_build_object('segment', f.segment_id, 'on', v.definition #>> '{trigger,on}'),
+      coalesce((select max(s.depth) from unnest(p_signals) as s where s.customer_id = f.customer_id), 0)
+    )::private.journey_entry
+    from flips as f
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
+    join public.journeys as j
+      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+    where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
+    order by f.place
+  );
+end
+$function$
+  comment: The customers whose entering or leaving of a segment triggers running journeys.
 
 CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -7231,6 +8276,7 @@ begin
   select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
   perform private.note_customers(p_workspace_id, 'removed', array[p_customer_id]);
+  perform private.end_customer_runs(p_workspace_id, p_customer_id, clock_timestamp());
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_message_ids := private.publish_messages(array[
@@ -7319,6 +8365,33 @@ AS $function$
   select private.batch_progress(count(*)::integer, p_limit) from gone
 $function$
   comment: Deletes up to p_limit events of an erased customer, and their idempotency keys.
+
+CREATE OR REPLACE FUNCTION private.erase_journey_rows(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_run_ids uuid[] := array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_erasure.workspace_id and r.customer_id = any (p_erasure.customer_ids)
+    order by r.id
+    limit least(p_limit, 500)
+  );
+begin
+  delete from private.journey_entries as e
+  where e.workspace_id = p_erasure.workspace_id and e.customer_id = any (p_erasure.customer_ids);
+  delete from private.journey_dates as d
+  where d.workspace_id = p_erasure.workspace_id and d.customer_id = any (p_erasure.customer_ids);
+  delete from public.run_steps as s
+  where s.workspace_id = p_erasure.workspace_id and s.run_id = any (v_run_ids);
+  delete from public.journey_runs as r
+  where r.workspace_id = p_erasure.workspace_id and r.id = any (v_run_ids);
+  return private.batch_progress(cardinality(v_run_ids), least(p_limit, 500));
+end
+$function$
+  comment: Deletes runs with their steps, entries and timers of an erased customer, up to p_limit runs.
 
 CREATE OR REPLACE FUNCTION private.erase_receipts(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -7659,6 +8732,29 @@ end
 $function$
   comment: The model: a condition's answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.
 
+CREATE OR REPLACE FUNCTION private.evaluate_items(p_workspace_id uuid, p_condition jsonb, p_customer_ids uuid[], p_triggers jsonb[], p_now timestamp with time zone)
+ RETURNS TABLE(place bigint, is_true boolean, changes_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET join_collapse_limit TO '1'
+ SET from_collapse_limit TO '1'
+AS $function$
+begin
+  return query execute private.condition_select(
+    private.compile_condition(private.stored_scope(p_workspace_id), p_condition),
+    'c.place, root.holds, root.until',
+    '(select o.*, k.trigger, k.place from unnest($3, $4) with ordinality as k (customer_id, trigger, place)
+      cross join lateral (
+        select x.* from public.customers as x where x.workspace_id = $1 and x.id = k.customer_id limit 1
+      ) as o)'
+  ) using p_workspace_id, p_now, p_customer_ids, p_triggers;
+end
+$function$
+  comment: The answer of a condition for each customer with the trigger at the same place, and when time alone can change it; customers who do not exist are left out.
+
 CREATE OR REPLACE FUNCTION private.evaluate_level(p_workspace_id uuid, p_level integer, p_dirt private.segment_truth[], p_now timestamp with time zone)
  RETURNS private.segment_truth[]
  LANGUAGE plpgsql
@@ -7945,6 +9041,42 @@ end
 $function$
   grant execute on function to signalpost_dispatch
   comment: Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.
+
+CREATE OR REPLACE FUNCTION private.expire_run_claims(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_count integer;
+begin
+  with lost as materialized (
+    select r.workspace_id, r.id
+    from public.journey_runs as r
+    where r.claim is not null and r.lease_until <= p_now
+    limit 1000
+    for update skip locked
+  ),
+  freed as (
+    update public.journey_runs as r
+    set claim = null, lease_until = null, due_at = least(r.due_at, p_now)
+    from lost as l
+    where r.workspace_id = l.workspace_id and r.id = l.id
+    returning r.workspace_id, r.journey_id, r.due_at
+  ),
+  arrived as (
+    insert into private.run_arrivals (workspace_id, journey_id, due_at)
+    select f.workspace_id, f.journey_id, min(f.due_at) from freed as f group by 1, 2
+  )
+  select count(*) into v_count from freed;
+  return v_count;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.
 
 CREATE OR REPLACE FUNCTION private.expire_send_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -8366,6 +9498,9 @@ begin
        ))'
     when starts_with(p_field, 'attributes.') then
       private.path_sql('c.attributes', substr(p_field, length('attributes.') + 1))
+    -- Only where c has a trigger: in steps of runs.
+    when starts_with(p_field, 'trigger.') then
+      private.path_sql('c.trigger', substr(p_field, length('trigger.') + 1))
   end;
 end
 $function$
@@ -8585,6 +9720,21 @@ AS $function$
   where (p_filter).state is null or (p_filter).state = o.state
 $function$
   comment: Messages that these destinations missed, or that were delivered, given up or canceled, before a position: up to p_limit of each kind, some twice.
+
+CREATE OR REPLACE FUNCTION private.find_definitions(p_versions jsonb)
+ RETURNS TABLE(workspace_id uuid, journey_id uuid, version integer, definition jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  select v.workspace_id, v.journey_id, v.version, v.definition
+  from jsonb_to_recordset(p_versions) as k (workspace_id uuid, journey_id uuid, version integer)
+  join public.journey_versions as v
+    on v.workspace_id = k.workspace_id and v.journey_id = k.journey_id and v.version = k.version
+$function$
+  grant execute on function to signalpost_automation
+  comment: The definitions of versions, a list of workspace_id, journey_id and version; they never change.
 
 CREATE OR REPLACE FUNCTION private.find_dirt(p_workspace_id uuid, p_signals private.signals[], p_hits private.feature_hit[])
  RETURNS private.segment_truth[]
@@ -8836,6 +9986,28 @@ end
 $function$
   comment: Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter's. The last one has no destination if the search stopped there and there may be more.
 
+CREATE OR REPLACE FUNCTION private.find_move_job(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
+    select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
+    from public.journey_runs as r
+    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
+      and r.version < j.version
+  ), '[]')
+  from private.journey_jobs as j
+  where j.due_at <= p_now and j.kind = 'move'
+  order by j.due_at, j.id
+  limit 1
+$function$
+  grant execute on function to signalpost_automation
+  comment: A job that moves runs to a new version, with the pairs of version and step at which they stand.
+
 CREATE OR REPLACE FUNCTION private.find_moved_addresses(p_addresses bytea[])
  RETURNS TABLE(address bytea, cell text)
  LANGUAGE sql
@@ -9003,6 +10175,45 @@ AS $function$
     )
 $function$
   comment: Messages that wait for these destinations, before a position: up to p_limit of each.
+
+CREATE OR REPLACE FUNCTION private.find_run_events(p_workspace_id uuid, p_wanted jsonb, p_runs public.journey_runs[])
+ RETURNS TABLE(run_id uuid, event_id uuid, received_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_since text := case when p_wanted ->> 'since' = 'step' then 'stepped' else 'entered' end;
+begin
+  return query execute format(
+    'select r.id, e.id, e.received_at
+     from unnest($2) as r
+     cross join lateral (
+       select x.id, x.received_at
+       from public.identities as i
+       join public.events as x on x.workspace_id = i.workspace_id and x.identity_id = i.id
+       where i.workspace_id = $1 and i.customer_id = r.customer_id
+         and x.kind = ''event'' and x.name = %1$L
+         and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
+         and x.received_at < r.%2$s_at + coalesce(%3$L::interval, interval ''100 years'')
+         and %4$s and %5$s
+       order by x.received_at, x.id
+       limit 1
+     ) as e',
+    p_wanted ->> 'event', v_since,
+    private.read_duration(coalesce(p_wanted ->> 'timeout', p_wanted ->> 'within')),
+    private.where_sql(
+      private.leaf_feature(jsonb_build_object(
+        'event', p_wanted -> 'event', 'where', coalesce(p_wanted -> 'where', '[]')
+      )) -> 'conditions', 'x.properties'
+    ),
+    private.match_sql(p_wanted -> 'match')
+  ) using p_workspace_id, p_runs;
+end
+$function$
+  comment: The first event of each run's customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run's position or entry.
 
 CREATE OR REPLACE FUNCTION private.find_segment_id(p_workspace_id uuid, p_ref text, p_path text)
  RETURNS uuid
@@ -9500,6 +10711,115 @@ end
 $function$
   comment: Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.
 
+CREATE OR REPLACE FUNCTION private.fold_journey_stats(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rows integer;
+begin
+  with taken as (
+    delete from private.journey_stat_deltas as d
+    where (d.workspace_id, d.id) in (
+      select n.workspace_id, n.id from private.journey_stat_deltas as n limit p_limit for update skip locked
+    )
+    returning d.*
+  ),
+  added as (
+    insert into public.journey_stats as s (workspace_id, journey_id, version, step, kind, count)
+    select t.workspace_id, t.journey_id, t.version, t.step, t.kind, sum(t.count)
+    from taken as t
+    -- A deleted journey leaves its last additions behind.
+    join public.journeys as j on j.workspace_id = t.workspace_id and j.id = t.journey_id
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict (workspace_id, journey_id, version, step, kind) do update set count = s.count + excluded.count
+  )
+  select count(*) into v_rows from taken;
+  return v_rows;
+end
+$function$
+  comment: Adds up to p_limit additions to the figures of journeys; returns how many.
+
+CREATE OR REPLACE FUNCTION private.fold_journeys(p_workspace_id uuid, p_signals private.signals[], p_flips private.segment_truth[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_run_ids uuid[];
+begin
+  if not exists (select from private.journey_interests as i where i.workspace_id = p_workspace_id) then
+    return;
+  end if;
+  perform private.enter_runs(
+    p_workspace_id,
+    private.entries_by_event(p_workspace_id, p_signals)
+      || private.entries_by_segment(p_workspace_id, p_signals, p_flips, p_now),
+    p_now
+  );
+  perform private.note_dates(p_workspace_id, p_signals, p_now);
+  v_run_ids := array(
+    select distinct r.id
+    from private.changes_of(p_workspace_id, p_signals, p_flips) as c
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = c.kind and i.ref = c.ref
+    join public.journey_runs as r
+      on r.workspace_id = p_workspace_id and r.customer_id = c.customer_id and r.state = 'active'
+      and r.journey_id = i.journey_id and r.version = i.version and (i.step = '' or i.step = r.step)
+  );
+  if cardinality(v_run_ids) > 0 then
+    perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
+  end if;
+end
+$function$
+  comment: Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.
+
+CREATE OR REPLACE FUNCTION private.fold_run_arrivals()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_due jsonb;
+begin
+  with arrived as (
+    delete from private.run_arrivals as a
+    where (a.workspace_id, a.id) in (
+      select n.workspace_id, n.id from private.run_arrivals as n
+      order by n.workspace_id, n.id
+      limit 1000
+      for update skip locked
+    )
+    returning a.workspace_id, a.journey_id, a.due_at
+  )
+  select jsonb_agg(to_jsonb(n)) into v_due
+  from (
+    select a.workspace_id, a.journey_id, min(a.due_at) as due_at from arrived as a group by 1, 2
+  ) as n;
+  if v_due is null then
+    return;
+  end if;
+  perform
+  from (
+    select d.* from jsonb_to_recordset(v_due) as d (workspace_id uuid, journey_id uuid) order by 1, 2
+  ) as d
+  cross join lateral (
+    select from private.journey_lanes as l
+    where l.workspace_id = d.workspace_id and l.journey_id = d.journey_id
+    for update
+  ) as l;
+  update private.journey_lanes as l
+  set due_at = least(l.due_at, d.due_at)
+  from jsonb_to_recordset(v_due) as d (workspace_id uuid, journey_id uuid, due_at timestamptz)
+  where l.workspace_id = d.workspace_id and l.journey_id = d.journey_id;
+end
+$function$
+  comment: Marks the lanes whose runs became due.
+
 CREATE OR REPLACE FUNCTION private.fold_segments(p_now timestamp with time zone DEFAULT clock_timestamp(), p_limit integer DEFAULT 1000)
  RETURNS integer
  LANGUAGE plpgsql
@@ -9676,6 +10996,7 @@ declare
   v_signals private.signals[];
   v_checks private.segment_truth[];
   v_dirt private.segment_truth[];
+  v_flips private.segment_truth[];
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
   with taken as (
@@ -9689,7 +11010,8 @@ begin
   perform private.drop_customers(p_workspace_id, v_signals);
   v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
-  perform private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
+  v_flips := private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
+  perform private.fold_journeys(p_workspace_id, v_signals, v_flips, p_now);
   update private.segment_lanes as l
   set folded_at = p_now, last_error = null, next_check_at = coalesce((
     select k.check_at from private.segment_checks as k
@@ -9769,11 +11091,12 @@ $function$
   comment: Keeps the lane in step with its destination, and sends destination.disabled to the workspace's other destinations.
 
 CREATE OR REPLACE FUNCTION private.follow_dirt(p_workspace_id uuid, p_dirt private.segment_truth[], p_now timestamp with time zone)
- RETURNS void
+ RETURNS private.segment_truth[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
+  v_told private.segment_truth[] := '{}';
   v_level integer := 0;
   v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
   v_flips private.segment_truth[];
@@ -9782,6 +11105,7 @@ begin
     v_flips := private.apply_truths(
       p_workspace_id, private.evaluate_level(p_workspace_id, v_level, p_dirt, p_now), p_now
     );
+    v_told := v_told || v_flips;
     if cardinality(v_flips) > 0 then
       p_dirt := private.merge_dirt(p_dirt || array(
         select row(p.segment_id, f.customer_id, 'segment', null, null)::private.segment_truth
@@ -9792,9 +11116,10 @@ begin
     end if;
     v_level := v_level + 1;
   end loop;
+  return v_told;
 end
 $function$
-  comment: Compares customers with segments, those first that others name, and writes the effects.
+  comment: Compares customers with segments, those first that others name, and writes the effects; returns the changes of membership.
 
 CREATE OR REPLACE FUNCTION private.follow_event_types()
  RETURNS trigger
@@ -10157,6 +11482,55 @@ AS $function$
 $function$
   comment: Notes that the caller listens to the channel "segments" for this long. The job of pg_cron does not.
 
+CREATE OR REPLACE FUNCTION private.hold_runs(p_results jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_changed jsonb := (
+    select jsonb_agg(distinct jsonb_build_array(r -> 'workspace_id', r -> 'customer_id'))
+    from jsonb_array_elements(p_results) as r
+    where jsonb_path_exists(r, '$.moves[*].effect.update')
+  );
+begin
+  if v_changed is not null then
+    perform pg_advisory_xact_lock_shared(private.workspace_lock(w.id))
+    from (select distinct (c ->> 0)::uuid as id from jsonb_array_elements(v_changed) as c order by 1) as w;
+    perform
+    from (
+      select (c ->> 0)::uuid as workspace_id, (c ->> 1)::uuid as id from jsonb_array_elements(v_changed) as c
+      order by 2
+    ) as k
+    cross join lateral (
+      select from public.customers as c where c.workspace_id = k.workspace_id and c.id = k.id for update
+    ) as c;
+  end if;
+  return coalesce((
+    select jsonb_agg(h.result || jsonb_build_object(
+      'customer_id', h.customer_id, 'depth', h.depth, 'trigger', h.trigger
+    ))
+    from (
+      select n.result, r.customer_id, r.depth, r.trigger
+      from (
+        select e.value as result, (e.value ->> 'workspace_id')::uuid as workspace_id,
+          (e.value ->> 'run_id')::uuid as run_id, (e.value ->> 'claim')::uuid as claim
+        from jsonb_array_elements(p_results) as e
+        order by 3
+      ) as n
+      cross join lateral (
+        select k.customer_id, k.depth, k.trigger
+        from public.journey_runs as k
+        where k.workspace_id = n.workspace_id and k.id = n.run_id and k.claim = n.claim and k.state = 'active'
+        for update
+      ) as r
+    ) as h
+  ), '[]');
+end
+$function$
+  comment: Locks the runs whose claims still stand and returns their results, each with customer_id, depth and trigger.
+
 CREATE OR REPLACE FUNCTION private.id_limit()
  RETURNS integer
  LANGUAGE sql
@@ -10227,6 +11601,61 @@ begin
 end
 $function$
   comment: Inserts rows of private.export_rows; identity columns get new values.
+
+CREATE OR REPLACE FUNCTION private.include_dates(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_ids uuid[] := array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_job.workspace_id and c.id > p_job.cursor order by c.id limit p_limit
+  );
+begin
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
+  select p_job.workspace_id, p_job.journey_id, i.id, p_now from unnest(v_ids) as i (id)
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = p_now;
+  return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
+end
+$function$
+  comment: Has a worker compute the dates of the next p_limit customers; returns where to continue, null at the end.
+
+CREATE OR REPLACE FUNCTION private.include_members(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_trigger jsonb;
+  v_ids uuid[];
+begin
+  select v.definition -> 'trigger' into v_trigger
+  from public.journey_versions as v
+  where v.workspace_id = p_job.workspace_id and v.journey_id = p_job.journey_id and v.version = p_job.version;
+  v_ids := array(
+    select m.customer_id
+    from public.segments as s
+    join public.segment_members as m
+      on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+    where s.workspace_id = p_job.workspace_id and s.id::text = v_trigger ->> 'segment'
+      and m.customer_id > p_job.cursor
+    order by m.customer_id
+    limit p_limit
+  );
+  perform private.enter_runs(p_job.workspace_id, array(
+    select row(
+      p_job.journey_id, p_job.version, i.id, p_now, null, '{}',
+      jsonb_build_object('segment', v_trigger -> 'segment', 'current', true), 0
+    )::private.journey_entry
+    from unnest(v_ids) as i (id)
+  ), p_now);
+  return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
+end
+$function$
+  comment: Has the next p_limit members of the segment that triggers a journey enter it; returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  RETURNS jsonb
@@ -10394,6 +11823,72 @@ begin
 end
 $function$
   comment: The results of the entries, in order: ids, duplicate, merged and reason, or what is unknown.
+
+CREATE OR REPLACE FUNCTION private.insert_journey(p_workspace_id uuid, p_journey jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid := private.uuid_v7();
+begin
+  perform private.refuse_journey_key(p_workspace_id, v_id, p_journey ->> 'key');
+  insert into public.journeys (workspace_id, id, key, name, description, definition)
+  values (
+    p_workspace_id, v_id, p_journey ->> 'key', p_journey ->> 'name', p_journey ->> 'description',
+    p_journey -> 'definition'
+  );
+  return v_id;
+end
+$function$
+  comment: Creates a journey, see private.create_journey.
+
+CREATE OR REPLACE FUNCTION private.insert_runs(p_workspace_id uuid, p_entries private.journey_entry[], p_judged jsonb)
+ RETURNS public.journey_runs[]
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with judged as materialized (
+    select
+      e.*, j.id, j.key as entry_key, j.is_parallel, j.is_holdout,
+      v.definition ->> 'start' as start
+    from jsonb_to_recordset(p_judged)
+      as j (place bigint, id uuid, key text, is_parallel boolean, is_holdout boolean, refusal text)
+    join unnest(p_entries) with ordinality
+      as e (journey_id, version, customer_id, at, event_id, trigger, cause, depth, place) on e.place = j.place
+    join public.journey_versions as v
+      on v.workspace_id = p_workspace_id and v.journey_id = e.journey_id and v.version = e.version
+    where j.refusal is null
+  ),
+  noted as (
+    insert into private.journey_entries as l (workspace_id, journey_id, customer_id, key, times, last_at)
+    select p_workspace_id, j.journey_id, j.customer_id, j.entry_key, count(*), max(j.at)
+    from judged as j
+    group by 2, 3, 4
+    order by 2, 3, 4
+    on conflict (workspace_id, journey_id, customer_id, key) do update
+    set times = l.times + excluded.times, last_at = greatest(l.last_at, excluded.last_at)
+  ),
+  begun as (
+    insert into public.journey_runs as r (
+      workspace_id, id, journey_id, version, customer_id, key, state, reason, step, stepped_at, stepped_id,
+      due_at, is_parallel, is_holdout, trigger, cause, depth, entered_at, entered_id, exited_at
+    )
+    select
+      p_workspace_id, j.id, j.journey_id, j.version, j.customer_id, j.entry_key,
+      case when j.is_holdout then 'ended' else 'active' end,
+      case when j.is_holdout then 'holdout' end,
+      j.start, j.at, coalesce(j.event_id, '00000000-0000-0000-0000-000000000000'),
+      case when j.is_holdout then 'infinity' else j.at end, j.is_parallel, j.is_holdout,
+      j.trigger, j.cause, j.depth, j.at, coalesce(j.event_id, '00000000-0000-0000-0000-000000000000'),
+      case when j.is_holdout then j.at end
+    from judged as j
+    order by j.place
+    returning r as run
+  )
+  select coalesce(array_agg(b.run), '{}') from begun as b
+$function$
+  comment: Begins the runs of those who may enter, and notes that they did; returns the runs.
 
 CREATE OR REPLACE FUNCTION private.insert_segment(p_workspace_id uuid, p_segment jsonb)
  RETURNS uuid
@@ -10670,6 +12165,105 @@ AS $function$
   )
 $function$
   comment: True if nothing is to be sent to an address now.
+
+CREATE OR REPLACE FUNCTION private.is_wait_local(p_wait jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select p_wait ? 'until'
+$function$
+  comment: True for a wait whose end depends on the customer: the time zone, or a date.
+
+CREATE OR REPLACE FUNCTION private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
+ RETURNS TABLE(journey_id uuid, active_runs bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select i.id, (
+    select coalesce(sum(case when c.kind = 'entered' then c.count when c.kind like 'exited:%' then -c.count end), 0)
+    from (
+      select s.kind, s.count from public.journey_stats as s
+      where s.workspace_id = p_workspace_id and s.journey_id = i.id and s.step = ''
+      union all
+      select d.kind, d.count from private.journey_stat_deltas as d
+      where d.workspace_id = p_workspace_id and d.journey_id = i.id and d.step = ''
+    ) as c
+  )::bigint
+  from unnest(p_journey_ids) as i (id)
+  where private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The number of customers inside each journey.
+
+CREATE OR REPLACE FUNCTION private.judge_entries(p_workspace_id uuid, p_entries private.journey_entry[], p_now timestamp with time zone)
+ RETURNS TABLE(place bigint, key text, is_parallel boolean, is_holdout boolean, refusal text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_is_in boolean[] := private.check_entries(p_workspace_id, p_entries, p_now);
+begin
+  return query
+  with judged as (
+    select
+      e.*, k.key as entry_key, v.definition -> 'entry' as entry, k.is_parallel as parallel,
+      case
+        when c.id is null then 'unknown_customer'
+        when e.depth > private.depth_limit() then 'depth_limit'
+        when not v_is_in[e.place] then 'condition'
+        when k.is_parallel then null
+        when exists (
+          select from public.journey_runs as r
+          where r.workspace_id = p_workspace_id and r.journey_id = e.journey_id
+            and r.customer_id = e.customer_id and r.key = k.key and r.state = 'active'
+        ) then 'already_inside'
+        when k.again = '"after_exit"' or l.last_at is null then null
+        when jsonb_typeof(k.again) = 'object' then
+          case when l.last_at + private.read_duration(k.again ->> 'after') > e.at then 'too_soon' end
+        else 'entered_before'
+      end as refused
+    from unnest(p_entries) with ordinality
+      as e (journey_id, version, customer_id, at, event_id, trigger, cause, depth, place)
+    join public.journey_versions as v
+      on v.workspace_id = p_workspace_id and v.journey_id = e.journey_id and v.version = e.version
+    cross join lateral (
+      select
+        coalesce(v.definition #> '{entry,again}', '"never"') as again,
+        coalesce(v.definition #> '{entry,again}' = '"always"', false) as is_parallel,
+        coalesce(left(
+          e.trigger #>> (string_to_array(v.definition #>> '{entry,key}', '.'))[2:], 200
+        ), '') as key
+    ) as k
+    left join lateral (
+      select x.id from public.customers as x
+      where x.workspace_id = p_workspace_id and x.id = e.customer_id limit 1
+    ) as c on true
+    left join private.journey_entries as l
+      on l.workspace_id = p_workspace_id and l.journey_id = e.journey_id
+      and l.customer_id = e.customer_id and l.key = k.key
+  )
+  select
+    j.place, j.entry_key, j.parallel,
+    coalesce(
+      private.pick_bucket(j.journey_id || ':holdout', j.customer_id) < (j.entry ->> 'holdout')::numeric, false
+    ),
+    case
+      when j.refused is null and not j.parallel and row_number() over (
+        partition by j.journey_id, j.customer_id, j.entry_key, j.refused is null order by j.place
+      ) > 1 then 'already_inside'
+      else j.refused
+    end
+  from judged as j
+  order by j.place;
+end
+$function$
+  comment: Per entry its key, and the reason if the customer may not enter.
 
 CREATE OR REPLACE FUNCTION private.judge_lost_sends(p_lost jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -10984,6 +12578,23 @@ AS $function$
 $function$
   comment: The columns of a table that an insert writes, as a list in SQL.
 
+CREATE OR REPLACE FUNCTION private.list_effects(p_held jsonb, p_kind text)
+ RETURNS TABLE(workspace_id uuid, run_id uuid, visit integer, journey_id uuid, version integer, step text, customer_id uuid, depth smallint, trigger jsonb, effect jsonb, at timestamp with time zone, entered_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    (h ->> 'workspace_id')::uuid, (h ->> 'run_id')::uuid, (m ->> 'visit')::integer, (h ->> 'journey_id')::uuid,
+    (h ->> 'version')::integer, m ->> 'step', (h ->> 'customer_id')::uuid, (h ->> 'depth')::smallint,
+    h -> 'trigger', m -> 'effect' -> p_kind, (m ->> 'at')::timestamptz, (h ->> 'entered_at')::timestamptz
+  from jsonb_array_elements(p_held) as h
+  cross join lateral jsonb_array_elements(h -> 'moves') as m
+  where m -> 'effect' ? p_kind
+  order by 1, 7, 3
+$function$
+  comment: The effects of a kind that moves have: send, update or webhook.
+
 CREATE OR REPLACE FUNCTION private.list_messages(p_workspace_id uuid, p_filter private.message_filter, p_before private.message_position, p_limit integer)
  RETURNS SETOF private.message_state
  LANGUAGE plpgsql
@@ -11149,6 +12760,38 @@ end
 $function$
   comment: The row of a customer, locked.
 
+CREATE OR REPLACE FUNCTION private.lock_entrants(p_workspace_id uuid, p_entries private.journey_entry[])
+ RETURNS private.journey_entry[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  -- A merge or an erasure waits, or is over and seen below.
+  perform
+  from (select distinct e.customer_id as id from unnest(p_entries) as e order by 1) as k
+  cross join lateral (
+    select from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = k.id for key share
+  ) as c;
+  return array(
+    select row(
+      e.journey_id, e.version, coalesce(m.customer_id, e.customer_id), e.at, e.event_id, e.trigger, e.cause, e.depth
+    )::private.journey_entry
+    from unnest(p_entries) with ordinality
+      as e (journey_id, version, customer_id, at, event_id, trigger, cause, depth, place)
+    left join lateral (
+      select n.customer_id
+      from public.customer_merges as n
+      where n.workspace_id = p_workspace_id and n.merged_customer_id = e.customer_id
+      limit 1
+    ) as m on true
+    order by e.place
+  );
+end
+$function$
+  comment: Keeps others from entering and the customers from being merged until the transaction ends; those who were merged become their survivors.
+
 CREATE OR REPLACE FUNCTION private.lock_involved_customers(p_entries private.ingest_entry[])
  RETURNS void
  LANGUAGE plpgsql
@@ -11170,6 +12813,24 @@ begin
 end
 $function$
   comment: Locks, in order, the customers that identifies and aliases of the batch change; 40001 when these customers changed meanwhile.
+
+CREATE OR REPLACE FUNCTION private.lock_journey(p_workspace_id uuid, p_journey_id uuid)
+ RETURNS public.journeys
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+begin
+  perform private.lock_segment_lane(p_workspace_id);
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for update;
+  return v_journey;
+end
+$function$
+  comment: The journey, which nobody else changes and no fold uses until the transaction ends; null if there is none.
 
 CREATE OR REPLACE FUNCTION private.lock_lanes(p_workspace_ids uuid[], p_destination_ids uuid[])
  RETURNS void
@@ -11466,6 +13127,47 @@ end
 $function$
   comment: Logs the results that were attempts; returns the ids of those that were not logged before.
 
+CREATE OR REPLACE FUNCTION private.log_steps(p_held jsonb, p_outcomes jsonb, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with moves as materialized (
+    select
+      (h ->> 'workspace_id')::uuid as workspace_id, (h ->> 'run_id')::uuid as run_id,
+      (h ->> 'journey_id')::uuid as journey_id, (h ->> 'version')::integer as version,
+      (m ->> 'visit')::integer as visit, m ->> 'step' as step, m ->> 'kind' as kind,
+      (m ->> 'at')::timestamptz as at,
+      (m -> 'outcome') || coalesce(p_outcomes -> ((h ->> 'run_id') || ':' || (m ->> 'visit')), '{}') as outcome
+    from jsonb_array_elements(p_held) as h
+    cross join lateral jsonb_array_elements(h -> 'moves') as m
+  ),
+  logged as (
+    insert into public.run_steps (workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome)
+    select m.workspace_id, m.run_id, m.visit, m.at, p_now, m.journey_id, m.version, m.step, m.kind, m.outcome
+    from moves as m
+  )
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select c.workspace_id, c.journey_id, c.version, c.step, c.kind, count(*)
+  from (
+    select m.workspace_id, m.journey_id, m.version, m.step, 'left:' || (m.outcome ->> 'way') as kind from moves as m
+    union all
+    select m.workspace_id, m.journey_id, m.version, m.step, 'skipped:' || (m.outcome ->> 'skipped')
+    from moves as m where m.outcome ->> 'skipped' is not null
+    union all
+    select m.workspace_id, m.journey_id, m.version, m.outcome ->> 'to', 'came'
+    from moves as m where m.outcome ->> 'to' is not null
+    union all
+    select (h ->> 'workspace_id')::uuid, (h ->> 'journey_id')::uuid, (h ->> 'version')::integer, s.step, 'goal'
+    from jsonb_array_elements(p_held) as h
+    cross join lateral (values (''), (h ->> 'step')) as s (step)
+    where h ->> 'goal_at' is not null
+  ) as c
+  where c.kind is not null
+  group by 1, 2, 3, 4, 5
+$function$
+  comment: Logs the steps that runs took, with their outcomes, and adds them to the figures.
+
 CREATE OR REPLACE FUNCTION private.lost_sends(p_limit integer, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE sql
@@ -11551,6 +13253,24 @@ begin
 end
 $function$
   comment: Those of the events that fulfil a condition, with their customers, in the given order.
+
+CREATE OR REPLACE FUNCTION private.match_sql(p_match jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(string_agg(format(
+    'coalesce(%s = %s, false)',
+    private.path_sql('x.properties', m ->> 'property'),
+    case
+      when m ->> 'same_as' = 'run.id' then 'to_jsonb(r.id::text)'
+      else private.path_sql('r.trigger', substr(m ->> 'same_as', length('trigger.') + 1))
+    end
+  ), ' and '), 'true')
+  from jsonb_array_elements(coalesce(p_match, '[]')) as m
+$function$
+  comment: SQL of the properties that an event x must share with a run r.
 
 CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p_event_types text[])
  RETURNS private.subscription[]
@@ -11801,6 +13521,68 @@ end
 $function$
   comment: The survivor of a merge with the call's own fields on top. If the attributes of the survivor and the call are within the limit, so is the result: attributes of the merged record that do not fit are only in the history of merges.
 
+CREATE OR REPLACE FUNCTION private.merge_runs(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_run_ids uuid[] := array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.customer_id in (p_survivor_id, p_merged_id) and r.state = 'active'
+    order by r.id
+    for update
+  );
+begin
+  if cardinality(v_run_ids) > 0 then
+    -- The one that entered first goes on when two are in one journey with one key.
+    perform private.end_runs(p_workspace_id, array(
+      select d.id
+      from (
+        select r.id, r.is_parallel, row_number() over (
+          partition by r.journey_id, r.key, r.is_parallel order by r.entered_at, r.entered_id, r.id
+        ) as nth
+        from public.journey_runs as r
+        where r.workspace_id = p_workspace_id and r.id = any (v_run_ids)
+      ) as d
+      where not d.is_parallel and d.nth > 1
+    ), 'merged', p_now);
+    update public.journey_runs as r
+    -- A worker that holds the run decides about somebody else.
+    set customer_id = p_survivor_id, claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active'
+      and r.customer_id = p_merged_id;
+    perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
+  end if;
+  update public.journey_runs as r set customer_id = p_survivor_id
+  where r.workspace_id = p_workspace_id and r.customer_id = p_merged_id;
+  with moved as (
+    delete from private.journey_entries as e
+    where e.workspace_id = p_workspace_id and e.customer_id = p_merged_id
+    returning e.*
+  )
+  insert into private.journey_entries as l (workspace_id, journey_id, customer_id, key, times, last_at)
+  select m.workspace_id, m.journey_id, p_survivor_id, m.key, m.times, m.last_at
+  from moved as m
+  order by m.journey_id, m.key
+  on conflict (workspace_id, journey_id, customer_id, key) do update
+  set times = l.times + excluded.times, last_at = greatest(l.last_at, excluded.last_at);
+  with moved as (
+    delete from private.journey_dates as d
+    where d.workspace_id = p_workspace_id and d.customer_id = p_merged_id
+    returning d.*
+  )
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, entered_for)
+  select m.workspace_id, m.journey_id, p_survivor_id, p_now, m.entered_for
+  from moved as m
+  order by m.journey_id
+  on conflict (workspace_id, journey_id, customer_id) do update
+  set due_at = p_now, entered_for = greatest(d.entered_for, excluded.entered_for);
+end
+$function$
+  comment: Gives the runs, entries and timers of a merged customer to the survivor; of two runs in one journey with one key, the later ends with merged.
+
 CREATE OR REPLACE FUNCTION private.message_states(p_workspace_id uuid, p_positions private.message_position[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS SETOF private.message_state
  LANGUAGE sql
@@ -11945,11 +13727,106 @@ begin
     ),
     p_at
   );
+  perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
   perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end
 $function$
   comment: Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
+
+CREATE OR REPLACE FUNCTION private.move_runs(p_held jsonb, p_now timestamp with time zone)
+ RETURNS public.journey_runs[]
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with moved as (
+    update public.journey_runs as r
+    set
+      state = case when h.end_reason is null then 'active' else 'ended' end,
+      reason = h.end_reason,
+      exited_at = h.exited_at,
+      step = h.step,
+      visit = h.visit,
+      stepped_at = h.stepped_at,
+      stepped_id = h.stepped_id,
+      wake_at = case when h.end_reason is null then h.wake_at end,
+      due_at = case
+        when h.end_reason is not null then 'infinity'
+        -- Something happened since the worker read the facts.
+        when r.wakes <> h.wakes then least(h.due_at, p_now)
+        else coalesce(h.due_at, 'infinity')
+      end,
+      is_passed_by = h.is_passed_by,
+      goal_at = coalesce(r.goal_at, h.goal_at),
+      claim = null,
+      lease_until = null
+    from jsonb_to_recordset(p_held) as h (
+      workspace_id uuid, run_id uuid, step text, visit integer, stepped_at timestamptz, stepped_id uuid,
+      wake_at timestamptz, due_at timestamptz, is_passed_by boolean, goal_at timestamptz, end_reason text,
+      exited_at timestamptz, wakes integer
+    )
+    where r.workspace_id = h.workspace_id and r.id = h.run_id
+    returning r as run
+  )
+  select coalesce(array_agg(m.run), '{}') from moved as m
+$function$
+  comment: Puts runs where the results say, ends their claims, and returns them.
+
+CREATE OR REPLACE FUNCTION private.move_versions(p_job jsonb, p_steps jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_job private.journey_jobs;
+  v_runs jsonb;
+begin
+  select j.* into v_job
+  from private.journey_jobs as j
+  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  select jsonb_agg(jsonb_build_array(r.id, s.step)) into v_runs
+  from (
+    select n.id, n.version, n.step
+    from public.journey_runs as n
+    where n.workspace_id = v_job.workspace_id and n.journey_id = v_job.journey_id and n.state = 'active'
+      and n.version < v_job.version
+    order by n.id
+    limit 1000
+    for update
+  ) as r
+  join jsonb_to_recordset(p_steps) as s (version integer, "from" text, step text)
+    on s.version = r.version and s."from" = r.step;
+  if v_runs is null then
+    delete from private.journey_jobs as j where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+    return 0;
+  end if;
+  perform private.end_runs(v_job.workspace_id, array(
+    select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
+  ), 'removed', p_now);
+  update public.journey_runs as r
+  set
+    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
+    -- A wait is measured from when the run came to it; another step is new.
+    stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
+    stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
+  from (select (e ->> 0)::uuid as id, e ->> 1 as step from jsonb_array_elements(v_runs) as e) as n
+  where r.workspace_id = v_job.workspace_id and r.id = n.id and n.step is not null and r.state = 'active';
+  perform private.announce_runs(
+    v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
+  );
+  return jsonb_array_length(v_runs);
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.
 
 CREATE OR REPLACE FUNCTION private.moved_tables()
  RETURNS TABLE(name regclass, workspace_column text, is_copied boolean, is_taken_out boolean, skips text[])
@@ -12106,6 +13983,41 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: When there is work for a dispatcher next, as currently known; null for never.
 
+CREATE OR REPLACE FUNCTION private.next_run_at(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select least(
+    (select min(l.due_at) from private.journey_lanes as l where l.is_open),
+    (select min(a.due_at) from (select n.due_at from private.run_arrivals as n limit 1000) as a),
+    (select min(r.lease_until) from public.journey_runs as r where r.claim is not null),
+    (select min(j.due_at) from private.journey_jobs as j),
+    (select min(d.due_at) from private.journey_dates as d where d.due_at < 'infinity')
+  )
+$function$
+  grant execute on function to signalpost_automation
+  comment: When there is work for a worker next, as currently known; null or infinity for never.
+
+CREATE OR REPLACE FUNCTION private.next_runs(p_job private.journey_jobs, p_limit integer)
+ RETURNS uuid[]
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select array(
+    select r.id from public.journey_runs as r
+    where r.workspace_id = p_job.workspace_id and r.journey_id = p_job.journey_id
+      and r.id > p_job.cursor and r.state = 'active'
+    order by r.id
+    limit p_limit
+  )
+$function$
+  comment: The next p_limit active runs for a job.
+
 CREATE OR REPLACE FUNCTION private.next_send_at(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -12133,6 +14045,29 @@ AS $function$
 $function$
   grant execute on function to signalpost_send
   comment: When there is work for send-dispatch next, as currently known; null for never.
+
+CREATE OR REPLACE FUNCTION private.next_steps(p_step jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select array(
+    select n.step
+    from (
+      values (p_step ->> 'next'), (p_step ->> 'on_timeout'), (p_step ->> 'else'), (p_step #>> '{wait,on_missing}')
+    ) as n (step)
+    where n.step is not null
+    union
+    select w ->> 'next'
+    from jsonb_array_elements(
+      case when jsonb_typeof(p_step -> 'branch') = 'array' then p_step -> 'branch' else '[]' end
+        || case when jsonb_typeof(p_step -> 'split') = 'array' then p_step -> 'split' else '[]' end
+    ) as w
+    where w ->> 'next' is not null
+  )
+$function$
+  comment: The steps that can follow a step.
 
 CREATE OR REPLACE FUNCTION private.normalize_address(p_channel text, p_address text)
  RETURNS text
@@ -12217,6 +14152,32 @@ begin
 end
 $function$
   comment: Notes for the next fold what happened to customers: profile, created, removed or consent.
+
+CREATE OR REPLACE FUNCTION private.note_dates(p_workspace_id uuid, p_signals private.signals[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_due integer;
+begin
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
+  select distinct p_workspace_id, i.journey_id, s.customer_id, p_now
+  from unnest(p_signals) as s
+  join private.journey_interests as i
+    on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'date'
+  join public.journeys as j
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+  where s.kind in ('profile', 'created', 'merge')
+  order by 2, 3
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
+  get diagnostics v_due = row_count;
+  if v_due > 0 then
+    perform private.wake_automation();
+  end if;
+end
+$function$
+  comment: Has a worker compute the dates of changed customers again, for the journeys that a date triggers.
 
 CREATE OR REPLACE FUNCTION private.note_entries(p_entries private.ingest_entry[], p_created private.created_identity[], p_workspace_ids uuid[])
  RETURNS integer
@@ -12486,6 +14447,28 @@ AS $function$
 $function$
   comment: The column that public.<p_table> is partitioned by.
 
+CREATE OR REPLACE FUNCTION private.pass_by_runs(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[] := private.next_runs(p_job, p_limit);
+begin
+  update public.journey_runs as r set is_passed_by = true
+  where r.workspace_id = p_job.workspace_id and r.id = any (v_ids) and r.wake_at <= p_now;
+  if cardinality(v_ids) = p_limit then
+    return v_ids[p_limit];
+  end if;
+  update private.journey_lanes as l set is_open = true
+  from public.journeys as j
+  where l.workspace_id = p_job.workspace_id and l.journey_id = p_job.journey_id
+    and j.workspace_id = l.workspace_id and j.id = l.journey_id and j.state in ('running', 'draining');
+  return null;
+end
+$function$
+  comment: Marks the next p_limit runs whose wait ended during a pause; after the last, the journey moves again. Returns where to continue, null at the end.
+
 CREATE OR REPLACE FUNCTION private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -12576,6 +14559,52 @@ begin
 end
 $function$
   comment: Those of the answers that are about the wanted pairs of segment and customer.
+
+CREATE OR REPLACE FUNCTION private.plan_journey(p_definition jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('branches', coalesce(jsonb_object_agg(
+    s.key, to_jsonb(private.reached_branches(p_definition -> 'steps', s.key))
+  ), '{}'))
+  from jsonb_each(p_definition -> 'steps') as s
+$function$
+  comment: The plan of a definition: per step the branches whose answers a worker needs when it starts there.
+
+CREATE OR REPLACE FUNCTION private.post_automation_wake()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_url text;
+  v_key text;
+begin
+  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
+    return;
+  end if;
+  select s.decrypted_secret into v_url
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
+  select s.decrypted_secret into v_key
+  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
+  if v_url is null or v_key is null then
+    raise warning 'Cannot wake automation: Vault has no address for it, call ops.configure_dispatch(url, key)';
+    return;
+  end if;
+  perform net.http_post(
+    url => regexp_replace(v_url, '/[^/]+/?$', '/automation'),
+    body => '{}',
+    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    timeout_milliseconds => 5000
+  );
+exception when others then
+  -- The schedule wakes it.
+  raise warning 'Cannot wake automation: %', sqlerrm;
+end
+$function$
+  comment: Calls the function automation through pg_net at commit, beside the dispatcher's address.
 
 CREATE OR REPLACE FUNCTION private.post_to_function(p_worker text)
  RETURNS void
@@ -12669,6 +14698,45 @@ AS $function$
 $function$
   comment: The profile columns of a customer, in the order in which they are shown.
 
+CREATE OR REPLACE FUNCTION private.publish_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+  v_version public.journey_versions;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif v_journey.state in ('draining', 'stopped') then
+    raise sqlstate 'SP409' using message = format('Cannot publish journey: it is %s', v_journey.state);
+  end if;
+  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at, published_by)
+  values (
+    p_workspace_id, p_journey_id, coalesce(v_journey.version, 0) + 1, p_options -> 'definition',
+    private.plan_journey(p_options -> 'definition'), clock_timestamp(), (p_options ->> 'published_by')::uuid
+  )
+  returning * into v_version;
+  update public.journeys as j
+  set
+    version = v_version.version, published_at = v_version.published_at, updated_at = v_version.published_at,
+    state = case when j.state = 'draft' then 'running' else j.state end
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  insert into private.journey_lanes (workspace_id, journey_id) values (p_workspace_id, p_journey_id)
+  on conflict do nothing;
+  perform private.write_interests(v_version);
+  perform private.start_journey_jobs(v_version, p_options);
+  return v_version.version;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.
+
 CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -12683,6 +14751,108 @@ begin
 end
 $function$
   comment: Stores and queues messages for the destinations that subscribe to them now, see private.store_messages. Returns the ids of the stored messages.
+
+CREATE OR REPLACE FUNCTION private.publish_runs(p_workspace_id uuid, p_event_type text, p_runs public.journey_runs[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscriptions private.subscription[];
+begin
+  if coalesce(cardinality(p_runs), 0) = 0 then
+    return;
+  end if;
+  v_subscriptions := private.match_subscriptions(array[p_workspace_id], array[p_event_type]);
+  if cardinality(v_subscriptions) = 0 then
+    return;
+  end if;
+  perform private.store_messages(array(
+    select row(
+      p_workspace_id, p_event_type,
+      private.run_payload(k.run, j.name, d.document) || case p_event_type
+        when 'journey.entered' then jsonb_build_object(
+          'trigger', (k.run).cause || jsonb_build_object('data', (k.run).trigger)
+        )
+        else jsonb_build_object(
+          'reason', (k.run).reason, 'entered_at', private.rfc3339((k.run).entered_at),
+          'exited_at', private.rfc3339((k.run).exited_at), 'goal_reached', (k.run).goal_at is not null
+        )
+      end,
+      d.customer_id, null
+    )::private.new_message
+    from generate_subscripts(p_runs, 1) as g (place)
+    cross join lateral (select p_runs[g.place] as run) as k
+    join public.journeys as j on j.workspace_id = p_workspace_id and j.id = (k.run).journey_id
+    left join private.customer_documents(
+      p_workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
+    ) as d on d.customer_id = (k.run).customer_id
+    order by g.place
+  ), v_subscriptions, p_now);
+end
+$function$
+  comment: Publishes journey.entered or journey.exited for runs, to the destinations that subscribe to it.
+
+CREATE OR REPLACE FUNCTION private.publish_webhooks(p_held jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_outcomes jsonb;
+begin
+  select jsonb_object_agg(e.run_id || ':' || e.visit, '{"skipped": "destination_deleted"}'::jsonb) into v_outcomes
+  from private.list_effects(p_held, 'webhook') as e
+  where not exists (
+    select from public.destinations as d
+    where d.workspace_id = e.workspace_id and d.id::text = e.effect ->> 'destination'
+  );
+  perform private.store_messages(array(
+    select row(
+      e.workspace_id, 'journey.webhook', jsonb_build_object(
+        'journey', jsonb_build_object('id', e.journey_id, 'name', j.name, 'version', e.version),
+        'run_id', e.run_id, 'step', e.step, 'customer', c.document, 'data', coalesce(e.effect -> 'data', '{}')
+      ), e.customer_id, (e.effect ->> 'destination')::uuid
+    )::private.new_message
+    from private.list_effects(p_held, 'webhook') as e
+    join public.journeys as j on j.workspace_id = e.workspace_id and j.id = e.journey_id
+    cross join lateral (
+      select d.document from private.customer_documents(e.workspace_id, array[e.customer_id]) as d
+    ) as c
+    where not coalesce(v_outcomes, '{}') ? (e.run_id || ':' || e.visit)
+  ), '{}', p_now);
+  return coalesce(v_outcomes, '{}');
+end
+$function$
+  comment: Queues the messages of webhook steps; returns what to add to the outcomes, by "<run>:<visit>".
+
+CREATE OR REPLACE FUNCTION private.put_journey(p_workspace_id uuid, p_key text, p_journey jsonb, OUT id uuid, OUT is_created boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  -- Two calls with one new key: the second finds what the first created.
+  perform private.lock_segment_lane(p_workspace_id);
+  select j.id into put_journey.id
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.key = p_key;
+  is_created := not found;
+  if is_created then
+    put_journey.id := private.insert_journey(p_workspace_id, p_journey || jsonb_build_object('key', p_key));
+  else
+    perform private.change_journey(
+      p_workspace_id, put_journey.id,
+      jsonb_build_object('description', null) || (p_journey - 'id') || jsonb_build_object('key', p_key)
+    );
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Creates the journey with a key, or replaces all that callers write of it; returns its id and whether it is new.
 
 CREATE OR REPLACE FUNCTION private.put_segment(p_workspace_id uuid, p_key text, p_segment jsonb, OUT id uuid, OUT is_created boolean)
  RETURNS record
@@ -12793,6 +14963,27 @@ begin
 end
 $function$
   comment: The end of the quiet hours that p_now is in, by the clocks of a zone; null outside of them.
+
+CREATE OR REPLACE FUNCTION private.reached_branches(p_steps jsonb, p_step text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with recursive reached (step, is_first) as (
+    select p_step, true
+    union
+    select n.step, false
+    from reached as r
+    cross join lateral unnest(private.next_steps(p_steps -> r.step)) as n (step)
+    -- A worker reads the customer again after a wait or an update.
+    where r.is_first or not p_steps -> r.step ?| array['wait', 'wait_for', 'update']
+  )
+  select array(
+    select distinct r.step from reached as r where p_steps -> r.step ? 'branch' order by r.step
+  )
+$function$
+  comment: The branches that a run can come to in one turn, starting at a step.
 
 CREATE OR REPLACE FUNCTION private.read_duration(p_text text)
  RETURNS interval
@@ -13414,6 +15605,24 @@ end
 $function$
   comment: SP400 when a segment with this condition would name itself, directly or through others.
 
+CREATE OR REPLACE FUNCTION private.refuse_journey_key(p_workspace_id uuid, p_journey_id uuid, p_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.journeys as j
+    where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Another journey has the key "%s"', p_key), column = 'key';
+  end if;
+end
+$function$
+  comment: SP409 when another journey of the workspace has the key.
+
 CREATE OR REPLACE FUNCTION private.refuse_links(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
@@ -13701,6 +15910,27 @@ $function$
   grant execute on function to signalpost_user
   comment: Removes customers from a static segment, see private.add_to_segment.
 
+CREATE OR REPLACE FUNCTION private.remove_run(p_workspace_id uuid, p_run_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  if not exists (
+    select from public.journey_runs as r where r.workspace_id = p_workspace_id and r.id = p_run_id
+  ) then
+    return false;
+  end if;
+  perform private.end_runs(p_workspace_id, array[p_run_id], 'removed', clock_timestamp());
+  return true;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Takes a customer out of a journey; false if there is no such run, true also if it had ended.
+
 CREATE OR REPLACE FUNCTION private.repair_lanes()
  RETURNS integer
  LANGUAGE sql
@@ -13860,6 +16090,54 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: ops.replay_failed for a caller of the workspace.
+
+CREATE OR REPLACE FUNCTION private.replay_runs(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_count integer;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  if not exists (
+    select from public.journeys as j
+    where j.workspace_id = p_workspace_id and j.id = p_journey_id and j.state in ('running', 'paused', 'draining')
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  update public.journey_runs as r
+  set
+    state = 'active', reason = null, exited_at = null, step = p_options ->> 'from',
+    stepped_at = v_now, stepped_id = '00000000-0000-0000-0000-000000000000',
+    wake_at = null, due_at = v_now, claim = null, lease_until = null, is_passed_by = false
+  from public.journey_versions as v
+  where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id
+    and r.id in (select e::uuid from jsonb_array_elements_text(p_options -> 'run_ids') as e)
+    and v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    and v.definition -> 'steps' ? (p_options ->> 'from')
+    and not r.is_holdout
+    and exists (select from public.customers as c where c.workspace_id = r.workspace_id and c.id = r.customer_id)
+    -- Not where the customer is inside again meanwhile.
+    and (r.is_parallel or not exists (
+      select from public.journey_runs as o
+      where o.workspace_id = r.workspace_id and o.journey_id = r.journey_id and o.customer_id = r.customer_id
+        and o.key = r.key and o.state = 'active' and o.id <> r.id
+    ));
+  get diagnostics v_count = row_count;
+  perform private.announce_runs(
+    p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_now)), v_now
+  );
+  return v_count;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.
 
 CREATE OR REPLACE FUNCTION private.replayable_destination(p_action text, p_destination_id uuid)
  RETURNS public.destinations
@@ -14467,7 +16745,14 @@ begin
         or s.destination_id::text <> m.payload #>> '{destination,id}'
       )
     union all
-    select n.id, m.workspace_id, m.destination_id, true, 'test'
+    -- A ping is sent once, also to a disabled destination.
+    select
+      n.id, m.workspace_id, m.destination_id,
+      m.event_type = 'ping' or coalesce((
+        select d.enabled from public.destinations as d
+        where d.workspace_id = m.workspace_id and d.id = m.destination_id
+      ), false),
+      case m.event_type when 'ping' then 'test' else 'event' end
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -14507,6 +16792,65 @@ end
 $function$
   comment: Works on erasures until none is due, or the time is p_until.
 
+CREATE OR REPLACE FUNCTION private.run_events(p_version public.journey_versions, p_runs public.journey_runs[])
+ RETURNS TABLE(run_id uuid, name text, event jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_wanted record;
+begin
+  for v_wanted in
+    select 'goal' as name, p_version.definition -> 'goal' as wanted, null as step
+    union all
+    select 'exit_on', p_version.definition -> 'exit_on', null
+    union all
+    select 'awaited', jsonb_build_object('since', 'step') || (p_version.definition -> 'steps' -> s.step -> 'wait_for'), s.step
+    from (select distinct r.step from unnest(p_runs) as r) as s
+  loop
+    continue when v_wanted.wanted is null;
+    return query
+    select f.run_id, v_wanted.name, jsonb_build_object(
+      'id', f.event_id, 'received_at', private.rfc3339(f.received_at)
+    )
+    from private.find_run_events(p_version.workspace_id, v_wanted.wanted, array(
+      select r from unnest(p_runs) as r
+      where (v_wanted.step is null or r.step = v_wanted.step) and (v_wanted.name <> 'goal' or r.goal_at is null)
+    )) as f;
+  end loop;
+end
+$function$
+  comment: The events that runs wait for or end with: goal, exit_on and awaited.
+
+CREATE OR REPLACE FUNCTION private.run_facts(p_runs public.journey_runs[], p_now timestamp with time zone)
+ RETURNS TABLE(run_id uuid, facts jsonb, journey_name text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_version record;
+begin
+  for v_version in
+    select v as version, j.name, k.runs
+    from (
+      select r.workspace_id, r.journey_id, r.version, array_agg(r) as runs
+      from unnest(p_runs) as r
+      group by 1, 2, 3
+    ) as k
+    join public.journeys as j on j.workspace_id = k.workspace_id and j.id = k.journey_id
+    join public.journey_versions as v
+      on v.workspace_id = k.workspace_id and v.journey_id = k.journey_id and v.version = k.version
+  loop
+    return query
+    select d.run_id, d.facts, v_version.name
+    from private.describe_runs(v_version.version, v_version.runs, p_now) as d;
+  end loop;
+end
+$function$
+  comment: The facts of runs of any versions, and the names of their journeys.
+
 CREATE OR REPLACE FUNCTION private.run_frequent_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
@@ -14518,6 +16862,45 @@ begin
 end
 $function$
   comment: Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.
+
+CREATE OR REPLACE FUNCTION private.run_interests(p_definition jsonb)
+ RETURNS TABLE(kind text, ref text, step text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select i.kind, i.ref, ''
+  from private.condition_interests(p_definition -> 'exit_when') as i
+  where p_definition ? 'exit_when'
+  union
+  select 'event', e.event, ''
+  from (values (p_definition #>> '{exit_on,event}'), (p_definition #>> '{goal,event}')) as e (event)
+  where e.event is not null
+  union
+  select 'event', s.value #>> '{wait_for,event}', s.key
+  from jsonb_each(p_definition -> 'steps') as s
+  where s.value ? 'wait_for'
+  union
+  select 'profile', '', s.key
+  from jsonb_each(p_definition -> 'steps') as s
+  where private.is_wait_local(s.value -> 'wait')
+$function$
+  comment: The changes that make a worker look at the runs of a definition again, some at one step only.
+
+CREATE OR REPLACE FUNCTION private.run_payload(p_run public.journey_runs, p_journey_name text, p_customer jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'journey', jsonb_build_object('id', p_run.journey_id, 'name', p_journey_name, 'version', p_run.version),
+    'run_id', p_run.id,
+    -- Only the id is left of an erased customer.
+    'customer', coalesce(p_customer, jsonb_build_object('id', p_run.customer_id))
+  )
+$function$
+  comment: The part that all messages about a run have: journey, run_id and customer.
 
 CREATE OR REPLACE FUNCTION private.run_segment_audit(p_now timestamp with time zone)
  RETURNS void
@@ -14615,6 +16998,10 @@ begin
   else
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
+  perform cron.schedule(
+    'signalpost-automation', case p_step when '10 seconds' then '1 second' else p_step end,
+    'select private.wake_automation_if_due()'
+  );
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
   perform cron.schedule('signalpost-hourly-tasks', '7 * * * *', 'select ops.run_hourly_tasks()');
   perform cron.schedule('signalpost-delete-cron-runs', '23 3 * * *', 'select private.delete_old_cron_runs()');
@@ -15224,6 +17611,59 @@ $function$
   grant execute on function to signalpost_key
   comment: Writes the members of a workspace in another cell to the directory; without members it is removed.
 
+CREATE OR REPLACE FUNCTION private.set_journey_state(p_workspace_id uuid, p_journey_id uuid, p_state text, p_options jsonb DEFAULT '{}'::jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    return false;
+  elsif v_journey.state = p_state then
+    return true;
+  elsif not (case p_state
+    when 'running' then v_journey.state in ('paused', 'draining')
+    when 'paused' then v_journey.state in ('running', 'draining')
+    when 'draining' then v_journey.state in ('running', 'paused')
+    when 'stopped' then v_journey.state in ('running', 'paused', 'draining')
+    else false
+  end) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot change the state of the journey from "%s" to "%s"', v_journey.state, p_state);
+  end if;
+  update public.journeys as j set state = p_state, updated_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  update private.journey_lanes as l
+  -- With late: skip, the job opens it.
+  set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
+  where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
+  if p_state in ('paused', 'stopped') then
+    -- A worker that holds one records nothing.
+    update public.journey_runs as r set claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.claim is not null;
+    perform private.announce_runs(
+      p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_journey.created_at)), clock_timestamp()
+    );
+  end if;
+  if p_state = 'stopped' or (v_journey.state = 'paused' and p_options ->> 'late' = 'skip') then
+    insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+    values (
+      p_workspace_id, p_journey_id, case p_state when 'stopped' then 'stop' else 'pass_by' end, v_journey.version
+    );
+  end if;
+  perform private.wake_automation();
+  return true;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.
+
 CREATE OR REPLACE FUNCTION private.set_levels(p_workspace_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -15516,6 +17956,29 @@ end
 $function$
   comment: Gives a segment a condition, whose members a job computes; until then the old members stand.
 
+CREATE OR REPLACE FUNCTION private.start_journey_jobs(p_version public.journey_versions, p_options jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
+  from (
+    values
+      ('include', coalesce((p_version.definition #>> '{entry,include_current}')::boolean, false)
+        and p_version.definition -> 'trigger' ? 'segment'),
+      ('dates', p_version.definition -> 'trigger' ? 'date'),
+      ('move', p_version.version > 1 and p_options ->> 'inside' = 'move')
+  ) as k (kind, is_due)
+  where k.is_due;
+  if found then
+    perform private.wake_automation();
+  end if;
+end
+$function$
+  comment: Notes the work that a new version makes: members who enter, dates, runs that move along.
+
 CREATE OR REPLACE FUNCTION private.start_of_day(p_day date, p_zone text)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -15577,6 +18040,35 @@ begin
 end
 $function$
   comment: SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).
+
+CREATE OR REPLACE FUNCTION private.step_counts(p_workspace_id uuid, p_journey_id uuid)
+ RETURNS TABLE(version integer, step text, waiting bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select r.version, r.step, count(*)
+  from public.journey_runs as r
+  where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
+    and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+  group by r.version, r.step
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts who stands at each step, per version.
+
+CREATE OR REPLACE FUNCTION private.step_kind(p_step jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select k.kind
+  from unnest('{send,wait,wait_for,branch,split,update,webhook,exit}'::text[]) as k (kind)
+  where p_step ? k.kind
+  limit 1
+$function$
+  comment: The kind of a step: the name of its own property.
 
 CREATE OR REPLACE FUNCTION private.store_events(p_entries private.ingest_entry[], p_inputs jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
  RETURNS record
@@ -16056,6 +18548,71 @@ end
 $function$
   comment: Claims from each lane the rows that have been due the longest, as many as its credit.
 
+CREATE OR REPLACE FUNCTION private.take_runs(p_claim uuid, p_limit integer, p_lease interval, p_now timestamp with time zone)
+ RETURNS public.journey_runs[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_lanes private.journey_lanes[];
+  v_runs public.journey_runs[];
+begin
+  with ready as materialized (
+    select l.workspace_id, l.journey_id, l.due_at
+    from private.journey_lanes as l
+    where l.is_open and l.due_at <= p_now
+    -- Longest since the last turn first.
+    order by l.claimed_at, l.due_at
+    limit 50
+    for update skip locked
+  )
+  select array_agg(k.lane order by (k.lane).claimed_at) into v_lanes
+  from ready as r
+  cross join lateral (
+    select l as lane from private.journey_lanes as l
+    where l.workspace_id = r.workspace_id and l.journey_id = r.journey_id
+  ) as k;
+  if v_lanes is null then
+    return '{}';
+  end if;
+  with due as materialized (
+    select d.workspace_id, d.id
+    from unnest(v_lanes) as l
+    cross join lateral (
+      select r.workspace_id, r.id
+      from public.journey_runs as r
+      where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id
+        and r.state = 'active' and r.claim is null
+        -- The lower bound keeps the scan off index entries of rows that moved on.
+        and r.due_at between l.due_at and p_now
+      order by r.due_at
+      limit greatest(1, p_limit / cardinality(v_lanes))
+      for update skip locked
+    ) as d
+  ),
+  taken as (
+    update public.journey_runs as r
+    set claim = p_claim, lease_until = p_now + p_lease
+    from due as d
+    where r.workspace_id = d.workspace_id and r.id = d.id
+    returning r as run
+  )
+  select coalesce(array_agg(t.run order by (t.run).due_at, (t.run).id), '{}') into v_runs from taken as t;
+  update private.journey_lanes as l
+  set claimed_at = clock_timestamp(), due_at = coalesce((
+    select r.due_at from public.journey_runs as r
+    where r.workspace_id = l.workspace_id and r.journey_id = l.journey_id
+      and r.state = 'active' and r.claim is null and r.due_at >= l.due_at
+    order by r.due_at
+    limit 1
+  ), 'infinity')
+  where (l.workspace_id, l.journey_id) in (select k.workspace_id, k.journey_id from unnest(v_lanes) as k);
+  return v_runs;
+end
+$function$
+  comment: Claims runs that are due, from the journeys that waited the longest.
+
 CREATE OR REPLACE FUNCTION private.take_segment_lane(p_now timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -16332,6 +18889,21 @@ end
 $function$
   comment: Adds up results by lane: claims that ended, and what the attempts say about the sender.
 
+CREATE OR REPLACE FUNCTION private.tell_ends(p_workspace_id uuid, p_runs public.journey_runs[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.publish_runs(p_workspace_id, 'journey.exited', p_runs, p_now);
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_workspace_id, r.journey_id, r.version, '', 'exited:' || r.reason, count(*)
+  from unnest(p_runs) as r
+  group by r.journey_id, r.version, r.reason;
+end
+$function$
+  comment: Publishes journey.exited for runs that ended, and adds them to the figures.
+
 CREATE OR REPLACE FUNCTION private.tell_flips(p_workspace_id uuid, p_flips private.segment_truth[], p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -16582,6 +19154,21 @@ begin
 end
 $function$
   comment: Takes back the anonymous id that a refused identify has led to its customer.
+
+CREATE OR REPLACE FUNCTION private.update_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  return private.change_journey(p_workspace_id, p_journey_id, p_changes);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Changes key, name, description or the draft of a journey; fields left out stay. Returns false if the journey does not exist.
 
 CREATE OR REPLACE FUNCTION private.update_lane_health(p_tallies private.lane_tally[], p_now timestamp with time zone)
  RETURNS void
@@ -16901,6 +19488,62 @@ end
 $function$
   comment: Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.
 
+CREATE OR REPLACE FUNCTION private.wake_automation(p_is_needed boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_watched boolean;
+begin
+  -- Another transaction that wakes has locked the row: one call is enough.
+  select s.watched_until > clock_timestamp() into v_is_watched
+  from private.automation_state as s
+  where s.notified_at <= clock_timestamp() - interval '10 milliseconds'
+  for update skip locked;
+  if not found then
+    return;
+  end if;
+  update private.automation_state as s set notified_at = clock_timestamp();
+  perform pg_notify('automation', '');
+  if v_is_watched and not p_is_needed then
+    return;
+  end if;
+  update private.automation_state as s set posted_at = clock_timestamp()
+  where s.posted_at <= clock_timestamp() - interval '1 second';
+  if found and exists (
+    select from private.dispatch_state as d where d.configured_for = private.database_identity()
+  ) then
+    perform private.post_automation_wake();
+  end if;
+end
+$function$
+  comment: Wakes a worker at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.
+
+CREATE OR REPLACE FUNCTION private.wake_automation_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_next timestamptz;
+begin
+  if p_is_ending then
+    update private.automation_state as s set watched_until = '-infinity';
+  end if;
+  v_next := private.next_run_at(p_now);
+  if v_next <= p_now then
+    perform private.wake_automation(p_is_ending or v_next < p_now - interval '2 seconds');
+    return true;
+  end if;
+  return false;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Wakes a worker when runs are due now; returns whether there are any. p_is_ending: the caller is a worker that stops looking for work.
+
 CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -16978,6 +19621,36 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.
 
+CREATE OR REPLACE FUNCTION private.wake_runs(p_workspace_id uuid, p_run_ids uuid[], p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_due jsonb;
+begin
+  with locked as materialized (
+    select r.id
+    from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.id = any (p_run_ids) and r.state = 'active'
+    order by r.id
+    for update
+  ),
+  woken as (
+    update public.journey_runs as r
+    set due_at = least(r.due_at, p_now), wakes = r.wakes + 1
+    from locked as l
+    where r.workspace_id = p_workspace_id and r.id = l.id
+    returning r.journey_id
+  )
+  select jsonb_agg(jsonb_build_array(w.journey_id, p_now)) into v_due from woken as w;
+  perform private.announce_runs(p_workspace_id, v_due, p_now);
+  return coalesce(jsonb_array_length(v_due), 0);
+end
+$function$
+  comment: Makes a worker look at runs now; one that holds them meanwhile looks again. Returns how many are active.
+
 CREATE OR REPLACE FUNCTION private.wake_sends_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -17037,6 +19710,20 @@ AS $function$
 $function$
   grant execute on function to signalpost_dispatch
   comment: Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.
+
+CREATE OR REPLACE FUNCTION private.watch_runs(p_for interval)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  update private.automation_state as s
+  set watched_until = clock_timestamp() + p_for
+  where s.watched_until < clock_timestamp() + p_for
+$function$
+  grant execute on function to signalpost_automation
+  comment: Notes that a worker looks for due runs itself for this long, so nobody needs to call one.
 
 CREATE OR REPLACE FUNCTION private.watch_sends(p_for interval)
  RETURNS void
@@ -17364,6 +20051,67 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.
 
+CREATE OR REPLACE FUNCTION private.work_journey_job(p_job private.journey_jobs, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[];
+  v_next uuid;
+begin
+  if p_job.kind = 'include' then
+    v_next := private.include_members(p_job, 500, p_now);
+  elsif p_job.kind = 'dates' then
+    v_next := private.include_dates(p_job, 1000, p_now);
+  elsif p_job.kind = 'pass_by' then
+    v_next := private.pass_by_runs(p_job, 5000, p_now);
+  elsif p_job.kind = 'stop' then
+    v_ids := private.next_runs(p_job, 1000);
+    perform private.end_runs(p_job.workspace_id, v_ids, 'stopped', p_now);
+    v_next := case when cardinality(v_ids) = 1000 then v_ids[1000] end;
+  end if;
+  if v_next is null then
+    delete from private.journey_jobs as j where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
+  else
+    update private.journey_jobs as j
+    set
+      cursor = v_next,
+      -- Throttled: members enter beside those whom events bring.
+      due_at = case when p_job.kind = 'include' then p_now + interval '1 second' else p_now end
+    where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
+  end if;
+end
+$function$
+  comment: Works one step of a job in SQL, and deletes the job after the last.
+
+CREATE OR REPLACE FUNCTION private.work_journey_jobs(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_job private.journey_jobs;
+begin
+  select j.* into v_job
+  from private.journey_jobs as j
+  where j.due_at <= p_now and j.kind <> 'move'
+  order by j.due_at, j.id
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  perform private.work_journey_job(v_job, p_now);
+  return 1;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Works one step of a job that is due; returns 0 when there is none.
+
 CREATE OR REPLACE FUNCTION private.work_segment_job(p_workspace_id uuid, p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -17566,6 +20314,38 @@ begin
 end
 $function$
   comment: Writes the profiles of customers whose rows the caller holds locked, all in one statement.
+
+CREATE OR REPLACE FUNCTION private.write_interests(p_version public.journey_versions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_trigger jsonb := p_version.definition -> 'trigger';
+begin
+  insert into private.journey_interests (workspace_id, journey_id, version, role, kind, ref, step)
+  select p_version.workspace_id, p_version.journey_id, p_version.version, i.role, i.kind, i.ref, i.step
+  from (
+    select 'run' as role, r.kind, r.ref, r.step from private.run_interests(p_version.definition) as r
+    union
+    select 'trigger', t.kind, t.ref, ''
+    from (
+      values
+        ('event', v_trigger ->> 'event'), ('segment', v_trigger ->> 'segment'),
+        ('date', case when v_trigger ? 'date' then '' end)
+    ) as t (kind, ref)
+    where t.ref is not null
+  ) as i
+  on conflict do nothing;
+  insert into private.event_interests (workspace_id, event)
+  select distinct i.workspace_id, i.ref
+  from private.journey_interests as i
+  where i.workspace_id = p_version.workspace_id and i.journey_id = p_version.journey_id
+    and i.version = p_version.version and i.kind = 'event'
+  on conflict do nothing;
+end
+$function$
+  comment: Notes what a version depends on, so that ingest notes it for the fold.
 
 CREATE OR REPLACE FUNCTION private.write_members(p_workspace_id uuid, p_truths private.segment_truth[], p_now timestamp with time zone)
  RETURNS private.segment_truth[]

@@ -19,6 +19,9 @@ begin
        ))'
     when starts_with(p_field, 'attributes.') then
       private.path_sql('c.attributes', substr(p_field, length('attributes.') + 1))
+    -- Only where c has a trigger: in steps of runs.
+    when starts_with(p_field, 'trigger.') then
+      private.path_sql('c.trigger', substr(p_field, length('trigger.') + 1))
   end;
 end
 $$;

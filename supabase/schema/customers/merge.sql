@@ -94,6 +94,7 @@ begin
     ),
     p_at
   );
+  perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
   perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end

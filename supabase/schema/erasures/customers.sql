@@ -77,6 +77,7 @@ begin
   select array_agg(g.id) into v_identity_ids from gone as g;
   delete from public.customers as c where c.workspace_id = p_workspace_id and c.id = p_customer_id;
   perform private.note_customers(p_workspace_id, 'removed', array[p_customer_id]);
+  perform private.end_customer_runs(p_workspace_id, p_customer_id, clock_timestamp());
 
   if cardinality(private.listening_workspaces(array[p_workspace_id])) > 0 then
     v_message_ids := private.publish_messages(array[

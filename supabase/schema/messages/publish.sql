@@ -149,7 +149,14 @@ begin
         or s.destination_id::text <> m.payload #>> '{destination,id}'
       )
     union all
-    select n.id, m.workspace_id, m.destination_id, true, 'test'
+    -- A ping is sent once, also to a disabled destination.
+    select
+      n.id, m.workspace_id, m.destination_id,
+      m.event_type = 'ping' or coalesce((
+        select d.enabled from public.destinations as d
+        where d.workspace_id = m.workspace_id and d.id = m.destination_id
+      ), false),
+      case m.event_type when 'ping' then 'test' else 'event' end
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)

@@ -199,13 +199,14 @@ create or replace function private.follow_dirt(
   p_dirt private.segment_truth[],
   p_now timestamptz
 )
-returns void
+returns private.segment_truth[]
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
 declare
+  v_told private.segment_truth[] := '{}';
   v_level integer := 0;
   v_last integer := (select max(s.level) from public.segments as s where s.workspace_id = p_workspace_id);
   v_flips private.segment_truth[];
@@ -214,6 +215,7 @@ begin
     v_flips := private.apply_truths(
       p_workspace_id, private.evaluate_level(p_workspace_id, v_level, p_dirt, p_now), p_now
     );
+    v_told := v_told || v_flips;
     if cardinality(v_flips) > 0 then
       p_dirt := private.merge_dirt(p_dirt || array(
         select row(p.segment_id, f.customer_id, 'segment', null, null)::private.segment_truth
@@ -224,10 +226,11 @@ begin
     end if;
     v_level := v_level + 1;
   end loop;
+  return v_told;
 end
 $$;
 comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
-  'Compares customers with segments, those first that others name, and writes the effects.';
+  'Compares customers with segments, those first that others name, and writes the effects; returns the changes of membership.';
 
 create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
 returns void
@@ -289,6 +292,7 @@ declare
   v_signals private.signals[];
   v_checks private.segment_truth[];
   v_dirt private.segment_truth[];
+  v_flips private.segment_truth[];
 begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
   with taken as (
@@ -302,7 +306,8 @@ begin
   perform private.drop_customers(p_workspace_id, v_signals);
   v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
-  perform private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
+  v_flips := private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
+  perform private.fold_journeys(p_workspace_id, v_signals, v_flips, p_now);
   update private.segment_lanes as l
   set folded_at = p_now, last_error = null, next_check_at = coalesce((
     select k.check_at from private.segment_checks as k

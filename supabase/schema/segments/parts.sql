@@ -119,6 +119,9 @@ begin
   where i.workspace_id = p_workspace_id and not exists (
     select from private.features as f
     where f.workspace_id = i.workspace_id and f.event = i.event and f.state <> 'dropped'
+  ) and not exists (
+    select from private.journey_interests as j
+    where j.workspace_id = i.workspace_id and j.kind = 'event' and j.ref = i.event
   );
 end
 $$;

@@ -28,6 +28,8 @@ export const scopes = [
   "suppressions:write",
   "segments:read",
   "segments:write",
+  "journeys:read",
+  "journeys:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -1,0 +1,242 @@
+-- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
+-- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id.
+
+create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+returns private.journey_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_version record;
+  v_found private.journey_entry[];
+  v_entries private.journey_entry[] := '{}';
+begin
+  for v_version in
+    select v.journey_id, v.version, v.definition -> 'trigger' as trigger
+    from private.journey_interests as i
+    join public.journeys as j
+      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+    where i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'event'
+      and i.ref in (select s.name from unnest(p_signals) as s where s.kind = 'event')
+    order by v.journey_id
+  loop
+    execute format(
+      'select array_agg(row(
+         $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
+         jsonb_build_object(
+           ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
+         ), s.depth
+       )::private.journey_entry order by s.id)
+       from unnest($2) as s
+       cross join lateral (
+         select n.customer_id from public.identities as n
+         where n.workspace_id = $1 and n.id = s.identity_id limit 1
+       ) as i
+       cross join lateral (
+         select e.properties from public.events as e
+         where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
+       ) as x
+       where s.kind = ''event'' and s.name = %L and %s',
+      v_version.trigger ->> 'event',
+      private.where_sql(
+        private.leaf_feature(jsonb_build_object(
+          'event', v_version.trigger -> 'event', 'where', coalesce(v_version.trigger -> 'where', '[]')
+        )) -> 'conditions', 'x.properties'
+      )
+    ) into v_found using p_workspace_id, p_signals, v_version.journey_id, v_version.version;
+    v_entries := v_entries || coalesce(v_found, '{}');
+  end loop;
+  return v_entries;
+end
+$$;
+comment on function private.entries_by_event(uuid, private.signals[]) is
+  'The customers whose events trigger running journeys, per journey in the order of the signals.';
+
+create or replace function private.entries_by_segment(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns private.journey_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    with flips as (
+      select f.segment_id, f.customer_id, f.holds, f.place from unnest(p_flips) with ordinality
+        as f (segment_id, customer_id, cause, holds, until, place)
+      union all
+      -- A list was changed by hand: the membership now is what counts.
+      select g.id, s.customer_id, exists (
+        select from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
+          and m.customer_id = s.customer_id
+      ), s.id
+      from unnest(p_signals) as s
+      join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
+      where s.kind = 'segment'
+    )
+    select row(
+      v.journey_id, v.version, f.customer_id, p_now, null, '{}',
+      jsonb_build_object('segment', f.segment_id, 'on', v.definition #>> '{trigger,on}'),
+      coalesce((select max(s.depth) from unnest(p_signals) as s where s.customer_id = f.customer_id), 0)
+    )::private.journey_entry
+    from flips as f
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
+    join public.journeys as j
+      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+    where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
+    order by f.place
+  );
+end
+$$;
+comment on function private.entries_by_segment(uuid, private.signals[], private.segment_truth[], timestamptz) is
+  'The customers whose entering or leaving of a segment triggers running journeys.';
+
+create or replace function private.changes_of(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[]
+)
+returns table (kind text, ref text, customer_id uuid)
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select 'event', s.name, i.customer_id
+  from (select distinct s.name, s.identity_id from unnest(p_signals) as s where s.kind = 'event') as s
+  cross join lateral (
+    select n.customer_id from public.identities as n
+    where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+  ) as i
+  union
+  select
+    case s.kind when 'consent' then 'consent' when 'segment' then 'segment' else 'profile' end,
+    case s.kind when 'seen' then 'last_seen_at' when 'segment' then s.name else '' end,
+    s.customer_id
+  from unnest(p_signals) as s
+  where s.kind in ('profile', 'created', 'seen', 'merge', 'consent', 'segment')
+  union
+  select 'segment', f.segment_id::text, f.customer_id from unnest(p_flips) as f
+$$;
+comment on function private.changes_of(uuid, private.signals[], private.segment_truth[]) is
+  'Changes and their customers: the kinds and references of private.journey_interests.';
+
+create or replace function private.wake_runs(p_workspace_id uuid, p_run_ids uuid[], p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_due jsonb;
+begin
+  with locked as materialized (
+    select r.id
+    from public.journey_runs as r
+    where r.workspace_id = p_workspace_id and r.id = any (p_run_ids) and r.state = 'active'
+    order by r.id
+    for update
+  ),
+  woken as (
+    update public.journey_runs as r
+    set due_at = least(r.due_at, p_now), wakes = r.wakes + 1
+    from locked as l
+    where r.workspace_id = p_workspace_id and r.id = l.id
+    returning r.journey_id
+  )
+  select jsonb_agg(jsonb_build_array(w.journey_id, p_now)) into v_due from woken as w;
+  perform private.announce_runs(p_workspace_id, v_due, p_now);
+  return coalesce(jsonb_array_length(v_due), 0);
+end
+$$;
+comment on function private.wake_runs(uuid, uuid[], timestamptz) is
+  'Makes a worker look at runs now; one that holds them meanwhile looks again. Returns how many are active.';
+
+create or replace function private.fold_journeys(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_run_ids uuid[];
+begin
+  if not exists (select from private.journey_interests as i where i.workspace_id = p_workspace_id) then
+    return;
+  end if;
+  perform private.enter_runs(
+    p_workspace_id,
+    private.entries_by_event(p_workspace_id, p_signals)
+      || private.entries_by_segment(p_workspace_id, p_signals, p_flips, p_now),
+    p_now
+  );
+  perform private.note_dates(p_workspace_id, p_signals, p_now);
+  v_run_ids := array(
+    select distinct r.id
+    from private.changes_of(p_workspace_id, p_signals, p_flips) as c
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = c.kind and i.ref = c.ref
+    join public.journey_runs as r
+      on r.workspace_id = p_workspace_id and r.customer_id = c.customer_id and r.state = 'active'
+      and r.journey_id = i.journey_id and r.version = i.version and (i.step = '' or i.step = r.step)
+  );
+  if cardinality(v_run_ids) > 0 then
+    perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
+  end if;
+end
+$$;
+comment on function private.fold_journeys(uuid, private.signals[], private.segment_truth[], timestamptz) is
+  'Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.';
+
+create or replace function private.note_dates(p_workspace_id uuid, p_signals private.signals[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_due integer;
+begin
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
+  select distinct p_workspace_id, i.journey_id, s.customer_id, p_now
+  from unnest(p_signals) as s
+  join private.journey_interests as i
+    on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'date'
+  join public.journeys as j
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+  where s.kind in ('profile', 'created', 'merge')
+  order by 2, 3
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
+  get diagnostics v_due = row_count;
+  if v_due > 0 then
+    perform private.wake_automation();
+  end if;
+end
+$$;
+comment on function private.note_dates(uuid, private.signals[], timestamptz) is
+  'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
