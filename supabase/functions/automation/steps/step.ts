@@ -1,0 +1,44 @@
+import type { Effect, Outcome, RunState } from "../facts.ts";
+
+/** An instant, or an event at that instant: what came after is compared with both. */
+export interface Position {
+  /** In ms since 1970. */
+  at: number;
+  /** Id of the event; zeros for none. */
+  id: string;
+}
+
+/** Id of a position that no event made. */
+export const noEvent = "00000000-0000-0000-0000-000000000000";
+
+/** What a step gets to know. */
+export interface StepContext {
+  run: RunState;
+  /** Id of the step. */
+  id: string;
+  position: Position;
+  /** True if the run stood at the step when it was claimed. */
+  isStart: boolean;
+  isPassedBy: boolean;
+  /** In ms since 1970. */
+  now: number;
+}
+
+/** Decision of a step. */
+export type StepResult =
+  /** The run goes on; `endsTurn` if facts must be read again before the next step. */
+  | {
+    go: Outcome;
+    position?: Position;
+    effect?: Effect;
+    endsTurn?: boolean;
+    /** Ends the run with this reason although the step has a way. */
+    fails?: boolean;
+  }
+  /** The run stays until `wakeAt`; `dueAt` is when to look again, if earlier. In ms since 1970. */
+  | { wakeAt: number; dueAt?: number };
+
+/** Returns the outcome of the way "next". */
+export function goNext(step: { next?: string }): Outcome {
+  return { way: "next", to: step.next ?? null };
+}

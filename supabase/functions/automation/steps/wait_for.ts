@@ -1,0 +1,22 @@
+import type { WaitForStep } from "../../_shared/journeys/definition.ts";
+import { readDuration } from "../local_time.ts";
+import { goNext, noEvent, type StepContext, type StepResult } from "./step.ts";
+
+/** Waits for an event, or for the time by which it must have come. */
+export function takeWaitFor(step: WaitForStep, context: StepContext): StepResult {
+  const { run, position, isStart, now } = context;
+  const endsAt = position.at + readDuration(step.wait_for.timeout);
+  // Events are looked up for a step at which the run stands: what comes before that is committed
+  // would wake nobody.
+  if (!isStart) return { wakeAt: endsAt, dueAt: now };
+  const { awaited } = run.facts;
+  if (awaited !== undefined) {
+    const at = Math.max(position.at, Date.parse(awaited.received_at));
+    return { go: { ...goNext(step), event_id: awaited.id }, position: { at, id: awaited.id } };
+  }
+  if (endsAt > now) return { wakeAt: endsAt };
+  return {
+    go: { way: "timeout", to: step.on_timeout ?? step.next ?? null },
+    position: { at: endsAt, id: noEvent },
+  };
+}
