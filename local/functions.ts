@@ -45,19 +45,19 @@ export function provideEdgeRuntime(): EdgeRuntime {
   };
 }
 
-/** Calls the dispatcher function as the database does on the platform. */
-export async function callDispatcher(
+/** Calls a function that works in the background, as the database does on the platform. */
+export async function callWorker(
   functions: Map<string, EdgeFunction>,
-  state: StackState,
+  { name, state }: { name: string; state: StackState },
 ): Promise<void> {
-  const response = await functions.get("webhook-dispatch")?.(
-    new Request("http://127.0.0.1/webhook-dispatch", {
+  const response = await functions.get(name)?.(
+    new Request(`http://127.0.0.1/${name}`, {
       method: "POST",
       headers: { apikey: state.dispatch_key },
     }),
   );
   if (response && !response.ok) {
-    throw new Error(`Function "webhook-dispatch" responded with ${response.status}`);
+    throw new Error(`Function "${name}" responded with ${response.status}`);
   }
 }
 

@@ -7,16 +7,24 @@ const hourlyMs = 60 * 60 * 1000;
 
 export interface ScheduleOptions {
   databaseUrl: string;
-  /** Wakes the dispatcher, which responds at once and continues. */
-  wakeDispatcher: () => Promise<void>;
+  /** Wakes a function that works in the background; it responds at once and continues. */
+  wake: (name: string) => Promise<void>;
 }
 
+/** The functions that work in the background, and how often to look for due work. */
+const workers = [
+  { name: "webhook-dispatch", check: "private.wake_if_due()", everyMs: frequentMs },
+  { name: "send-dispatch", check: "private.wake_sends_if_due()", everyMs: frequentMs },
+  { name: "automation", check: "private.wake_automation_if_due()", everyMs: 1_000 },
+];
+
 /**
- * Does what pg_cron and pg_net do on the platform: looks for due work and runs the
- * frequent tasks every 10 s, folds segments, runs the hourly tasks also at the start, and wakes the dispatcher when the database calls for it.
+ * Does what pg_cron and pg_net do on the platform: looks for due work, runs the frequent tasks every
+ * 10 s, folds segments, runs the hourly tasks also at the start, and wakes functions when the
+ * database calls for them.
  */
 export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisposable> {
-  const { databaseUrl, wakeDispatcher } = options;
+  const { databaseUrl } = options;
   const sql = postgres(databaseUrl, {
     max: 3,
     fetch_types: false,
@@ -26,18 +34,24 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   const runHourly = () => attempt("run hourly tasks", () => sql`select ops.run_hourly_tasks()`);
   const runFrequent = () =>
     attempt("run frequent tasks", () => sql`select private.run_frequent_tasks()`);
-  const wake = () =>
-    attempt("look for due work", async () => {
-      const [row] = await sql<{ due: boolean }[]>`select private.wake_if_due() as due`;
-      if (row?.due) await wakeDispatcher();
-    });
-  await listenForWork(sql, () => void attempt("wake the dispatcher", wakeDispatcher));
+  const checks = workers.map(({ name, check, everyMs }) => {
+    const wake = () => attempt(`wake "${name}"`, () => options.wake(name));
+    const run = () =>
+      attempt("look for due work", async () => {
+        const [row] = await sql.unsafe<{ due: boolean }[]>(`select ${check} as due`);
+        if (row?.due) await wake();
+      });
+    return { channel: name.replaceAll("-", "_"), wake, run, everyMs };
+  });
+  for (const { channel, wake } of checks) {
+    await listenForWork(sql, { channel, wake: () => void wake() });
+  }
   await runHourly();
-  await wake();
+  for (const { run } of checks) await run();
   await runFrequent();
   const folding = await foldSegments(sql, (error) => reportFailure("fold segments", error));
   const timers = [
-    setInterval(wake, frequentMs),
+    ...checks.map(({ run, everyMs }) => setInterval(run, everyMs)),
     setInterval(runFrequent, frequentMs),
     setInterval(runHourly, hourlyMs),
   ];

@@ -3,7 +3,7 @@ import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
 import { prepareCells } from "./prepare_cells.ts";
 import { clearDataDir } from "./clear_data_dir.ts";
 import {
-  callDispatcher,
+  callWorker,
   loadFunctions,
   provideEdgeRuntime,
   setFunctionEnvironment,
@@ -141,9 +141,9 @@ async function startServices(
   const runtime = provideEdgeRuntime();
   cleanup.defer(() => waitBriefly(runtime.end()));
   const functions = await loadFunctions();
-  const wakeDispatcher = () => callDispatcher(functions, seeded);
+  const wake = (name: string) => callWorker(functions, { name, state: seeded });
   for (const url of [databaseUrl, ...cellUrls.values()]) {
-    cleanup.use(await startSchedule({ databaseUrl: url, wakeDispatcher }));
+    cleanup.use(await startSchedule({ databaseUrl: url, wake }));
   }
   const handler = createRouter({
     api,

@@ -56,7 +56,7 @@ async function runWorker({ databaseUrl, encryptionKey, isHosted }: WorkerOptions
     void dispatcher.wake();
   };
   if (isHosted) await connect("bench-listen").listen("posted", wake);
-  else await listenForWork(connect("bench-listen"), wake);
+  else await listenForWork(connect("bench-listen"), { channel: workChannel, wake });
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => {
     const use: WorkerUse = { statements: counted.count(), calls };
     return Response.json(use);

@@ -37,12 +37,12 @@ export async function startHostedService(): Promise<HostedService> {
     const unpacked = cleanup.use(await writeBundle(name));
     urls[name] = `${cleanup.use(await serve(unpacked, { env: environment })).url}/${name}`;
   }
-  const wakeDispatcher = async () => {
+  const wake = async (name: string) => {
     const headers = { apikey: dispatchKey };
-    const response = await fetch(urls["webhook-dispatch"]!, { method: "POST", headers });
+    const response = await fetch(urls[name]!, { method: "POST", headers });
     await response.body?.cancel();
   };
-  cleanup.use(await startSchedule({ databaseUrl, wakeDispatcher }));
+  cleanup.use(await startSchedule({ databaseUrl, wake }));
   const kept = cleanup.move();
   return {
     sql,

@@ -106,6 +106,8 @@ create index journey_runs_inside_idx on public.journey_runs (workspace_id, custo
 create index journey_runs_step_idx on public.journey_runs (workspace_id, journey_id, version, step)
   where state = 'active';
 create index journey_runs_journey_idx on public.journey_runs (workspace_id, journey_id, id desc);
+create index journey_runs_active_idx on public.journey_runs (workspace_id, journey_id, id desc)
+  where state = 'active';
 create index journey_runs_customer_idx on public.journey_runs (workspace_id, customer_id, id desc);
 create index journey_runs_exited_at_idx on public.journey_runs (exited_at) where exited_at is not null;
 
@@ -286,15 +288,8 @@ create table private.journey_stat_deltas (
 );
 comment on table private.journey_stat_deltas is 'Additions to public.journey_stats since it was last updated.';
 
-create table private.automation_state (
-  id boolean primary key default true check (id),
-  -- A worker looks for work itself until then.
-  watched_until timestamptz not null default '-infinity',
-  notified_at timestamptz not null default '-infinity',
-  posted_at timestamptz not null default '-infinity'
-);
-comment on table private.automation_state is 'One row: whether somebody moves runs, and when a worker was last called.';
-insert into private.automation_state default values;
+insert into private.work_wakes (worker, slot)
+values ('automation', 1), ('automation', 2), ('automation', 3);
 
 alter table private.journey_entries enable row level security;
 alter table private.journey_interests enable row level security;
@@ -303,7 +298,6 @@ alter table private.run_arrivals enable row level security;
 alter table private.journey_jobs enable row level security;
 alter table private.journey_dates enable row level security;
 alter table private.journey_stat_deltas enable row level security;
-alter table private.automation_state enable row level security;
 
 alter table private.signals add column depth smallint not null default 0;
 

@@ -12,6 +12,7 @@ export interface Actor {
     | "signalpost_ingest"
     | "signalpost_dispatch"
     | "signalpost_send"
+    | "signalpost_automation"
     | DataApiRole;
   /** User of a session. */
   userId?: string;

@@ -87,5 +87,6 @@ export async function createActors(world: ApiWorld, entities: Entities): Promise
     { name: "ingest", role: "signalpost_ingest", mayDo: nobody },
     { name: "dispatch", role: "signalpost_dispatch", mayDo: nobody },
     { name: "send", role: "signalpost_send", mayDo: nobody },
+    { name: "automation", role: "signalpost_automation", mayDo: nobody },
   ];
 }

@@ -6,6 +6,7 @@ import {
   logVariables,
   readConfig,
 } from "../../supabase/functions/_shared/config/config.ts";
+import { automationConfig } from "../../supabase/functions/automation/config.ts";
 import { compileConfig } from "../../supabase/functions/compile-mjml/config.ts";
 import { inboundConfig } from "../../supabase/functions/inbound/config.ts";
 import { dispatchConfig } from "../../supabase/functions/webhook-dispatch/config.ts";
@@ -71,7 +72,7 @@ Deno.test("readConfig() requires the key named dispatch of the functions that ac
   assert.equal(readApiKey(whole.SUPABASE_SECRET_KEYS), "sb_secret_x");
   for (const keys of ['{"default":"sb_secret_y"}', '{"dispatch":""}', "null", "x"]) {
     assert.equal(readApiKey(keys), undefined);
-    for (const schema of [compileConfig, dispatchConfig]) {
+    for (const schema of [automationConfig, compileConfig, dispatchConfig]) {
       assert.throws(() => readConfig(schema, { ...whole, SUPABASE_SECRET_KEYS: keys }), {
         message:
           'Cannot start: "SUPABASE_SECRET_KEYS" must be JSON and have a key named "dispatch"',

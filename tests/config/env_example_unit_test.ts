@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { apiConfig } from "../../supabase/functions/api/config.ts";
+import { automationConfig } from "../../supabase/functions/automation/config.ts";
 import { compileConfig } from "../../supabase/functions/compile-mjml/config.ts";
 import { inboundConfig } from "../../supabase/functions/inbound/config.ts";
 import { linksConfig } from "../../supabase/functions/links/config.ts";
@@ -11,7 +12,15 @@ const example = readFileSync(new URL("../../.env.example", import.meta.url), "ut
 
 Deno.test(".env.example names every variable that a function reads", () => {
   const named = new Set([...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)[ =]/gm)].map((m) => m[1]));
-  const read = [apiConfig, compileConfig, inboundConfig, linksConfig, trackConfig, dispatchConfig]
+  const read = [
+    apiConfig,
+    automationConfig,
+    compileConfig,
+    inboundConfig,
+    linksConfig,
+    trackConfig,
+    dispatchConfig,
+  ]
     .flatMap((config) => Object.keys(config.shape));
   assert.deepEqual(read.filter((name) => !named.has(name)), []);
 });

@@ -188,6 +188,7 @@ Deno.test("with pg_cron, wake-ups, frequent and hourly tasks are scheduled and r
     ["signalpost-hourly-tasks", "7 * * * *"],
     ["signalpost-segments", "1 second"],
     ["signalpost-wake", "10 seconds"],
+    ["signalpost-wake-automation", "1 second"],
     ["signalpost-wake-sends", "10 seconds"],
   ]);
   for (const { command } of jobs) await platform.db.sql.unsafe(command);
@@ -256,7 +257,7 @@ Deno.test("connect_platform() finds extensions installed later, on repeated call
   };
   assert.deepEqual(await report(sql), ready);
   assert.deepEqual(await report(sql), ready);
-  assert.equal((await sql`select from cron.job`).length, 6);
+  assert.equal((await sql`select from cron.job`).length, 7);
   await platform.publish();
   assert.equal((await platform.requests()).length, 1);
 });

@@ -11,7 +11,7 @@ async function createListener(db: TestDatabase) {
   url.port = String(proxy.port);
   const sql = connectDatabase({ url: url.href, applicationName: "test-listen" });
   const told = { count: 0 };
-  await listenForWork(sql, () => void told.count++);
+  await listenForWork(sql, { channel: "webhook_dispatch", wake: () => void told.count++ });
   return {
     proxy,
     told,

@@ -15,11 +15,13 @@ Deno.test("pg_cron before 1.5 runs the schedule once per minute, and the report 
     ["signalpost-hourly-tasks", "7 * * * *"],
     ["signalpost-segments", "* * * * *"],
     ["signalpost-wake", "* * * * *"],
+    ["signalpost-wake-automation", "* * * * *"],
+    ["signalpost-wake-sends", "* * * * *"],
   ]);
   const [row] = await sql`select state, to_do from ops.connect_platform() where part = 'pg_cron'`;
   assert.equal(row!.state, "every minute");
   assert.match(row!.to_do, /^Update pg_cron to 1\.5 or later/);
-  assert.equal((await sql`select from cron.job`).length, 5);
+  assert.equal((await sql`select from cron.job`).length, 7);
 
   const finished = () =>
     sql`select distinct jobid from cron.job_run_details where status = 'succeeded'`;

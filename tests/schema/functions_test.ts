@@ -9,6 +9,7 @@ const callers = [
   "signalpost_ingest",
   "signalpost_dispatch",
   "signalpost_send",
+  "signalpost_automation",
 ];
 
 Deno.test("functions with definer rights are in private, with an empty path and no default grants", async () => {
@@ -43,6 +44,7 @@ Deno.test("no statement of ingest and dispatch is compiled, even if that is the 
         has_function_privilege('signalpost_ingest', p.oid, 'execute')
         or has_function_privilege('signalpost_dispatch', p.oid, 'execute')
         or has_function_privilege('signalpost_send', p.oid, 'execute')
+        or has_function_privilege('signalpost_automation', p.oid, 'execute')
         or p.proname in ('run_tasks', 'run_frequent_tasks', 'run_hourly_tasks')
       )`;
   assert(rows.length > 15);

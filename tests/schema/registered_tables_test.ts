@@ -6,7 +6,6 @@ import { createTestDatabase } from "../../testing/postgres/database.ts";
 const serviceTables = [
   "public.plans",
   "public.workspaces",
-  "private.automation_state",
   "private.dispatch_state",
   "private.dispatch_wakes",
   "private.erasure_steps",

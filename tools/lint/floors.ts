@@ -43,6 +43,7 @@ export const floors: readonly (readonly string[])[] = [
     `${functions}/links`,
     `${functions}/webhook-dispatch`,
     `${functions}/compile-mjml`,
+    `${functions}/automation`,
     `${functions}/send-dispatch`,
   ],
   [`${dashboard}/api`, `${dashboard}/format`, `${dashboard}/theme`],

@@ -9,7 +9,8 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 604_800_000,
 };
-const dateForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+const dateForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Reads a duration such as "36h" or "-7d", in ms; a day has 24 hours. */
 export function readDuration(text: string): number {
@@ -63,7 +64,7 @@ export function nextTimeOfDay(since: number, rule: TimeOfDayRule, zone: string):
 }
 
 /**
- * Returns the instant of a date that is moved by the rule, in ms; undefined for a value that is no
+ * Returns the instant of a date that is moved by the rule, in ms; undefined for a value that is not a
  * date. Whole days of an offset are days of the calendar if the rule has a time of day.
  */
 export function dateInstant(

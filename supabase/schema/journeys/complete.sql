@@ -118,6 +118,7 @@ begin
     v_outcomes := v_outcomes || jsonb_build_object(v_update.run_id || ':' || v_update.visit, v_outcome);
   end loop;
   if cardinality(v_changes) > 0 then
+    perform private.wake_folder();
     v_subscriptions := private.customer_subscriptions(array(select distinct c.workspace_id from unnest(v_changes) as c));
     perform private.store_messages(private.customer_messages(v_changes, v_subscriptions), v_subscriptions, p_now);
   end if;
@@ -184,18 +185,13 @@ begin
   from private.list_effects(p_held, 'send') as e;
   if v_sends is null then
     return '{}';
-  elsif to_regprocedure('private.create_sends(jsonb, timestamptz)') is not null then
-    execute 'select jsonb_object_agg($1 -> (s.position - 1)::integer ->> ''key'', s.send_id)
-      from private.create_sends($1, $2) as s'
-    into v_outcomes using v_sends, p_now;
   end if;
+  select jsonb_object_agg(v_sends -> (s."position" - 1) ->> 'key', s.send_id) into v_outcomes
+  from private.create_sends(v_sends, p_now) as s;
   return (
     select jsonb_object_agg(
       e.run_id || ':' || e.visit,
-      coalesce(
-        jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)),
-        '{"skipped": "unavailable"}'
-      ) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
+      jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
     )
     from private.list_effects(p_held, 'send') as e
   );
@@ -299,6 +295,7 @@ security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_now timestamptz := date_trunc('milliseconds', p_now);

@@ -78,19 +78,20 @@ begin
        where i.workspace_id = $1 and i.customer_id = r.customer_id
          and x.kind = ''event'' and x.name = %1$L
          and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
-         and x.received_at < r.%2$s_at + coalesce(%3$L::interval, interval ''100 years'')
+         and x.received_at < coalesce(r.stepped_at + %3$L::interval, r.entered_at + %6$L::interval, ''infinity'')
          and %4$s and %5$s
        order by x.received_at, x.id
        limit 1
      ) as e',
     p_wanted ->> 'event', v_since,
-    private.read_duration(coalesce(p_wanted ->> 'timeout', p_wanted ->> 'within')),
+    private.read_duration(p_wanted ->> 'timeout'),
     private.where_sql(
       private.leaf_feature(jsonb_build_object(
         'event', p_wanted -> 'event', 'where', coalesce(p_wanted -> 'where', '[]')
       )) -> 'conditions', 'x.properties'
     ),
-    private.match_sql(p_wanted -> 'match')
+    private.match_sql(p_wanted -> 'match'),
+    private.read_duration(p_wanted ->> 'within')
   ) using p_workspace_id, p_runs;
 end
 $$;

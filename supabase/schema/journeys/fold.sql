@@ -234,7 +234,7 @@ begin
   on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
   get diagnostics v_due = row_count;
   if v_due > 0 then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $$;

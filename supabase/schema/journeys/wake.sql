@@ -1,76 +1,4 @@
--- Purpose: calls a worker of the function automation when runs are due.
--- Locks:   none that anybody waits for.
-
-create or replace function private.post_automation_wake()
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_url text;
-  v_key text;
-begin
-  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
-    return;
-  end if;
-  select s.decrypted_secret into v_url
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
-  select s.decrypted_secret into v_key
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
-  if v_url is null or v_key is null then
-    raise warning 'Cannot wake automation: Vault has no address for it, call ops.configure_dispatch(url, key)';
-    return;
-  end if;
-  perform net.http_post(
-    url => regexp_replace(v_url, '/[^/]+/?$', '/automation'),
-    body => '{}',
-    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
-    timeout_milliseconds => 5000
-  );
-exception when others then
-  -- The schedule wakes it.
-  raise warning 'Cannot wake automation: %', sqlerrm;
-end
-$$;
-comment on function private.post_automation_wake() is
-  'Calls the function automation through pg_net at commit, beside the dispatcher''s address.';
-
-create or replace function private.wake_automation(p_is_needed boolean default false)
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_is_watched boolean;
-begin
-  -- Another transaction that wakes has locked the row: one call is enough.
-  select s.watched_until > clock_timestamp() into v_is_watched
-  from private.automation_state as s
-  where s.notified_at <= clock_timestamp() - interval '10 milliseconds'
-  for update skip locked;
-  if not found then
-    return;
-  end if;
-  update private.automation_state as s set notified_at = clock_timestamp();
-  perform pg_notify('automation', '');
-  if v_is_watched and not p_is_needed then
-    return;
-  end if;
-  update private.automation_state as s set posted_at = clock_timestamp()
-  where s.posted_at <= clock_timestamp() - interval '1 second';
-  if found and exists (
-    select from private.dispatch_state as d where d.configured_for = private.database_identity()
-  ) then
-    perform private.post_automation_wake();
-  end if;
-end
-$$;
-comment on function private.wake_automation(boolean) is
-  'Wakes a worker at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.';
+-- Purpose: when there is work for the function automation, and how it is woken.
 
 create or replace function private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamptz)
 returns void
@@ -92,7 +20,7 @@ begin
   )
   select min(a.due_at) into v_first from arrived as a;
   if v_first <= p_now then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $$;
@@ -128,44 +56,37 @@ create or replace function private.wake_automation_if_due(
 returns boolean
 language plpgsql
 volatile
--- Definer: a worker that has to end calls the next one.
+-- Definer: a run that has to end calls the next one.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_next timestamptz;
+  v_next timestamptz := private.next_run_at(p_now);
 begin
-  if p_is_ending then
-    update private.automation_state as s set watched_until = '-infinity';
-  end if;
-  v_next := private.next_run_at(p_now);
-  if v_next <= p_now then
-    perform private.wake_automation(p_is_ending or v_next < p_now - interval '2 seconds');
-    return true;
-  end if;
-  return false;
+  return private.pass_on_work(
+    'automation', coalesce(v_next <= p_now, false), coalesce(v_next < p_now - interval '2 seconds', false),
+    p_is_ending
+  );
 end
 $$;
 comment on function private.wake_automation_if_due(timestamptz, boolean) is
-  'Wakes a worker when runs are due now; returns whether there are any. p_is_ending: the caller is a worker that stops looking for work.';
+  'Wakes automation when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
 grant execute on function private.wake_automation_if_due(timestamptz, boolean) to signalpost_automation;
 
 create or replace function private.watch_runs(p_for interval)
 returns void
 language sql
 volatile
--- Definer: a worker reports this, and may not write the table.
+-- Definer: a run of automation reports this, and may not write the table.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  update private.automation_state as s
-  set watched_until = clock_timestamp() + p_for
-  where s.watched_until < clock_timestamp() + p_for
+  select private.watch_work('automation', p_for)
 $$;
 comment on function private.watch_runs(interval) is
-  'Notes that a worker looks for due runs itself for this long, so nobody needs to call one.';
+  'Notes that a run of automation looks for work itself for this long: see private.watch_work.';
 grant execute on function private.watch_runs(interval) to signalpost_automation;
 
 create or replace view ops.journey_backlog

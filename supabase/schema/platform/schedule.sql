@@ -39,7 +39,7 @@ begin
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
   perform cron.schedule(
-    'signalpost-automation', case p_step when '10 seconds' then '1 second' else p_step end,
+    'signalpost-wake-automation', case p_step when '10 seconds' then '1 second' else p_step end,
     'select private.wake_automation_if_due()'
   );
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');

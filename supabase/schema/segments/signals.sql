@@ -74,12 +74,12 @@ as $$
 declare
   v_count integer;
 begin
-  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
+  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at, depth)
   select
     c.workspace_id, 'event', c.identity_id, c.event_id, p_at, c.name,
-    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at)
+    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at), coalesce(c.depth, 0)
   from rows from (
-    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz)
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz, depth smallint)
   ) with ordinality as c
   join private.event_interests as i
     on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
@@ -176,6 +176,9 @@ begin
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.kind = 'segment' and i.ref = p_segment_id::text
   );
   if found then
     perform private.wake_folder();
@@ -183,4 +186,4 @@ begin
 end
 $$;
 comment on function private.note_segment_change(uuid, uuid, uuid[]) is
-  'Notes that the membership of customers changed outside of a fold, if another segment names this one.';
+  'Notes that the membership of customers changed outside of a fold, if another segment or a journey names this one.';

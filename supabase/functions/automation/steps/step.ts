@@ -11,7 +11,7 @@ export interface Position {
 /** Id of a position that no event made. */
 export const noEvent = "00000000-0000-0000-0000-000000000000";
 
-/** What a step gets to know. */
+/** Facts that a step decides by. */
 export interface StepContext {
   run: RunState;
   /** Id of the step. */

@@ -32,7 +32,9 @@ function context(run: StepContext["run"]): Record<string, unknown> {
 function readValue({ date }: DateRule, facts: Record<string, unknown>): unknown {
   let value: unknown = facts;
   for (const name of date.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) {
+      return undefined;
+    }
     value = (value as Record<string, unknown>)[name];
   }
   return value;

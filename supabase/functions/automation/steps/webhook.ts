@@ -28,7 +28,9 @@ export function takeWebhook(step: WebhookStep, context: StepContext): StepResult
 /** Renders every text of a JSON value as Liquid. */
 function renderTexts(value: unknown, variables: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === "string") {
-    return value.includes("{") ? renderLiquid(parseLiquid(value, options), variables, options) : value;
+    return value.includes("{")
+      ? renderLiquid(parseLiquid(value, options), variables, options)
+      : value;
   }
   if (Array.isArray(value)) return value.map((item) => renderTexts(item, variables));
   if (typeof value !== "object" || value === null) return value;

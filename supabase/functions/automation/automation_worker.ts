@@ -1,0 +1,34 @@
+import type { Cells } from "../_shared/config/cells.ts";
+import type { WorkListener } from "../_shared/work/listener.ts";
+import type { RunLimits } from "../_shared/work/work.ts";
+import { type ClaimWorker, createWorker } from "../_shared/work/worker.ts";
+import { createRunWork, type RunWorkDeps } from "./run_work.ts";
+import { createAutomationTasks } from "./tasks.ts";
+
+/** A worker that moves runs of journeys. */
+export type AutomationWorker = ClaimWorker;
+
+export interface AutomationWorkerDeps extends RunWorkDeps {
+  limits?: Partial<RunLimits>;
+  /**
+   * Creates the listener for the database's announcements; without it, runs ask many times per
+   * second.
+   */
+  listen?: (tell: () => void) => WorkListener;
+}
+
+/** Creates a worker. It is stateless between runs, and any number of them may run at once. */
+export function createAutomationWorker(deps: AutomationWorkerDeps): AutomationWorker {
+  const { limits, listen, log } = deps;
+  const tasks = createAutomationTasks(deps);
+  return createWorker({ startWork: () => createRunWork(deps, tasks), limits, listen, log });
+}
+
+/** Combines the workers of all cells; each has its own loop. */
+export function combineWorkers(workers: Cells<AutomationWorker>): AutomationWorker {
+  const all = [...workers.values()];
+  return {
+    wake: () => Promise.all(all.map((one) => one.wake())).then(() => {}),
+    stop: (graceMs) => Promise.all(all.map((one) => one.stop(graceMs))).then(() => {}),
+  };
+}
