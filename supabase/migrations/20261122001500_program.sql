@@ -5933,7 +5933,7 @@ $$;
 comment on function private.vault_problem() is
   'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/schedule.sql f2dde38ddf9a34fc
+-- schema/platform/schedule.sql 8f273d4c2e5659e7
 -- Purpose: the jobs of pg_cron.
 
 create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
@@ -5975,7 +5975,7 @@ begin
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
   perform cron.schedule(
-    'signalpost-automation', case p_step when '10 seconds' then '1 second' else p_step end,
+    'signalpost-wake-automation', case p_step when '10 seconds' then '1 second' else p_step end,
     'select private.wake_automation_if_due()'
   );
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
@@ -11537,7 +11537,7 @@ $$;
 comment on function private.fold_command(numeric) is
   'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
 
--- schema/segments/signals.sql feb3c7b78b13e7a2
+-- schema/segments/signals.sql 09cea2a3a6d8f886
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
@@ -11614,12 +11614,12 @@ as $$
 declare
   v_count integer;
 begin
-  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
+  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at, depth)
   select
     c.workspace_id, 'event', c.identity_id, c.event_id, p_at, c.name,
-    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at)
+    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at), coalesce(c.depth, 0)
   from rows from (
-    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz)
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz, depth smallint)
   ) with ordinality as c
   join private.event_interests as i
     on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
@@ -11716,6 +11716,9 @@ begin
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.kind = 'segment' and i.ref = p_segment_id::text
   );
   if found then
     perform private.wake_folder();
@@ -11723,7 +11726,7 @@ begin
 end
 $$;
 comment on function private.note_segment_change(uuid, uuid, uuid[]) is
-  'Notes that the membership of customers changed outside of a fold, if another segment names this one.';
+  'Notes that the membership of customers changed outside of a fold, if another segment or a journey names this one.';
 
 -- schema/cells/addresses.sql ebe2ddd3c1043b78
 -- Purpose: where the workspaces of keys and sources went.
@@ -17719,7 +17722,7 @@ comment on function private.expire_run_claims(timestamptz) is
   'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
 grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
 
--- schema/journeys/complete.sql a6f67dd3cac98abb
+-- schema/journeys/complete.sql 98d7f0dfbb506f47
 -- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
 -- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
 -- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
@@ -17840,6 +17843,7 @@ begin
     v_outcomes := v_outcomes || jsonb_build_object(v_update.run_id || ':' || v_update.visit, v_outcome);
   end loop;
   if cardinality(v_changes) > 0 then
+    perform private.wake_folder();
     v_subscriptions := private.customer_subscriptions(array(select distinct c.workspace_id from unnest(v_changes) as c));
     perform private.store_messages(private.customer_messages(v_changes, v_subscriptions), v_subscriptions, p_now);
   end if;
@@ -17906,18 +17910,13 @@ begin
   from private.list_effects(p_held, 'send') as e;
   if v_sends is null then
     return '{}';
-  elsif to_regprocedure('private.create_sends(jsonb, timestamptz)') is not null then
-    execute 'select jsonb_object_agg($1 -> (s.position - 1)::integer ->> ''key'', s.send_id)
-      from private.create_sends($1, $2) as s'
-    into v_outcomes using v_sends, p_now;
   end if;
+  select jsonb_object_agg(v_sends -> (s."position" - 1) ->> 'key', s.send_id) into v_outcomes
+  from private.create_sends(v_sends, p_now) as s;
   return (
     select jsonb_object_agg(
       e.run_id || ':' || e.visit,
-      coalesce(
-        jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)),
-        '{"skipped": "unavailable"}'
-      ) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
+      jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
     )
     from private.list_effects(p_held, 'send') as e
   );
@@ -18021,6 +18020,7 @@ security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_now timestamptz := date_trunc('milliseconds', p_now);
@@ -18055,8 +18055,8 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql 35b95a217b7031c8
--- Purpose: journeys are created, changed, published, paused, stopped and deleted.
+-- schema/journeys/definition.sql 89b89447c113727b
+-- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
 create or replace function private.refuse_journey_key(p_workspace_id uuid, p_journey_id uuid, p_key text)
@@ -18247,179 +18247,6 @@ $$;
 comment on function private.delete_journey(uuid, uuid) is
   'Deletes a journey; its runs stay until they expire. SP409 while customers are inside. Returns false if the journey does not exist.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
-
-create or replace function private.publish_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
-returns integer
-language plpgsql
-volatile
--- Definer: as for private.create_journey.
-security definer
-set search_path = ''
-as $$
-declare
-  v_journey public.journeys;
-  v_version public.journey_versions;
-begin
-  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
-  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
-  if v_journey.id is null then
-    raise sqlstate 'SP404' using message = 'Journey does not exist';
-  elsif v_journey.state in ('draining', 'stopped') then
-    raise sqlstate 'SP409' using message = format('Cannot publish journey: it is %s', v_journey.state);
-  end if;
-  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at, published_by)
-  values (
-    p_workspace_id, p_journey_id, coalesce(v_journey.version, 0) + 1, p_options -> 'definition',
-    private.plan_journey(p_options -> 'definition'), clock_timestamp(), (p_options ->> 'published_by')::uuid
-  )
-  returning * into v_version;
-  update public.journeys as j
-  set
-    version = v_version.version, published_at = v_version.published_at, updated_at = v_version.published_at,
-    state = case when j.state = 'draft' then 'running' else j.state end
-  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
-  insert into private.journey_lanes (workspace_id, journey_id) values (p_workspace_id, p_journey_id)
-  on conflict do nothing;
-  perform private.write_interests(v_version);
-  perform private.start_journey_jobs(v_version, p_options);
-  return v_version.version;
-end
-$$;
-comment on function private.publish_journey(uuid, uuid, jsonb) is
-  'Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.';
-grant execute on function private.publish_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
-
-create or replace function private.start_journey_jobs(p_version public.journey_versions, p_options jsonb)
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
-  select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
-  from (
-    values
-      ('include', coalesce((p_version.definition #>> '{entry,include_current}')::boolean, false)
-        and p_version.definition -> 'trigger' ? 'segment'),
-      ('dates', p_version.definition -> 'trigger' ? 'date'),
-      ('move', p_version.version > 1 and p_options ->> 'inside' = 'move')
-  ) as k (kind, is_due)
-  where k.is_due;
-  if found then
-    perform private.wake_automation();
-  end if;
-end
-$$;
-comment on function private.start_journey_jobs(public.journey_versions, jsonb) is
-  'Notes the work that a new version makes: members who enter, dates, runs that move along.';
-
-create or replace function private.set_journey_state(
-  p_workspace_id uuid,
-  p_journey_id uuid,
-  p_state text,
-  p_options jsonb default '{}'
-)
-returns boolean
-language plpgsql
-volatile
--- Definer: as for private.create_journey.
-security definer
-set search_path = ''
-as $$
-declare
-  v_journey public.journeys;
-begin
-  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
-  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
-  if v_journey.id is null then
-    return false;
-  elsif v_journey.state = p_state then
-    return true;
-  elsif not (case p_state
-    when 'running' then v_journey.state in ('paused', 'draining')
-    when 'paused' then v_journey.state in ('running', 'draining')
-    when 'draining' then v_journey.state in ('running', 'paused')
-    when 'stopped' then v_journey.state in ('running', 'paused', 'draining')
-    else false
-  end) then
-    raise sqlstate 'SP409' using
-      message = format('Cannot change the state of the journey from "%s" to "%s"', v_journey.state, p_state);
-  end if;
-  update public.journeys as j set state = p_state, updated_at = clock_timestamp()
-  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
-  update private.journey_lanes as l
-  -- With late: skip, the job opens it.
-  set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
-  where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
-  if p_state in ('paused', 'stopped') then
-    -- A worker that holds one records nothing.
-    update public.journey_runs as r set claim = null, lease_until = null
-    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.claim is not null;
-    perform private.announce_runs(
-      p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_journey.created_at)), clock_timestamp()
-    );
-  end if;
-  if p_state = 'stopped' or (v_journey.state = 'paused' and p_options ->> 'late' = 'skip') then
-    insert into private.journey_jobs (workspace_id, journey_id, kind, version)
-    values (
-      p_workspace_id, p_journey_id, case p_state when 'stopped' then 'stop' else 'pass_by' end, v_journey.version
-    );
-  end if;
-  perform private.wake_automation();
-  return true;
-end
-$$;
-comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
-  'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
-grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
-
-create or replace function private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
-returns jsonb
-language plpgsql
-volatile
--- Definer: as for private.create_journey.
-security definer
-set search_path = ''
-as $$
-declare
-  v_journey public.journeys;
-  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_result record;
-begin
-  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
-  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
-  select j.* into v_journey
-  from public.journeys as j
-  where j.workspace_id = p_workspace_id and j.id = p_journey_id
-  for share;
-  if not found then
-    raise sqlstate 'SP404' using message = 'Journey does not exist';
-  elsif not exists (
-    select from public.customers as c
-    where c.workspace_id = p_workspace_id and c.id = (p_entry ->> 'customer_id')::uuid
-  ) then
-    raise sqlstate 'SP404' using message = 'Customer does not exist', column = 'customer_id';
-  elsif v_journey.state <> 'running' then
-    return '{"entered": false, "reason": "not_running"}';
-  end if;
-  select e.run_id, e.reason into v_result
-  from private.enter_runs(p_workspace_id, array[row(
-    p_journey_id, v_journey.version, (p_entry ->> 'customer_id')::uuid, v_now, null,
-    coalesce(p_entry -> 'data', '{}'), '{"api": true}', 0
-  )::private.journey_entry], v_now) as e;
-  if v_result.reason is null then
-    return jsonb_build_object('run_id', v_result.run_id);
-  end if;
-  return jsonb_strip_nulls(jsonb_build_object(
-    'entered', false, 'reason', v_result.reason, 'run_id', v_result.run_id
-  ));
-end
-$$;
-comment on function private.enter_journey(uuid, uuid, jsonb) is
-  'Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.';
-grant execute on function private.enter_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 -- schema/journeys/ends.sql 70c95b432b234d9d
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
@@ -18924,7 +18751,7 @@ $$;
 comment on function private.enter_runs(uuid, private.journey_entry[], timestamptz) is
   'Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.';
 
--- schema/journeys/evaluate.sql 6f815f483d8bd28b
+-- schema/journeys/evaluate.sql 2386b1e4b1a2bbce
 -- Purpose: answers about runs and those who may enter: conditions, and events that they wait for.
 -- Risk:    reads all that a condition is about, of the customers named.
 
@@ -19005,26 +18832,27 @@ begin
        where i.workspace_id = $1 and i.customer_id = r.customer_id
          and x.kind = ''event'' and x.name = %1$L
          and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
-         and x.received_at < r.%2$s_at + coalesce(%3$L::interval, interval ''100 years'')
+         and x.received_at < coalesce(r.stepped_at + %3$L::interval, r.entered_at + %6$L::interval, ''infinity'')
          and %4$s and %5$s
        order by x.received_at, x.id
        limit 1
      ) as e',
     p_wanted ->> 'event', v_since,
-    private.read_duration(coalesce(p_wanted ->> 'timeout', p_wanted ->> 'within')),
+    private.read_duration(p_wanted ->> 'timeout'),
     private.where_sql(
       private.leaf_feature(jsonb_build_object(
         'event', p_wanted -> 'event', 'where', coalesce(p_wanted -> 'where', '[]')
       )) -> 'conditions', 'x.properties'
     ),
-    private.match_sql(p_wanted -> 'match')
+    private.match_sql(p_wanted -> 'match'),
+    private.read_duration(p_wanted ->> 'within')
   ) using p_workspace_id, p_runs;
 end
 $$;
 comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
   'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
 
--- schema/journeys/fold.sql f641c17a427baac0
+-- schema/journeys/fold.sql e9c3d96188f44a69
 -- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
 -- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id.
 
@@ -19261,7 +19089,7 @@ begin
   on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
   get diagnostics v_due = row_count;
   if v_due > 0 then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $$;
@@ -19794,7 +19622,7 @@ $$;
 comment on function private.delete_unused_interests(integer) is
   'Forgets what versions without runs depend on; returns how many versions.';
 
--- schema/journeys/publish_runs.sql e2497f6988f4f5fe
+-- schema/journeys/publish_runs.sql 022e494ff7049904
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
 
@@ -19903,6 +19731,27 @@ $$;
 comment on function private.tell_ends(uuid, public.journey_runs[], timestamptz) is
   'Publishes journey.exited for runs that ended, and adds them to the figures.';
 
+create or replace function private.note_journey_stats(p_stats jsonb)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select s.workspace_id, s.journey_id, coalesce(s.version, r.version), s.step, s.kind, s.count
+  from jsonb_to_recordset(p_stats) as s (
+    workspace_id uuid, journey_id uuid, version integer, run_id uuid, step text, kind text, count bigint
+  )
+  left join lateral (
+    select n.version from public.journey_runs as n
+    where n.workspace_id = s.workspace_id and n.id = s.run_id limit 1
+  ) as r on true
+  where coalesce(s.version, r.version) is not null
+$$;
+comment on function private.note_journey_stats(jsonb) is
+  'Adds to the figures of steps, a list of {workspace_id, journey_id, version or run_id, step, kind, count}: kinds such as delivered, opened and clicked.';
+
 create or replace function private.fold_journey_stats(p_limit integer)
 returns integer
 language plpgsql
@@ -19978,80 +19827,8 @@ $$;
 comment on function private.step_counts(uuid, uuid) is 'Counts who stands at each step, per version.';
 grant execute on function private.step_counts(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/wake.sql 9cc2ab2153448a02
--- Purpose: calls a worker of the function automation when runs are due.
--- Locks:   none that anybody waits for.
-
-create or replace function private.post_automation_wake()
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_url text;
-  v_key text;
-begin
-  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
-    return;
-  end if;
-  select s.decrypted_secret into v_url
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
-  select s.decrypted_secret into v_key
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
-  if v_url is null or v_key is null then
-    raise warning 'Cannot wake automation: Vault has no address for it, call ops.configure_dispatch(url, key)';
-    return;
-  end if;
-  perform net.http_post(
-    url => regexp_replace(v_url, '/[^/]+/?$', '/automation'),
-    body => '{}',
-    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
-    timeout_milliseconds => 5000
-  );
-exception when others then
-  -- The schedule wakes it.
-  raise warning 'Cannot wake automation: %', sqlerrm;
-end
-$$;
-comment on function private.post_automation_wake() is
-  'Calls the function automation through pg_net at commit, beside the dispatcher''s address.';
-
-create or replace function private.wake_automation(p_is_needed boolean default false)
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_is_watched boolean;
-begin
-  -- Another transaction that wakes has locked the row: one call is enough.
-  select s.watched_until > clock_timestamp() into v_is_watched
-  from private.automation_state as s
-  where s.notified_at <= clock_timestamp() - interval '10 milliseconds'
-  for update skip locked;
-  if not found then
-    return;
-  end if;
-  update private.automation_state as s set notified_at = clock_timestamp();
-  perform pg_notify('automation', '');
-  if v_is_watched and not p_is_needed then
-    return;
-  end if;
-  update private.automation_state as s set posted_at = clock_timestamp()
-  where s.posted_at <= clock_timestamp() - interval '1 second';
-  if found and exists (
-    select from private.dispatch_state as d where d.configured_for = private.database_identity()
-  ) then
-    perform private.post_automation_wake();
-  end if;
-end
-$$;
-comment on function private.wake_automation(boolean) is
-  'Wakes a worker at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.';
+-- schema/journeys/wake.sql d9b98397d06bbf32
+-- Purpose: when there is work for the function automation, and how it is woken.
 
 create or replace function private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamptz)
 returns void
@@ -20073,7 +19850,7 @@ begin
   )
   select min(a.due_at) into v_first from arrived as a;
   if v_first <= p_now then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $$;
@@ -20109,44 +19886,37 @@ create or replace function private.wake_automation_if_due(
 returns boolean
 language plpgsql
 volatile
--- Definer: a worker that has to end calls the next one.
+-- Definer: a run that has to end calls the next one.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_next timestamptz;
+  v_next timestamptz := private.next_run_at(p_now);
 begin
-  if p_is_ending then
-    update private.automation_state as s set watched_until = '-infinity';
-  end if;
-  v_next := private.next_run_at(p_now);
-  if v_next <= p_now then
-    perform private.wake_automation(p_is_ending or v_next < p_now - interval '2 seconds');
-    return true;
-  end if;
-  return false;
+  return private.pass_on_work(
+    'automation', coalesce(v_next <= p_now, false), coalesce(v_next < p_now - interval '2 seconds', false),
+    p_is_ending
+  );
 end
 $$;
 comment on function private.wake_automation_if_due(timestamptz, boolean) is
-  'Wakes a worker when runs are due now; returns whether there are any. p_is_ending: the caller is a worker that stops looking for work.';
+  'Wakes automation when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
 grant execute on function private.wake_automation_if_due(timestamptz, boolean) to signalpost_automation;
 
 create or replace function private.watch_runs(p_for interval)
 returns void
 language sql
 volatile
--- Definer: a worker reports this, and may not write the table.
+-- Definer: a run of automation reports this, and may not write the table.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  update private.automation_state as s
-  set watched_until = clock_timestamp() + p_for
-  where s.watched_until < clock_timestamp() + p_for
+  select private.watch_work('automation', p_for)
 $$;
 comment on function private.watch_runs(interval) is
-  'Notes that a worker looks for due runs itself for this long, so nobody needs to call one.';
+  'Notes that a run of automation looks for work itself for this long: see private.watch_work.';
 grant execute on function private.watch_runs(interval) to signalpost_automation;
 
 create or replace view ops.journey_backlog
@@ -20176,5 +19946,327 @@ select
 from private.journey_lanes as l;
 comment on view ops.journey_backlog is
   'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.';
+
+-- schema/journeys/dates.sql 0734028905bb3d31
+-- Purpose: journeys that a date of the profile triggers: a worker computes when, in local time.
+-- Locks:   the timers, then as private.enter_runs.
+
+create or replace function private.due_dates(p_limit integer, p_now timestamptz default clock_timestamp())
+returns table (
+  workspace_id uuid, journey_id uuid, customer_id uuid, rule jsonb, value jsonb, zone text,
+  workspace_zone text, entered_for timestamptz
+)
+language sql
+stable
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select
+    d.workspace_id, d.journey_id, d.customer_id, v.definition -> 'trigger',
+    case v.definition #>> '{trigger,date}'
+      when 'created_at' then to_jsonb(private.rfc3339(c.created_at))
+      else c.attributes #> (string_to_array(v.definition #>> '{trigger,date}', '.'))[2:]
+    end,
+    c.timezone, w.timezone, d.entered_for
+  from (
+    select n.* from private.journey_dates as n where n.due_at <= p_now order by n.due_at limit p_limit
+  ) as d
+  left join public.journeys as j on j.workspace_id = d.workspace_id and j.id = d.journey_id
+  left join public.journey_versions as v
+    on v.workspace_id = d.workspace_id and v.journey_id = d.journey_id and v.version = j.version
+  left join lateral (
+    select x.* from public.customers as x where x.workspace_id = d.workspace_id and x.id = d.customer_id limit 1
+  ) as c on true
+  left join public.workspaces as w on w.id = d.workspace_id
+$$;
+comment on function private.due_dates(integer, timestamptz) is
+  'Up to p_limit customers whose date of a journey is to be computed, with the rule and the value.';
+grant execute on function private.due_dates(integer, timestamptz) to signalpost_automation;
+
+create or replace function private.complete_dates(p_dates jsonb, p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid;
+  v_count integer := 0;
+begin
+  for v_workspace_id in
+    select distinct (d ->> 'workspace_id')::uuid from jsonb_array_elements(p_dates) as d order by 1
+  loop
+    -- Only who was due before: another worker computes the same.
+    with dates as materialized (
+      select k.*
+      from jsonb_to_recordset(p_dates) as k (
+        workspace_id uuid, journey_id uuid, customer_id uuid, due_at timestamptz, enter_at timestamptz
+      )
+      where k.workspace_id = v_workspace_id
+    ),
+    done as (
+      update private.journey_dates as d
+      set due_at = coalesce(k.due_at, 'infinity'), entered_for = coalesce(k.enter_at, d.entered_for)
+      from dates as k
+      where d.workspace_id = k.workspace_id and d.journey_id = k.journey_id and d.customer_id = k.customer_id
+        and d.due_at <= p_now
+      returning d.journey_id, d.customer_id, k.enter_at
+    )
+    select v_count + count(*) into v_count
+    from private.enter_runs(v_workspace_id, array(
+      select row(
+        d.journey_id, j.version, d.customer_id, d.enter_at, null,
+        jsonb_build_object('date', private.rfc3339(d.enter_at)),
+        jsonb_build_object('date', v.definition #>> '{trigger,date}', 'at', private.rfc3339(d.enter_at)), 0
+      )::private.journey_entry
+      from done as d
+      join public.journeys as j on j.workspace_id = v_workspace_id and j.id = d.journey_id and j.state = 'running'
+      join public.journey_versions as v
+        on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+      where d.enter_at is not null
+      order by d.enter_at, d.customer_id
+    ), p_now) as e;
+  end loop;
+  return v_count;
+end
+$$;
+comment on function private.complete_dates(jsonb, timestamptz) is
+  'Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}] and has customers enter whose date has come. Returns how many tried to enter.';
+grant execute on function private.complete_dates(jsonb, timestamptz) to signalpost_automation;
+
+-- schema/journeys/states.sql 76ef7240ed4aee84
+-- Purpose: journeys are published, paused, resumed, drained and stopped; customers enter by the api.
+-- Locks:   the lane of the workspace's fold, then the row of the journey.
+
+create or replace function private.publish_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  return private.make_version(p_workspace_id, p_journey_id, p_options);
+end
+$$;
+comment on function private.publish_journey(uuid, uuid, jsonb) is
+  'Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.';
+grant execute on function private.publish_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.make_version(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+  v_version public.journey_versions;
+begin
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif v_journey.state in ('draining', 'stopped') then
+    raise sqlstate 'SP409' using message = format('Cannot publish journey: it is %s', v_journey.state);
+  end if;
+  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at, published_by)
+  values (
+    p_workspace_id, p_journey_id, coalesce(v_journey.version, 0) + 1, p_options -> 'definition',
+    private.plan_journey(p_options -> 'definition'), clock_timestamp(), (p_options ->> 'published_by')::uuid
+  )
+  returning * into v_version;
+  update public.journeys as j
+  set
+    version = v_version.version, published_at = v_version.published_at, updated_at = v_version.published_at,
+    state = case when j.state = 'draft' then 'running' else j.state end
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  insert into private.journey_lanes (workspace_id, journey_id) values (p_workspace_id, p_journey_id)
+  on conflict do nothing;
+  perform private.write_interests(v_version);
+  perform private.start_journey_jobs(v_version, p_options);
+  return v_version.version;
+end
+$$;
+comment on function private.make_version(uuid, uuid, jsonb) is 'Publishes a journey, see private.publish_journey.';
+
+create or replace function private.start_journey_jobs(p_version public.journey_versions, p_options jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
+  from (
+    values
+      ('include', coalesce((p_version.definition #>> '{entry,include_current}')::boolean, false)
+        and p_version.definition -> 'trigger' ? 'segment'),
+      ('dates', p_version.definition -> 'trigger' ? 'date'),
+      ('move', p_version.version > 1 and p_options ->> 'inside' = 'move')
+  ) as k (kind, is_due)
+  where k.is_due;
+  if found then
+    perform private.wake_worker('automation');
+  end if;
+end
+$$;
+comment on function private.start_journey_jobs(public.journey_versions, jsonb) is
+  'Notes the work that a new version makes: members who enter, dates, runs that move along.';
+
+create or replace function private.set_journey_state(
+  p_workspace_id uuid,
+  p_journey_id uuid,
+  p_state text,
+  p_options jsonb default '{}'
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  return private.change_journey_state(p_workspace_id, p_journey_id, p_state, p_options);
+end
+$$;
+comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
+  'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
+grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.change_journey_state(
+  p_workspace_id uuid,
+  p_journey_id uuid,
+  p_state text,
+  p_options jsonb
+)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+begin
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    return false;
+  elsif v_journey.state = p_state then
+    return true;
+  elsif not (case p_state
+    when 'running' then v_journey.state in ('paused', 'draining')
+    when 'paused' then v_journey.state in ('running', 'draining')
+    when 'draining' then v_journey.state in ('running', 'paused')
+    when 'stopped' then v_journey.state in ('running', 'paused', 'draining')
+    else false
+  end) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot change the state of the journey from "%s" to "%s"', v_journey.state, p_state);
+  end if;
+  update public.journeys as j set state = p_state, updated_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  update private.journey_lanes as l
+  -- With late: skip, the job opens it.
+  set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
+  where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
+  if p_state in ('paused', 'stopped') then
+    -- A worker that holds one records nothing.
+    update public.journey_runs as r set claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.claim is not null;
+    perform private.announce_runs(
+      p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_journey.created_at)), clock_timestamp()
+    );
+  end if;
+  if p_state = 'stopped' or (v_journey.state = 'paused' and p_options ->> 'late' = 'skip') then
+    insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+    values (
+      p_workspace_id, p_journey_id, case p_state when 'stopped' then 'stop' else 'pass_by' end, v_journey.version
+    );
+  end if;
+  perform private.wake_worker('automation');
+  return true;
+end
+$$;
+comment on function private.change_journey_state(uuid, uuid, text, jsonb) is
+  'Changes the state of a journey, see private.set_journey_state.';
+
+create or replace function private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  return private.enter_customer(p_workspace_id, p_journey_id, p_entry, clock_timestamp());
+end
+$$;
+comment on function private.enter_journey(uuid, uuid, jsonb) is
+  'Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.';
+grant execute on function private.enter_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.enter_customer(
+  p_workspace_id uuid,
+  p_journey_id uuid,
+  p_entry jsonb,
+  p_now timestamptz
+)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_journey public.journeys;
+  v_now timestamptz := date_trunc('milliseconds', p_now);
+  v_result record;
+begin
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for share;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif not exists (
+    select from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = (p_entry ->> 'customer_id')::uuid
+  ) then
+    raise sqlstate 'SP404' using message = 'Customer does not exist', column = 'customer_id';
+  elsif v_journey.state <> 'running' then
+    return '{"entered": false, "reason": "not_running"}';
+  end if;
+  select e.run_id, e.reason into v_result
+  from private.enter_runs(p_workspace_id, array[row(
+    p_journey_id, v_journey.version, (p_entry ->> 'customer_id')::uuid, v_now, null,
+    coalesce(p_entry -> 'data', '{}'), '{"api": true}', 0
+  )::private.journey_entry], v_now) as e;
+  if v_result.reason is null then
+    return jsonb_build_object('run_id', v_result.run_id);
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object(
+    'entered', false, 'reason', v_result.reason, 'run_id', v_result.run_id
+  ));
+end
+$$;
+comment on function private.enter_customer(uuid, uuid, jsonb, timestamptz) is
+  'Has a customer enter a journey, see private.enter_journey.';
 
 reset check_function_bodies;

@@ -31,7 +31,7 @@ Deno.test("POST /automation moves runs as the role signalpost_automation, for th
     cells: new Map([["00", sql]]),
     worker,
     dispatchKey: key,
-    waitUntil: (work) => works.push(work),
+    waitUntil: (work: Promise<void>) => works.push(work),
     log,
   } as never);
   const definition = {

@@ -361,17 +361,6 @@ type private.attempt_result
   column trigger text
   column workspace_id uuid
 
-table private.automation_state
-  column id boolean not null default true
-  column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
-  column posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
-  column watched_until timestamp with time zone not null default '-infinity'::timestamp with time zone
-  constraint automation_state_id_check CHECK (id)
-  constraint automation_state_pkey PRIMARY KEY (id)
-  index CREATE UNIQUE INDEX automation_state_pkey ON private.automation_state USING btree (id)
-  row level security enabled
-  comment: One row: whether somebody moves runs, and when a worker was last called.
-
 table private.canceled_messages_default
   column canceled_at timestamp with time zone not null
   column destination_id uuid not null
@@ -2310,6 +2299,7 @@ table public.journey_runs with (fillfactor=70)
   constraint journey_runs_pkey PRIMARY KEY (workspace_id, id)
   constraint journey_runs_reason_check CHECK ((reason = ANY (ARRAY['completed'::text, 'goal'::text, 'exit_condition'::text, 'holdout'::text, 'stopped'::text, 'merged'::text, 'deleted'::text, 'failed'::text, 'removed'::text])))
   constraint journey_runs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'ended'::text])))
+  index CREATE INDEX journey_runs_active_idx ON public.journey_runs USING btree (workspace_id, journey_id, id DESC) WHERE (state = 'active'::text)
   index CREATE INDEX journey_runs_customer_idx ON public.journey_runs USING btree (workspace_id, customer_id, id DESC)
   index CREATE INDEX journey_runs_due_idx ON public.journey_runs USING btree (workspace_id, journey_id, due_at) WHERE ((state = 'active'::text) AND (claim IS NULL))
   index CREATE INDEX journey_runs_exited_at_idx ON public.journey_runs USING btree (exited_at) WHERE (exited_at IS NOT NULL)
@@ -4003,7 +3993,7 @@ begin
   )
   select min(a.due_at) into v_first from arrived as a;
   if v_first <= p_now then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $function$
@@ -4370,6 +4360,7 @@ begin
     v_outcomes := v_outcomes || jsonb_build_object(v_update.run_id || ':' || v_update.visit, v_outcome);
   end loop;
   if cardinality(v_changes) > 0 then
+    perform private.wake_folder();
     v_subscriptions := private.customer_subscriptions(array(select distinct c.workspace_id from unnest(v_changes) as c));
     perform private.store_messages(private.customer_messages(v_changes, v_subscriptions), v_subscriptions, p_now);
   end if;
@@ -4834,6 +4825,55 @@ begin
 end
 $function$
   comment: Changes a journey, see private.update_journey.
+
+CREATE OR REPLACE FUNCTION private.change_journey_state(p_workspace_id uuid, p_journey_id uuid, p_state text, p_options jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+begin
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    return false;
+  elsif v_journey.state = p_state then
+    return true;
+  elsif not (case p_state
+    when 'running' then v_journey.state in ('paused', 'draining')
+    when 'paused' then v_journey.state in ('running', 'draining')
+    when 'draining' then v_journey.state in ('running', 'paused')
+    when 'stopped' then v_journey.state in ('running', 'paused', 'draining')
+    else false
+  end) then
+    raise sqlstate 'SP409' using
+      message = format('Cannot change the state of the journey from "%s" to "%s"', v_journey.state, p_state);
+  end if;
+  update public.journeys as j set state = p_state, updated_at = clock_timestamp()
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  update private.journey_lanes as l
+  -- With late: skip, the job opens it.
+  set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
+  where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
+  if p_state in ('paused', 'stopped') then
+    -- A worker that holds one records nothing.
+    update public.journey_runs as r set claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.claim is not null;
+    perform private.announce_runs(
+      p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_journey.created_at)), clock_timestamp()
+    );
+  end if;
+  if p_state = 'stopped' or (v_journey.state = 'paused' and p_options ->> 'late' = 'skip') then
+    insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+    values (
+      p_workspace_id, p_journey_id, case p_state when 'stopped' then 'stop' else 'pass_by' end, v_journey.version
+    );
+  end if;
+  perform private.wake_worker('automation');
+  return true;
+end
+$function$
+  comment: Changes the state of a journey, see private.set_journey_state.
 
 CREATE OR REPLACE FUNCTION private.change_profile(p_workspace_id uuid, p_customer_id uuid, p_profile jsonb, p_attributes jsonb, p_at timestamp with time zone)
  RETURNS text[]
@@ -5558,6 +5598,58 @@ end
 $function$
   comment: Adds the nodes of a condition to those compiled so far, children before parents.
 
+CREATE OR REPLACE FUNCTION private.complete_dates(p_dates jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid;
+  v_count integer := 0;
+begin
+  for v_workspace_id in
+    select distinct (d ->> 'workspace_id')::uuid from jsonb_array_elements(p_dates) as d order by 1
+  loop
+    -- Only who was due before: another worker computes the same.
+    with dates as materialized (
+      select k.*
+      from jsonb_to_recordset(p_dates) as k (
+        workspace_id uuid, journey_id uuid, customer_id uuid, due_at timestamptz, enter_at timestamptz
+      )
+      where k.workspace_id = v_workspace_id
+    ),
+    done as (
+      update private.journey_dates as d
+      set due_at = coalesce(k.due_at, 'infinity'), entered_for = coalesce(k.enter_at, d.entered_for)
+      from dates as k
+      where d.workspace_id = k.workspace_id and d.journey_id = k.journey_id and d.customer_id = k.customer_id
+        and d.due_at <= p_now
+      returning d.journey_id, d.customer_id, k.enter_at
+    )
+    select v_count + count(*) into v_count
+    from private.enter_runs(v_workspace_id, array(
+      select row(
+        d.journey_id, j.version, d.customer_id, d.enter_at, null,
+        jsonb_build_object('date', private.rfc3339(d.enter_at)),
+        jsonb_build_object('date', v.definition #>> '{trigger,date}', 'at', private.rfc3339(d.enter_at)), 0
+      )::private.journey_entry
+      from done as d
+      join public.journeys as j on j.workspace_id = v_workspace_id and j.id = d.journey_id and j.state = 'running'
+      join public.journey_versions as v
+        on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+      where d.enter_at is not null
+      order by d.enter_at, d.customer_id
+    ), p_now) as e;
+  end loop;
+  return v_count;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}] and has customers enter whose date has come. Returns how many tried to enter.
+
 CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE plpgsql
@@ -5593,6 +5685,7 @@ CREATE OR REPLACE FUNCTION private.complete_runs(p_results text, p_now timestamp
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_now timestamptz := date_trunc('milliseconds', p_now);
@@ -6357,18 +6450,13 @@ begin
   from private.list_effects(p_held, 'send') as e;
   if v_sends is null then
     return '{}';
-  elsif to_regprocedure('private.create_sends(jsonb, timestamptz)') is not null then
-    execute 'select jsonb_object_agg($1 -> (s.position - 1)::integer ->> ''key'', s.send_id)
-      from private.create_sends($1, $2) as s'
-    into v_outcomes using v_sends, p_now;
   end if;
+  select jsonb_object_agg(v_sends -> (s."position" - 1) ->> 'key', s.send_id) into v_outcomes
+  from private.create_sends(v_sends, p_now) as s;
   return (
     select jsonb_object_agg(
       e.run_id || ':' || e.visit,
-      coalesce(
-        jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)),
-        '{"skipped": "unavailable"}'
-      ) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
+      jsonb_build_object('send_id', v_outcomes -> format('run:%s:%s', e.run_id, e.visit)) || case when e.depth >= private.depth_limit() then '{"depth_limit": true}' else '{}' end::jsonb
     )
     from private.list_effects(p_held, 'send') as e
   );
@@ -7836,6 +7924,35 @@ end
 $function$
   comment: Gives up the features that no segment needs any more; their state is deleted in steps.
 
+CREATE OR REPLACE FUNCTION private.due_dates(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(workspace_id uuid, journey_id uuid, customer_id uuid, rule jsonb, value jsonb, zone text, workspace_zone text, entered_for timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select
+    d.workspace_id, d.journey_id, d.customer_id, v.definition -> 'trigger',
+    case v.definition #>> '{trigger,date}'
+      when 'created_at' then to_jsonb(private.rfc3339(c.created_at))
+      else c.attributes #> (string_to_array(v.definition #>> '{trigger,date}', '.'))[2:]
+    end,
+    c.timezone, w.timezone, d.entered_for
+  from (
+    select n.* from private.journey_dates as n where n.due_at <= p_now order by n.due_at limit p_limit
+  ) as d
+  left join public.journeys as j on j.workspace_id = d.workspace_id and j.id = d.journey_id
+  left join public.journey_versions as v
+    on v.workspace_id = d.workspace_id and v.journey_id = d.journey_id and v.version = j.version
+  left join lateral (
+    select x.* from public.customers as x where x.workspace_id = d.workspace_id and x.id = d.customer_id limit 1
+  ) as c on true
+  left join public.workspaces as w on w.id = d.workspace_id
+$function$
+  grant execute on function to signalpost_automation
+  comment: Up to p_limit customers whose date of a journey is to be computed, with the rule and the value.
+
 CREATE OR REPLACE FUNCTION private.duration_steps()
  RETURNS integer[]
  LANGUAGE sql
@@ -8022,18 +8139,16 @@ end
 $function$
   comment: Creates the partitions around p_at and ahead of it for every table of private.partition_policies.
 
-CREATE OR REPLACE FUNCTION private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
+CREATE OR REPLACE FUNCTION private.enter_customer(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   v_journey public.journeys;
-  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_now timestamptz := date_trunc('milliseconds', p_now);
   v_result record;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
   select j.* into v_journey
   from public.journeys as j
@@ -8060,6 +8175,19 @@ begin
   return jsonb_strip_nulls(jsonb_build_object(
     'entered', false, 'reason', v_result.reason, 'run_id', v_result.run_id
   ));
+end
+$function$
+  comment: Has a customer enter a journey, see private.enter_journey.
+
+CREATE OR REPLACE FUNCTION private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  return private.enter_customer(p_workspace_id, p_journey_id, p_entry, clock_timestamp());
 end
 $function$
   grant execute on function to signalpost_key
@@ -10197,19 +10325,20 @@ begin
        where i.workspace_id = $1 and i.customer_id = r.customer_id
          and x.kind = ''event'' and x.name = %1$L
          and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
-         and x.received_at < r.%2$s_at + coalesce(%3$L::interval, interval ''100 years'')
+         and x.received_at < coalesce(r.stepped_at + %3$L::interval, r.entered_at + %6$L::interval, ''infinity'')
          and %4$s and %5$s
        order by x.received_at, x.id
        limit 1
      ) as e',
     p_wanted ->> 'event', v_since,
-    private.read_duration(coalesce(p_wanted ->> 'timeout', p_wanted ->> 'within')),
+    private.read_duration(p_wanted ->> 'timeout'),
     private.where_sql(
       private.leaf_feature(jsonb_build_object(
         'event', p_wanted -> 'event', 'where', coalesce(p_wanted -> 'where', '[]')
       )) -> 'conditions', 'x.properties'
     ),
-    private.match_sql(p_wanted -> 'match')
+    private.match_sql(p_wanted -> 'match'),
+    private.read_duration(p_wanted ->> 'within')
   ) using p_workspace_id, p_runs;
 end
 $function$
@@ -13193,6 +13322,41 @@ AS $function$
 $function$
   comment: Up to p_limit rows of the queue whose lease has expired, as JSON; null if there are none.
 
+CREATE OR REPLACE FUNCTION private.make_version(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_journey public.journeys;
+  v_version public.journey_versions;
+begin
+  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
+  if v_journey.id is null then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif v_journey.state in ('draining', 'stopped') then
+    raise sqlstate 'SP409' using message = format('Cannot publish journey: it is %s', v_journey.state);
+  end if;
+  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at, published_by)
+  values (
+    p_workspace_id, p_journey_id, coalesce(v_journey.version, 0) + 1, p_options -> 'definition',
+    private.plan_journey(p_options -> 'definition'), clock_timestamp(), (p_options ->> 'published_by')::uuid
+  )
+  returning * into v_version;
+  update public.journeys as j
+  set
+    version = v_version.version, published_at = v_version.published_at, updated_at = v_version.published_at,
+    state = case when j.state = 'draft' then 'running' else j.state end
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  insert into private.journey_lanes (workspace_id, journey_id) values (p_workspace_id, p_journey_id)
+  on conflict do nothing;
+  perform private.write_interests(v_version);
+  perform private.start_journey_jobs(v_version, p_options);
+  return v_version.version;
+end
+$function$
+  comment: Publishes a journey, see private.publish_journey.
+
 CREATE OR REPLACE FUNCTION private.make_workspace_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -14173,7 +14337,7 @@ begin
   on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
   get diagnostics v_due = row_count;
   if v_due > 0 then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $function$
@@ -14213,12 +14377,12 @@ AS $function$
 declare
   v_count integer;
 begin
-  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at)
+  insert into private.signals (workspace_id, kind, identity_id, event_id, received_at, name, at, depth)
   select
     c.workspace_id, 'event', c.identity_id, c.event_id, p_at, c.name,
-    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at)
+    least(coalesce(date_trunc('milliseconds', c.occurred_at), p_at), p_at), coalesce(c.depth, 0)
   from rows from (
-    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz)
+    unnest(p_entries), jsonb_to_recordset(p_inputs) as (name text, occurred_at timestamptz, depth smallint)
   ) with ordinality as c
   join private.event_interests as i
     on i.workspace_id = any (p_workspace_ids) and i.workspace_id = c.workspace_id and i.event = c.name
@@ -14229,6 +14393,24 @@ begin
 end
 $function$
   comment: Notes the events of a batch that a segment depends on; returns how many.
+
+CREATE OR REPLACE FUNCTION private.note_journey_stats(p_stats jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select s.workspace_id, s.journey_id, coalesce(s.version, r.version), s.step, s.kind, s.count
+  from jsonb_to_recordset(p_stats) as s (
+    workspace_id uuid, journey_id uuid, version integer, run_id uuid, step text, kind text, count bigint
+  )
+  left join lateral (
+    select n.version from public.journey_runs as n
+    where n.workspace_id = s.workspace_id and n.id = s.run_id limit 1
+  ) as r on true
+  where coalesce(s.version, r.version) is not null
+$function$
+  comment: Adds to the figures of steps, a list of {workspace_id, journey_id, version or run_id, step, kind, count}: kinds such as delivered, opened and clicked.
 
 CREATE OR REPLACE FUNCTION private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
@@ -14270,13 +14452,16 @@ begin
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = p_segment_id::text
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.kind = 'segment' and i.ref = p_segment_id::text
   );
   if found then
     perform private.wake_folder();
   end if;
 end
 $function$
-  comment: Notes that the membership of customers changed outside of a fold, if another segment names this one.
+  comment: Notes that the membership of customers changed outside of a fold, if another segment or a journey names this one.
 
 CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
@@ -14573,39 +14758,6 @@ AS $function$
 $function$
   comment: The plan of a definition: per step the branches whose answers a worker needs when it starts there.
 
-CREATE OR REPLACE FUNCTION private.post_automation_wake()
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_url text;
-  v_key text;
-begin
-  if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is null then
-    return;
-  end if;
-  select s.decrypted_secret into v_url
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
-  select s.decrypted_secret into v_key
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
-  if v_url is null or v_key is null then
-    raise warning 'Cannot wake automation: Vault has no address for it, call ops.configure_dispatch(url, key)';
-    return;
-  end if;
-  perform net.http_post(
-    url => regexp_replace(v_url, '/[^/]+/?$', '/automation'),
-    body => '{}',
-    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
-    timeout_milliseconds => 5000
-  );
-exception when others then
-  -- The schedule wakes it.
-  raise warning 'Cannot wake automation: %', sqlerrm;
-end
-$function$
-  comment: Calls the function automation through pg_net at commit, beside the dispatcher's address.
-
 CREATE OR REPLACE FUNCTION private.post_to_function(p_worker text)
  RETURNS void
  LANGUAGE plpgsql
@@ -14704,33 +14856,9 @@ CREATE OR REPLACE FUNCTION private.publish_journey(p_workspace_id uuid, p_journe
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  v_journey public.journeys;
-  v_version public.journey_versions;
 begin
   perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
-  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
-  if v_journey.id is null then
-    raise sqlstate 'SP404' using message = 'Journey does not exist';
-  elsif v_journey.state in ('draining', 'stopped') then
-    raise sqlstate 'SP409' using message = format('Cannot publish journey: it is %s', v_journey.state);
-  end if;
-  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at, published_by)
-  values (
-    p_workspace_id, p_journey_id, coalesce(v_journey.version, 0) + 1, p_options -> 'definition',
-    private.plan_journey(p_options -> 'definition'), clock_timestamp(), (p_options ->> 'published_by')::uuid
-  )
-  returning * into v_version;
-  update public.journeys as j
-  set
-    version = v_version.version, published_at = v_version.published_at, updated_at = v_version.published_at,
-    state = case when j.state = 'draft' then 'running' else j.state end
-  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
-  insert into private.journey_lanes (workspace_id, journey_id) values (p_workspace_id, p_journey_id)
-  on conflict do nothing;
-  perform private.write_interests(v_version);
-  perform private.start_journey_jobs(v_version, p_options);
-  return v_version.version;
+  return private.make_version(p_workspace_id, p_journey_id, p_options);
 end
 $function$
   grant execute on function to signalpost_key
@@ -16999,7 +17127,7 @@ begin
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
   perform cron.schedule(
-    'signalpost-automation', case p_step when '10 seconds' then '1 second' else p_step end,
+    'signalpost-wake-automation', case p_step when '10 seconds' then '1 second' else p_step end,
     'select private.wake_automation_if_due()'
   );
   perform cron.schedule('signalpost-frequent-tasks', p_step, 'select private.run_frequent_tasks()');
@@ -17617,47 +17745,9 @@ CREATE OR REPLACE FUNCTION private.set_journey_state(p_workspace_id uuid, p_jour
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  v_journey public.journeys;
 begin
   perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
-  v_journey := private.lock_journey(p_workspace_id, p_journey_id);
-  if v_journey.id is null then
-    return false;
-  elsif v_journey.state = p_state then
-    return true;
-  elsif not (case p_state
-    when 'running' then v_journey.state in ('paused', 'draining')
-    when 'paused' then v_journey.state in ('running', 'draining')
-    when 'draining' then v_journey.state in ('running', 'paused')
-    when 'stopped' then v_journey.state in ('running', 'paused', 'draining')
-    else false
-  end) then
-    raise sqlstate 'SP409' using
-      message = format('Cannot change the state of the journey from "%s" to "%s"', v_journey.state, p_state);
-  end if;
-  update public.journeys as j set state = p_state, updated_at = clock_timestamp()
-  where j.workspace_id = p_workspace_id and j.id = p_journey_id;
-  update private.journey_lanes as l
-  -- With late: skip, the job opens it.
-  set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
-  where l.workspace_id = p_workspace_id and l.journey_id = p_journey_id;
-  if p_state in ('paused', 'stopped') then
-    -- A worker that holds one records nothing.
-    update public.journey_runs as r set claim = null, lease_until = null
-    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.claim is not null;
-    perform private.announce_runs(
-      p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_journey.created_at)), clock_timestamp()
-    );
-  end if;
-  if p_state = 'stopped' or (v_journey.state = 'paused' and p_options ->> 'late' = 'skip') then
-    insert into private.journey_jobs (workspace_id, journey_id, kind, version)
-    values (
-      p_workspace_id, p_journey_id, case p_state when 'stopped' then 'stop' else 'pass_by' end, v_journey.version
-    );
-  end if;
-  perform private.wake_automation();
-  return true;
+  return private.change_journey_state(p_workspace_id, p_journey_id, p_state, p_options);
 end
 $function$
   grant execute on function to signalpost_key
@@ -17973,7 +18063,7 @@ begin
   ) as k (kind, is_due)
   where k.is_due;
   if found then
-    perform private.wake_automation();
+    perform private.wake_worker('automation');
   end if;
 end
 $function$
@@ -19488,38 +19578,6 @@ end
 $function$
   comment: Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.
 
-CREATE OR REPLACE FUNCTION private.wake_automation(p_is_needed boolean DEFAULT false)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_is_watched boolean;
-begin
-  -- Another transaction that wakes has locked the row: one call is enough.
-  select s.watched_until > clock_timestamp() into v_is_watched
-  from private.automation_state as s
-  where s.notified_at <= clock_timestamp() - interval '10 milliseconds'
-  for update skip locked;
-  if not found then
-    return;
-  end if;
-  update private.automation_state as s set notified_at = clock_timestamp();
-  perform pg_notify('automation', '');
-  if v_is_watched and not p_is_needed then
-    return;
-  end if;
-  update private.automation_state as s set posted_at = clock_timestamp()
-  where s.posted_at <= clock_timestamp() - interval '1 second';
-  if found and exists (
-    select from private.dispatch_state as d where d.configured_for = private.database_identity()
-  ) then
-    perform private.post_automation_wake();
-  end if;
-end
-$function$
-  comment: Wakes a worker at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.
-
 CREATE OR REPLACE FUNCTION private.wake_automation_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -19528,21 +19586,16 @@ CREATE OR REPLACE FUNCTION private.wake_automation_if_due(p_now timestamp with t
  SET jit TO 'off'
 AS $function$
 declare
-  v_next timestamptz;
+  v_next timestamptz := private.next_run_at(p_now);
 begin
-  if p_is_ending then
-    update private.automation_state as s set watched_until = '-infinity';
-  end if;
-  v_next := private.next_run_at(p_now);
-  if v_next <= p_now then
-    perform private.wake_automation(p_is_ending or v_next < p_now - interval '2 seconds');
-    return true;
-  end if;
-  return false;
+  return private.pass_on_work(
+    'automation', coalesce(v_next <= p_now, false), coalesce(v_next < p_now - interval '2 seconds', false),
+    p_is_ending
+  );
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Wakes a worker when runs are due now; returns whether there are any. p_is_ending: the caller is a worker that stops looking for work.
+  comment: Wakes automation when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.
 
 CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  RETURNS boolean
@@ -19718,12 +19771,10 @@ CREATE OR REPLACE FUNCTION private.watch_runs(p_for interval)
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-  update private.automation_state as s
-  set watched_until = clock_timestamp() + p_for
-  where s.watched_until < clock_timestamp() + p_for
+  select private.watch_work('automation', p_for)
 $function$
   grant execute on function to signalpost_automation
-  comment: Notes that a worker looks for due runs itself for this long, so nobody needs to call one.
+  comment: Notes that a run of automation looks for work itself for this long: see private.watch_work.
 
 CREATE OR REPLACE FUNCTION private.watch_sends(p_for interval)
  RETURNS void
