@@ -42,6 +42,7 @@ Deno.test("demo gives every visitor exactly the recorded events, on repeated run
   const sizes = countSegments(rows);
   assert.deepEqual(readSegments(first), sizes);
   assert.deepEqual(readSegments(second), sizes);
+  assert.deepEqual(await countExplained(stack.info), { compared: 5 * 2988, members: sum(sizes) });
   assertDelivered(first, countMessages(rows));
   assertDelivered(second, 2);
 });
@@ -96,6 +97,41 @@ function countSegments(rows: Row[]): number[] {
       events.some((row) => row.event === "purchase" && row.acquisition_channel === "email"),
   ];
   return rules.map((rule) => [...people.values()].filter(rule).length);
+}
+
+/**
+ * Explains every live segment for every customer; counts the customers and the members. Fails if an
+ * explanation and the membership differ.
+ */
+async function countExplained(
+  info: { db_url: string; workspace_id: string },
+): Promise<{ compared: number; members: number }> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    const [row] = await sql<{ compared: number; members: number; differences: number }[]>`
+      select count(*)::int as compared, count(m.customer_id)::int as members,
+        count(*) filter (
+          where (e.explanation #>> '{tree,is}')::boolean <> (m.customer_id is not null)
+        )::int as differences
+      from public.segments as s
+      cross join lateral private.explain_customers(
+        s.workspace_id, array(select c.id from public.customers as c where c.workspace_id = s.workspace_id),
+        s.condition, clock_timestamp()
+      ) as e
+      left join public.segment_members as m
+        on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+        and m.customer_id = e.customer_id
+      where s.workspace_id = ${info.workspace_id} and s.kind = 'live'`;
+    const { differences, ...counts } = row!;
+    assert.equal(differences, 0);
+    return counts;
+  } finally {
+    await sql.end();
+  }
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 function times(rows: Row[], event: string): number {

@@ -173,13 +173,13 @@ as $$
 $$;
 comment on function private.needed_text(jsonb) is 'Describes what a leaf asks for, as text: ">= 2".';
 
-create or replace function private.explain_one(
+create or replace function private.explain_customers(
   p_workspace_id uuid,
-  p_customer_id uuid,
+  p_customer_ids uuid[],
   p_condition jsonb,
   p_now timestamptz
 )
-returns jsonb
+returns table (customer_id uuid, explanation jsonb)
 language plpgsql
 stable
 security invoker
@@ -193,23 +193,45 @@ declare
   v_compiled private.compiled_condition := private.compile_condition(
     private.stored_scope(p_workspace_id), p_condition
   );
-  v_nodes jsonb[];
+  v_row record;
 begin
-  execute private.condition_select(
-    v_compiled,
-    (select format('array[%s]', string_agg(format('to_jsonb(n%s)', n), ', '))
-     from generate_series(1, v_compiled.root) as n),
-    '(select x.* from public.customers as x where x.workspace_id = $1 and x.id = $3)'
-  ) into v_nodes using p_workspace_id, p_now, p_customer_id;
-  if v_nodes is null then
-    return null;
-  end if;
-  return jsonb_build_object(
-    'at', private.rfc3339(p_now),
-    'changes_at', private.show_time(v_nodes[v_compiled.root] -> 'until'),
-    'tree', (select e.tree from private.explain_tree(p_condition, to_jsonb(v_nodes), 0) as e)
-  );
+  for v_row in
+    execute private.condition_select(
+      v_compiled,
+      (select format('c.id, array[%s] as nodes', string_agg(format('to_jsonb(n%s)', n), ', '))
+       from generate_series(1, v_compiled.root) as n),
+      '(select o.* from unnest($3) as k (id) cross join lateral (
+          select x.* from public.customers as x where x.workspace_id = $1 and x.id = k.id limit 1
+        ) as o)'
+    ) using p_workspace_id, p_now, p_customer_ids
+  loop
+    customer_id := v_row.id;
+    explanation := jsonb_build_object(
+      'at', private.rfc3339(p_now),
+      'changes_at', private.show_time(v_row.nodes[v_compiled.root] -> 'until'),
+      'tree', (select e.tree from private.explain_tree(p_condition, to_jsonb(v_row.nodes), 0) as e)
+    );
+    return next;
+  end loop;
 end
+$$;
+comment on function private.explain_customers(uuid, uuid[], jsonb, timestamptz) is
+  'A condition leaf by leaf, for each of the customers that exist: at, changes_at and tree.';
+
+create or replace function private.explain_one(
+  p_workspace_id uuid,
+  p_customer_id uuid,
+  p_condition jsonb,
+  p_now timestamptz
+)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select e.explanation
+  from private.explain_customers(p_workspace_id, array[p_customer_id], p_condition, p_now) as e
 $$;
 comment on function private.explain_one(uuid, uuid, jsonb, timestamptz) is
   'A condition for one customer leaf by leaf: at, changes_at and tree; null if the customer does not exist.';
