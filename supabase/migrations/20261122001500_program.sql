@@ -15048,7 +15048,7 @@ $$;
 comment on function private.delete_old_send_keys(integer, timestamptz) is
   'Deletes up to p_limit keys of messages that are no longer kept; returns how many. An hourly task.';
 
--- schema/sends/describe.sql fbab1f3951a120a2
+-- schema/sends/describe.sql 6f982398f1b36482
 -- Purpose: what send-dispatch gets with a claimed message: who it is for, and how to send it.
 
 create or replace function private.describe_sends(p_taken private.taken_send[], p_claim uuid)
@@ -15083,7 +15083,7 @@ as $$
 begin
   return query
   with found as materialized (
-    select t.attempts, t.sender_id as lane_id, t.workspace_id as tenant_id, t.send_id as row_id, s.*
+    select t.attempts as tried, t.sender_id as lane_id, t.workspace_id as tenant_id, t.send_id as row_id, s.*
     from unnest(p_taken) as t
     left join lateral (
       select r.* from public.sends as r
@@ -15111,7 +15111,7 @@ begin
     cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
   )
   select
-    p_claim, f.tenant_id, f.lane_id, f.row_id, f.attempts + 1, f.is_test,
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.is_test,
     f.topic_id is not null and not f.is_test,
     case
       when f.id is null then 'erased'

@@ -9,6 +9,7 @@ export const loginsOfFunctions: Readonly<Record<string, string>> = {
   inbound: "inbound_login",
   api: "api_login",
   "webhook-dispatch": "dispatch_login",
+  "send-dispatch": "send_login",
 };
 
 /** Names and passwords of the logins. */

@@ -9,6 +9,7 @@ import {
 import { automationConfig } from "../../supabase/functions/automation/config.ts";
 import { compileConfig } from "../../supabase/functions/compile-mjml/config.ts";
 import { inboundConfig } from "../../supabase/functions/inbound/config.ts";
+import { sendConfig } from "../../supabase/functions/send-dispatch/config.ts";
 import { dispatchConfig } from "../../supabase/functions/webhook-dispatch/config.ts";
 
 const schema = z.object({ ...databaseVariables, ...logVariables });
@@ -41,6 +42,7 @@ Deno.test("readConfig() parses DESTINATION_ALLOWED_CIDRS alike for every functio
   const readers = [
     (env: Env) => readConfig(apiConfig, env),
     (env: Env) => readConfig(dispatchConfig, env),
+    (env: Env) => readConfig(sendConfig, env),
   ];
   for (const read of readers) {
     const readRanges = (text: string) =>
@@ -72,7 +74,7 @@ Deno.test("readConfig() requires the key named dispatch of the functions that ac
   assert.equal(readApiKey(whole.SUPABASE_SECRET_KEYS), "sb_secret_x");
   for (const keys of ['{"default":"sb_secret_y"}', '{"dispatch":""}', "null", "x"]) {
     assert.equal(readApiKey(keys), undefined);
-    for (const schema of [automationConfig, compileConfig, dispatchConfig]) {
+    for (const schema of [automationConfig, compileConfig, dispatchConfig, sendConfig]) {
       assert.throws(() => readConfig(schema, { ...whole, SUPABASE_SECRET_KEYS: keys }), {
         message:
           'Cannot start: "SUPABASE_SECRET_KEYS" must be JSON and have a key named "dispatch"',

@@ -5,6 +5,7 @@ import { automationConfig } from "../../supabase/functions/automation/config.ts"
 import { compileConfig } from "../../supabase/functions/compile-mjml/config.ts";
 import { inboundConfig } from "../../supabase/functions/inbound/config.ts";
 import { linksConfig } from "../../supabase/functions/links/config.ts";
+import { sendConfig } from "../../supabase/functions/send-dispatch/config.ts";
 import { trackConfig } from "../../supabase/functions/track/config.ts";
 import { dispatchConfig } from "../../supabase/functions/webhook-dispatch/config.ts";
 
@@ -20,6 +21,7 @@ Deno.test(".env.example names every variable that a function reads", () => {
     linksConfig,
     trackConfig,
     dispatchConfig,
+    sendConfig,
   ]
     .flatMap((config) => Object.keys(config.shape));
   assert.deepEqual(read.filter((name) => !named.has(name)), []);

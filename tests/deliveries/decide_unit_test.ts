@@ -5,7 +5,7 @@ import {
   attemptDelaysMs,
   decideOutcome,
 } from "../../supabase/functions/webhook-dispatch/decide.ts";
-import { parseRetryAfter } from "../../supabase/functions/webhook-dispatch/retry_after.ts";
+import { parseRetryAfter } from "../../supabase/functions/_shared/outbound/retry_after.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
 const second = 1_000;

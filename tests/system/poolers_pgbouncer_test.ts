@@ -178,6 +178,7 @@ async function assertRefused(world: HostedWorld, reason: string): Promise<void> 
     inbound: { path: `/${crypto.randomUUID()}`, body: {} },
     api: { path: "/customers", token: key },
     "webhook-dispatch": { path: "", headers: { apikey: "any" } },
+    "send-dispatch": { path: "", headers: { apikey: "any" } },
   };
   for (const [name, call] of Object.entries(calls)) {
     const { status, body } = await world.call(name, call);

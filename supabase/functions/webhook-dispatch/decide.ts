@@ -1,5 +1,5 @@
 import type { SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
-import { parseRetryAfter } from "./retry_after.ts";
+import { parseRetryAfter } from "../_shared/outbound/retry_after.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;

@@ -1,4 +1,3 @@
-import type { Cells } from "../_shared/config/cells.ts";
 import type { WorkListener } from "../_shared/work/listener.ts";
 import type { RunLimits } from "../_shared/work/work.ts";
 import { type ClaimWorker, createWorker } from "../_shared/work/worker.ts";
@@ -23,13 +22,4 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { limits, listen, log } = deps;
   const tasks = createDispatchTasks({ ...deps, reencrypt: createReencrypt(deps) });
   return createWorker({ startWork: () => createDispatchWork(deps, tasks), limits, listen, log });
-}
-
-/** Combines the dispatchers of all cells; each has its own loop. */
-export function combineDispatchers(dispatchers: Cells<Dispatcher>): Dispatcher {
-  const all = [...dispatchers.values()];
-  return {
-    wake: () => Promise.all(all.map((one) => one.wake())).then(() => {}),
-    stop: (graceMs) => Promise.all(all.map((one) => one.stop(graceMs))).then(() => {}),
-  };
 }

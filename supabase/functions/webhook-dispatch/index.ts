@@ -4,11 +4,12 @@ import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { mapCells } from "../_shared/config/cells.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
+import { combineWorkers } from "../_shared/work/combine_workers.ts";
 import { createListener } from "../_shared/work/listener.ts";
 import { createDispatchApp } from "./app.ts";
 import { dispatchConfig } from "./config.ts";
 import { workChannel } from "./dispatch_queue.ts";
-import { combineDispatchers, createDispatcher } from "./dispatcher.ts";
+import { createDispatcher } from "./dispatcher.ts";
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
@@ -41,7 +42,7 @@ const startDispatcher = (sql: Sql) =>
     },
   });
 
-const dispatcher = combineDispatchers(mapCells(cells, startDispatcher));
+const dispatcher = combineWorkers(mapCells(cells, startDispatcher));
 
 // The platform ends instances after a fixed time: waiting deliveries are released instead of
 // waiting for their lease to expire.

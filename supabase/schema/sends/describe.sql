@@ -32,7 +32,7 @@ as $$
 begin
   return query
   with found as materialized (
-    select t.attempts, t.sender_id as lane_id, t.workspace_id as tenant_id, t.send_id as row_id, s.*
+    select t.attempts as tried, t.sender_id as lane_id, t.workspace_id as tenant_id, t.send_id as row_id, s.*
     from unnest(p_taken) as t
     left join lateral (
       select r.* from public.sends as r
@@ -60,7 +60,7 @@ begin
     cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
   )
   select
-    p_claim, f.tenant_id, f.lane_id, f.row_id, f.attempts + 1, f.is_test,
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.is_test,
     f.topic_id is not null and not f.is_test,
     case
       when f.id is null then 'erased'

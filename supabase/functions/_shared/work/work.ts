@@ -1,9 +1,6 @@
 /**
  * Engine for claimed work. A worker claims due items under a lease, runs them in lanes, and records
  * their results in batches. It knows nothing about the items: a `Work` describes them.
- *
- * `webhook-dispatch` is its only user until a second function claims work, so the folder is exempt
- * from the rule that a shared file has two users.
  */
 export interface Work<Item, Result> {
   /** Log message for a claim that failed. */
