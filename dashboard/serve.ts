@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { compress } from "hono/compress";
 import { serveStatic } from "hono/deno";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -49,6 +50,7 @@ export function createDashboard({ config, directory = distPath }: DashboardOptio
     const isHashed = c.req.path.startsWith("/assets/") && c.res.ok;
     c.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
   });
+  app.use("*", compress());
   app.get("/config.json", (c) => c.json(config));
   app.get("*", serveStatic({ root: directory }));
   app.get("/assets/*", (c) => c.notFound());

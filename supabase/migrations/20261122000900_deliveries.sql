@@ -49,7 +49,7 @@ create table public.delivery_stats (
   primary key (workspace_id, destination_id, hour)
 ) with (fillfactor = 50);
 comment on table public.delivery_stats is
-  'Counts of the attempts at a destination, including pings, that succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.';
+  'Counts of the attempts at a destination, without pings, that succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.';
 create index delivery_stats_hour_idx on public.delivery_stats (workspace_id, hour);
 
 -- Apart from the totals: counting attempts does not need durations.

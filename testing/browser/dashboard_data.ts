@@ -13,6 +13,8 @@ export interface DashboardData {
   messageId: string;
   /** A disabled destination that missed messages. */
   missedId: string;
+  segmentId: string;
+  templateId: string;
   sourceId: string;
   receiptId: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -65,6 +67,7 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
   });
   const { customer_id, event_id } = await sendEvents(info, text);
   const source = await sendWebhook({ info, text, api });
+  const sending = await addSendingData(api, { text, customerId: customer_id });
   await ill.waitForRequests(3);
   const delivery = await waitFor(async () => {
     const query = { destination_id: failing.id, ok: false };
@@ -77,6 +80,7 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
     deliveryId: delivery.id,
     messageId: delivery.message_id,
     missedId: missed.id,
+    ...sending,
     ...source,
     async [Symbol.asyncDispose]() {
       await Promise.all([well.close(), ill.close()]);
@@ -110,6 +114,28 @@ async function sendEvents(info: StackInfo, text: string) {
     name: text || "nobody",
   }]);
   return results.at(-2);
+}
+
+/** A segment with a member, a template, a topic and a suppressed address. */
+async function addSendingData(
+  api: ReturnType<typeof createApiClient>,
+  { text, customerId }: { text: string; customerId: string },
+) {
+  const segment = await api.call("POST /segments", {
+    body: { name: `Friends ${text}`.trim(), kind: "static" },
+  });
+  await api.call("PUT /segments/{id}/customers", {
+    params: { id: segment.id },
+    body: { customer_ids: [customerId] },
+  });
+  const template = await api.call("POST /templates", {
+    body: { name: `Welcome ${text}`.trim(), subject: "Hello", text: `Hello ${text}` },
+  });
+  await api.call("POST /topics", {
+    body: { key: "newsletter", name: `Newsletter ${text}`.trim(), default: "unsubscribed" },
+  });
+  await api.call("POST /suppressions", { body: { email: "grace@example.com" } });
+  return { segmentId: segment.id, templateId: template.id };
 }
 
 async function send(info: StackInfo, events: object[]) {

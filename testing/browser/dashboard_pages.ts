@@ -38,6 +38,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("message", `/messages?message=${data.messageId}`, "Message ID"),
     page("deliveries", "/deliveries", "Failed 500"),
     page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
+    ...listSendingPages(page, data),
     page("sources", "/sources", "Billing"),
     page("new_source", "/sources/new", "Create source"),
     page("source", `/sources/${data.sourceId}`, "msg_1"),
@@ -55,8 +56,47 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     page("audit_log", "/audit-log", "destination.create"),
     page("settings", "/settings", "Delete workspace"),
     page("missing", "/nonsense", "Page not found"),
+    ...listOverlays(page, data),
+  ];
+}
+
+type PageMaker = (name: string, path: string, shows: string) => PageSpec;
+
+/** Segments, and what is sent to customers. */
+function listSendingPages(page: PageMaker, data: DashboardData): PageSpec[] {
+  return [
+    page("segments", "/segments", "Friends"),
+    page("segment", `/segments/${data.segmentId}`, "Member since"),
+    page("segment_history", `/segments/${data.segmentId}?tab=history`, "Entered and left"),
+    page("segment_changes", `/segments/${data.segmentId}?tab=changes`, "No changes yet"),
+    page("segment_explain", `/segments/${data.segmentId}?tab=explain`, "Choose a customer"),
+    page("templates", "/templates", "Welcome"),
+    page("template", `/templates/${data.templateId}`, "Variables"),
+    page("topics", "/topics", "newsletter"),
+    page("suppressions", "/suppressions", "grace@example.com"),
+  ];
+}
+
+/** Menus and dialogs. */
+function listOverlays(page: PageMaker, data: DashboardData): PageSpec[] {
+  return [
     { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
+    {
+      ...page("new_segment", "/segments", "All history is computed"),
+      act: pressButton("New segment"),
+    },
+    { ...page("new_template", "/templates", "Format"), act: pressButton("New template") },
+    { ...page("new_topic", "/topics", "Opt-in: only"), act: pressButton("New topic") },
     { ...page("invite", "/team", "Invite to the team"), act: pressButton("Invite") },
+    {
+      ...page("destination_menu", `/destinations/${data.destinationId}`, "Rotate secret"),
+      act: pressButton("More actions"),
+    },
+    {
+      ...page("workspace_menu", "/settings", "New workspace"),
+      act: pressButton(/Switch workspace/),
+    },
+    { ...page("user_menu", "/settings", "API reference"), act: pressButton(/Theme and sign out/) },
     {
       ...page(
         "disable_destination",
@@ -101,6 +141,6 @@ async function openTimeRange(page: Page): Promise<void> {
   await page.getByRole("option", { name: "Custom range…" }).click();
 }
 
-function pressButton(name: string) {
+function pressButton(name: string | RegExp) {
   return (page: Page) => page.getByRole("button", { name, exact: true }).first().click();
 }

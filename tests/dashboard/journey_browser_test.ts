@@ -102,6 +102,11 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     // The list has a field of this name too.
     await page.getByRole("heading", { level: 1, name: "New destination" }).waitFor();
     await page.getByLabel("Name").fill("Warehouse");
+    await page.getByLabel("Endpoint URL").fill("example.com/hooks");
+    await page.getByLabel("Name").focus();
+    await page.reload();
+    await page.locator('input[value="Warehouse"]').waitFor();
+    await page.locator('input[value="https://example.com/hooks"]').waitFor();
     await page.getByLabel("Endpoint URL").fill("nonsense");
     await page.getByRole("radio", { name: "Selected events" }).check();
     await page.getByRole("button", { name: "Create destination" }).click();

@@ -10,3 +10,7 @@ export {
 export { newMember } from "../../../supabase/functions/api/contract/members.ts";
 export { workspaceFields } from "../../../supabase/functions/api/contract/workspaces.ts";
 export { newSource, sourceEdit } from "../../../supabase/functions/api/contract/sources.ts";
+export { newSegment, segmentEdit } from "../../../supabase/functions/api/contract/segments.ts";
+export { newSuppression } from "../../../supabase/functions/api/contract/suppressions.ts";
+export { newTemplate } from "../../../supabase/functions/api/contract/templates.ts";
+export { newTopic } from "../../../supabase/functions/api/contract/topics.ts";

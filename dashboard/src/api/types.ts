@@ -27,6 +27,17 @@ export type StartedJob = ApiResponse<"POST /destinations/{id}/replay">;
 export type DeliveryDetail = ApiResponse<"GET /deliveries/{id}">;
 /** One attempt of a message. */
 export type Delivery = DeliveryDetail["attempts"][number];
+export type Segment = ApiResponse<"GET /segments/{id}">;
+/** A customer in a segment. */
+export type SegmentMember = ApiResponse<"GET /segments/{id}/customers">["data"][number];
+/** A customer that entered or left a segment. */
+export type SegmentChange = ApiResponse<"GET /segments/{id}/changes">["data"][number];
+export type Topic = ApiResponse<"GET /topics">["data"][number];
+/** An address that nothing is sent to. */
+export type Suppression = ApiResponse<"GET /suppressions">["data"][number];
+export type Template = ApiResponse<"GET /templates/{id}">;
+/** A template without its bodies. */
+export type TemplateSummary = ApiResponse<"GET /templates">["data"][number];
 /** A message with its state at every destination. */
 export type MessageDetail = ApiResponse<"GET /messages/{id}">;
 /** A message at one destination. */

@@ -51,11 +51,18 @@ function detailsOf(error: Error): FieldError[] {
 function collectErrors(found: readonly FieldError[] = []): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [path, message] of found) {
-    const sentence = `${message[0]?.toUpperCase() ?? ""}${message.slice(1)}`;
+    const sentence = `${nameField(topField(path))} ${message}`;
     errors[path] ??= sentence;
     errors[topField(path)] ??= sentence;
   }
   return errors;
+}
+
+/** Names a field in a sentence: "Event types", "URL". */
+function nameField(field: string): string {
+  if (field === "url") return "URL";
+  const words = field.replaceAll("_", " ").replace(/\bid\b/, "ID");
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }
 
 function topField(path: string): string {

@@ -10,16 +10,21 @@ import { navigation as gettingStarted } from "../pages/getting_started/mod.ts";
 import { navigation as messages } from "../pages/messages/mod.ts";
 import { navigation as overview } from "../pages/overview/mod.ts";
 import { navigation as rejected } from "../pages/rejected/mod.ts";
+import { navigation as segments } from "../pages/segments/mod.ts";
 import { navigation as settings } from "../pages/settings/mod.ts";
 import { navigation as sources } from "../pages/sources/mod.ts";
+import { navigation as suppressions } from "../pages/suppressions/mod.ts";
 import { navigation as team } from "../pages/team/mod.ts";
+import { navigation as templates } from "../pages/templates/mod.ts";
+import { navigation as topics } from "../pages/topics/mod.ts";
 import { navigation as usage } from "../pages/usage/mod.ts";
 import { linkTo } from "../ui/link_to.ts";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 
 const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
-  { label: "Data", entries: [events, customers, sources, rejected] },
+  { label: "Data", entries: [events, customers, segments, sources, rejected] },
+  { label: "Sending", entries: [templates, topics, suppressions] },
   { label: "Webhooks", entries: [destinations, messages] },
   { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
 ];

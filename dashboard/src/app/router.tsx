@@ -13,9 +13,13 @@ import * as gettingStarted from "../pages/getting_started/mod.ts";
 import * as messages from "../pages/messages/mod.ts";
 import * as overview from "../pages/overview/mod.ts";
 import * as rejected from "../pages/rejected/mod.ts";
+import * as segments from "../pages/segments/mod.ts";
 import * as settings from "../pages/settings/mod.ts";
 import * as sources from "../pages/sources/mod.ts";
+import * as suppressions from "../pages/suppressions/mod.ts";
 import * as team from "../pages/team/mod.ts";
+import * as templates from "../pages/templates/mod.ts";
+import * as topics from "../pages/topics/mod.ts";
 import * as usage from "../pages/usage/mod.ts";
 import { BrokenPage, MissingPage } from "../ui/fallback_pages.tsx";
 import { LoadingPage } from "../ui/skeletons.tsx";
@@ -38,6 +42,10 @@ const routeTree = rootRoute.addChildren([
     ...gettingStarted.routes,
     ...events.routes,
     ...customers.routes,
+    ...segments.routes,
+    ...templates.routes,
+    ...topics.routes,
+    ...suppressions.routes,
     ...sources.routes,
     ...rejected.routes,
     ...destinations.routes,

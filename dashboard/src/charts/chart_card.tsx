@@ -1,5 +1,6 @@
-import { Anchor, Group, Paper, Title } from "@mantine/core";
+import { Anchor, Group, Paper, Text, Title } from "@mantine/core";
 import { type LinkSearch, linkTo } from "../ui/link_to.ts";
+import { nameZone } from "./buckets.ts";
 import type { TimeChartProps } from "./series.ts";
 import { TimeChart } from "./time_chart.tsx";
 
@@ -15,7 +16,10 @@ export function ChartCard({ title, to, search, ...chart }: ChartCardProps) {
   return (
     <Paper p="md">
       <Group justify="space-between" mb="md">
-        <Title order={2} size="h5">{title}</Title>
+        <Group gap="xs">
+          <Title order={2} size="h5">{title}</Title>
+          {chart.data && <Text size="xs" c="dimmed">{nameZone(chart.data)}</Text>}
+        </Group>
         <Anchor {...linkTo(to, search)} size="sm" aria-label={`See all: ${title}`}>See all</Anchor>
       </Group>
       <TimeChart label={title} {...chart} />

@@ -11,24 +11,22 @@ import {
   Chart,
   type ChartDataset,
   type ChartOptions,
-  Filler,
   LinearScale,
   LineController,
   LineElement,
   PointElement,
   Tooltip,
 } from "chart.js";
-import dayjs from "dayjs";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatCount } from "../format/numbers.ts";
 import { fontFamily } from "../theme/theme.ts";
+import { isUnfinished, labelBuckets } from "./buckets.ts";
 import type { Bucket, Series, TimeChartProps } from "./series.ts";
 
 Chart.register(
   BarController,
   BarElement,
   CategoryScale,
-  Filler,
   LinearScale,
   LineController,
   LineElement,
@@ -65,7 +63,7 @@ interface Look {
   theme: MantineTheme;
 }
 
-const areaOpacity = "2e";
+const unfinishedOpacity = "80";
 
 function draw(
   { name, label, color }: Series,
@@ -74,7 +72,9 @@ function draw(
   const hex = parseThemeColor({ color, theme }).value;
   const shared = { label, data: data.map((bucket) => bucket[name] as number | null) };
   if (kind === "bar") {
-    return { ...shared, type: "bar", backgroundColor: hex, hoverBackgroundColor: hex };
+    // The last bucket may still grow.
+    const fill = data.map(({ at }) => isUnfinished(at, data) ? `${hex}${unfinishedOpacity}` : hex);
+    return { ...shared, type: "bar", backgroundColor: fill, hoverBackgroundColor: fill };
   }
   return {
     ...shared,
@@ -86,9 +86,7 @@ function draw(
     pointBackgroundColor: hex,
     pointHoverBackgroundColor: hex,
     pointHoverBorderColor: hex,
-    pointRadius: kind === "line" ? 2.5 : 0,
-    fill: kind === "area",
-    backgroundColor: `${hex}${areaOpacity}`,
+    pointRadius: 2.5,
   };
 }
 
@@ -147,19 +145,4 @@ function describe(
 
 function readVariable(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name);
-}
-
-const hourMs = 3_600_000;
-const longestBySecondMs = 2 * hourMs;
-const longestByHourMs = 96 * hourMs;
-
-/** Labels buckets as precisely as the whole span needs. */
-function labelBuckets(data: Bucket[]): string[] {
-  const spanMs = Date.parse(data.at(-1)?.at ?? "") - Date.parse(data[0]?.at ?? "");
-  return data.map(({ at }) => dayjs(at).format(pickFormat(spanMs)));
-}
-
-function pickFormat(spanMs: number): string {
-  if (spanMs < longestBySecondMs) return "HH:mm:ss";
-  return spanMs < longestByHourMs ? "D MMM HH:mm" : "D MMM";
 }

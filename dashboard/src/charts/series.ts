@@ -15,7 +15,7 @@ export interface TimeChartProps {
   /** Undefined while it loads. */
   data: Bucket[] | undefined;
   series: Series[];
-  kind: "area" | "bar" | "line";
+  kind: "bar" | "line";
   unit?: string;
   height?: number;
 }

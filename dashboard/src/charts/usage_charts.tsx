@@ -17,7 +17,7 @@ export function EventsChart({ usage, ...link }: UsageChartProps) {
       {...link}
       title="Events"
       data={usage?.data}
-      kind="area"
+      kind="bar"
       series={[{ name: "events", label: "Events", color: "signal.6" }]}
     />
   );
@@ -29,7 +29,7 @@ export function CustomersChart({ usage, ...link }: UsageChartProps) {
       {...link}
       title="New customers"
       data={usage?.data}
-      kind="area"
+      kind="bar"
       series={[{ name: "customers", label: "Customers", color: "teal.6" }]}
     />
   );

@@ -59,6 +59,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Paper: { defaultProps: { withBorder: true, radius: "lg" } },
+    // Its hidden focus target is a child that a menu must not have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: { defaultProps: { removeScrollProps: removeScroll } },
     Modal: {
       defaultProps: {
@@ -107,6 +109,12 @@ function lightVariants(shades: Shades): Record<string, string> {
   );
 }
 
+/** White text on it has 4.5:1. */
+const redFilled = {
+  "--mantine-color-red-filled": "#c92a2a",
+  "--mantine-color-red-filled-hover": "#b02525",
+};
+
 /** Mantine's dimmed text and light variants miss 4.5:1 in places; these do not. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
@@ -116,6 +124,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#6b7183",
     "--mantine-color-anchor": "#4c4cc2",
     "--mantine-color-error": "#c92a2a",
+    "--mantine-color-red-text": "#c92a2a",
+    ...redFilled,
     "--mantine-color-default-border": "#e2e3ea",
     "--page-background": "#f8f8fb",
   },
@@ -125,6 +135,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#8d93a6",
     "--mantine-color-anchor": "#a5a5ef",
     "--mantine-color-error": "#ff8787",
+    "--mantine-color-red-text": "#ff8787",
+    ...redFilled,
     "--mantine-color-default-border": "#2f3240",
     "--page-background": "#0f1017",
   },

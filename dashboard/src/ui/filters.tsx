@@ -36,12 +36,25 @@ export function FilterInput({ value, onChange, ...props }: FilterInputProps) {
   );
 }
 
-type SuggestInputProps = TypedFilter & Omit<AutocompleteProps, keyof TypedFilter>;
+type SuggestInputProps = TypedFilter & Omit<AutocompleteProps, keyof TypedFilter | "data"> & {
+  data: string[];
+};
 
-/** A text filter with suggestions. */
+/** A filter by a whole name, with suggestions. */
 export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
-  const { text, change, clear } = useTypedFilter({ ...props, value, onChange });
-  return <Autocomplete {...props} value={text} onChange={change} rightSection={clear} />;
+  const { text, type, change, clear } = useTypedFilter({ ...props, value, onChange });
+  // The start of a name matches nothing, so a name is applied once it is complete.
+  const isKnown = (typed: string) => typed === "" || props.data.includes(typed);
+  return (
+    <Autocomplete
+      {...props}
+      value={text}
+      onChange={(typed) => isKnown(typed) ? change(typed) : type(typed)}
+      onBlur={() => change(text)}
+      onKeyDown={(event) => event.key === "Enter" && change(event.currentTarget.value)}
+      rightSection={clear}
+    />
+  );
 }
 
 function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilter) {
@@ -62,5 +75,5 @@ function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilt
       onClick={() => change("")}
     />
   );
-  return { text, change, clear };
+  return { text, type: setText, change, clear };
 }

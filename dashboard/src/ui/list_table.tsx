@@ -1,6 +1,7 @@
-import { Anchor, Box, Paper, Table, UnstyledButton } from "@mantine/core";
+import { Anchor, Box, Paper, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
 import { type ListQuery, listRows } from "../api/use_api.ts";
+import { countOf } from "../format/numbers.ts";
 import { ErrorState } from "./error_state.tsx";
 import { type LinkSearch, linkTo } from "./link_to.ts";
 import { LoadMore } from "./load_more.tsx";
@@ -76,6 +77,10 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
         </Table.Tbody>
       </Table>
       <LoadMore list={list} />
+      <VisuallyHidden role="status">
+        {countOf(rows.length, "row")}
+        {list.hasNextPage ? ", more available" : ""}
+      </VisuallyHidden>
     </Paper>
   );
 }

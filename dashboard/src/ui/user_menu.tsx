@@ -17,6 +17,7 @@ import {
 } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useSession } from "../api/session.ts";
+import { deleteDrafts } from "../api/use_draft.ts";
 import { useServices } from "../api/services.ts";
 
 const schemeTexts = [
@@ -31,6 +32,7 @@ export function UserMenu() {
   const navigate = useNavigate();
   // In this browser only. Works offline, and leaves nothing for the next user.
   const signOut = async () => {
+    deleteDrafts();
     await auth.signOut({ scope: "local" });
     await navigate({ to: "/sign-in" });
   };

@@ -44,7 +44,8 @@ begin
     select a.* from unnest(p_attempts) as a
     on conflict (workspace_id, attempted_at, id) do nothing
     returning
-      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
+      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok,
+      duration_ms, trigger
   ),
   -- The lock on the lane keeps the order of locks the same for all callers.
   counted as (
@@ -53,6 +54,8 @@ begin
       l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
+    -- As for the health: a ping does not show how the destination handles events.
+    where l.trigger <> 'test'
     group by 1, 2, 3
     order by 1, 2, 3
     on conflict (workspace_id, destination_id, hour) do update
@@ -66,7 +69,7 @@ begin
       l.workspace_id, l.destination_id, l.hour, v_steps[width_bucket(l.duration_ms, v_steps)],
       count(*), sum(l.duration_ms), max(l.duration_ms)
     from logged as l
-    where l.duration_ms is not null
+    where l.duration_ms is not null and l.trigger <> 'test'
     group by 1, 2, 3, 4
     order by 1, 2, 3, 4
     on conflict (workspace_id, destination_id, hour, from_ms) do update
@@ -80,7 +83,7 @@ begin
 end
 $$;
 comment on function private.log_attempts(public.deliveries[]) is
-  'Logs attempts and adds them to the totals, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
+  'Logs attempts and adds them to the totals, except pings, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
 
 create or replace function private.totals_start(p_now timestamptz)
 returns timestamptz

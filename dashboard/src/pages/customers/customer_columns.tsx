@@ -9,13 +9,13 @@ export const customerColumns: Column<Customer>[] = [
     label: "Customer",
     cell: (customer) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar name={customerName(customer)} size={32} color="initials" alt="" />
+        <Avatar name={customerName(customer)} size={32} color="initials" alt="" aria-hidden />
         <div style={{ minWidth: 0 }}>
-          <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>
+          <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">
             {customerName(customer)}
           </Text>
           <Text size="xs" c="dimmed" className="break-anywhere" lineClamp={1}>
-            {customer.email ?? "No email"}
+            {customer.email === customerName(customer) ? "" : customer.email ?? "No email"}
           </Text>
         </div>
       </Group>

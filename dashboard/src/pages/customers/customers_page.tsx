@@ -21,7 +21,7 @@ export function CustomersPage() {
     >
       <FilterInput
         aria-label="Search customers"
-        placeholder="Id, e-mail or name"
+        placeholder="ID, email or name"
         leftSection={<SearchIcon />}
         value={filters.q}
         onChange={(q) => setFilters({ q })}
@@ -43,7 +43,7 @@ export function CustomersPage() {
               </Button>
             }
           >
-            The first event or identify call with a new id creates its customer.
+            The first event or identify call with a new ID creates its customer.
           </EmptyState>
         )}
       />
@@ -53,9 +53,8 @@ export function CustomersPage() {
 
 function NoMatch({ q }: { q: string }) {
   return (
-    <EmptyState icon={SearchIcon} title="Nobody found">
-      No customer has “{q}”{" "}
-      in an id, e-mail address or name. Ids must match whole; names and addresses from their start.
+    <EmptyState icon={SearchIcon} title="No customers found">
+      No customer matches “{q}”. Enter a full ID, or the start of a name or email.
     </EmptyState>
   );
 }

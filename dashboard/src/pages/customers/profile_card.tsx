@@ -1,4 +1,4 @@
-import { Divider, Paper, Text, Title } from "@mantine/core";
+import { Code, Divider, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
 import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
@@ -33,7 +33,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
       <Title order={2} size="h5" mb="sm">Attributes</Title>
       {attributes.length === 0
         ? <Text size="sm" c="dimmed">No attributes yet. Send an identify call to add some.</Text>
-        : <FieldList fields={attributes.map(([key, value]) => [key, formatValue(value)])} />}
+        : <FieldList fields={attributes.map(([key, value]) => [key, showValue(value)])} />}
     </Paper>
   );
 }
@@ -44,6 +44,17 @@ function showField(name: ProfileField, value: string | null): ReactNode {
   return name === "email" ? <span className="whole-row">{text}</span> : text;
 }
 
-function formatValue(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+const longestInColumn = 24;
+
+/** Gives nested and long values a row of their own. */
+function showValue(value: unknown): ReactNode {
+  if (typeof value === "object" && value !== null) {
+    return <Code block className="whole-row break-anywhere">{JSON.stringify(value, null, 2)}</Code>;
+  }
+  const text = String(value);
+  return (
+    <span className={text.length > longestInColumn ? "whole-row" : undefined} dir="auto">
+      {text}
+    </span>
+  );
 }

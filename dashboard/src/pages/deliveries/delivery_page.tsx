@@ -8,7 +8,9 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay } from "../../api/workspace.ts";
 import { DeliveryResponse } from "./delivery_response.tsx";
 import { AttemptTimeline } from "./attempt_timeline.tsx";
+import { CopyCurl } from "./copy_curl.tsx";
 import { DeliveryFacts } from "./delivery_facts.tsx";
+import { Neighbours } from "./neighbours.tsx";
 import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
 import { ReplayButton } from "./replay_button.tsx";
 import { SentRequest } from "./sent_request.tsx";
@@ -25,22 +27,30 @@ export function DeliveryPage() {
 
 function Details({ delivery }: { delivery: DeliveryDetail }) {
   const mayReplay = useMay("member");
+  const { url } = useApiItem("GET /destinations/{id}", {
+    params: { id: delivery.destination_id },
+  }, { enabled: delivery.destination_name !== null }).data ?? {};
   return (
     <Page
       title={delivery.event_type}
       above={<BackLink path="/deliveries">Deliveries</BackLink>}
       heading={
         <Group gap="sm">
-          <span>{delivery.event_type}</span>
+          <bdi>{delivery.event_type}</bdi>
           <OutcomeBadge {...delivery} />
         </Group>
       }
       description={
         <>
-          To {destinationName(delivery)}, <TimeAgo time={delivery.attempted_at} />
+          To <bdi>{destinationName(delivery)}</bdi>, <TimeAgo time={delivery.attempted_at} />
         </>
       }
-      actions={mayReplay && <ReplayButton delivery={delivery} />}
+      actions={
+        <>
+          <Neighbours delivery={delivery} />
+          {mayReplay && <ReplayButton delivery={delivery} />}
+        </>
+      }
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
@@ -50,8 +60,11 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
               <DeliveryResponse delivery={delivery} />
             </Paper>
             <Paper p="md">
-              <Title order={2} size="h5" mb="sm">Request</Title>
-              <SentRequest delivery={delivery} />
+              <Group justify="space-between" mb="sm">
+                <Title order={2} size="h5">Request</Title>
+                <CopyCurl delivery={delivery} url={url} />
+              </Group>
+              <SentRequest delivery={delivery} url={url} />
             </Paper>
           </Stack>
         </Grid.Col>

@@ -1,13 +1,20 @@
-import { Stack, Table, Text, Title } from "@mantine/core";
+import { Code, Stack, Table, Text, Title } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 
-/** The request as it was sent: headers and exact body. */
-export function SentRequest({ delivery }: { delivery: DeliveryDetail }) {
+interface SentRequestProps {
+  delivery: DeliveryDetail;
+  /** The endpoint URL of today; undefined without a destination. */
+  url: string | undefined;
+}
+
+/** The request as it was sent, to the destination's URL of today: headers and exact body. */
+export function SentRequest({ delivery, url }: SentRequestProps) {
   const { message } = delivery;
   return (
     <Stack>
+      {url && <Code block className="break-anywhere">POST {url}</Code>}
       <div>
         <Title order={3} size="h6" mb="xs">Headers</Title>
         <Table aria-label="Request headers" layout="fixed" verticalSpacing={6}>

@@ -97,7 +97,7 @@ function DialogItems({ isAdmin, open }: { isAdmin: boolean; open: (name: Dialog)
           </Menu.Item>
           <Menu.Item
             leftSection={<TrashIcon />}
-            color="red"
+            className="danger-item"
             onClick={() => open("delete")}
           >
             Delete

@@ -28,6 +28,7 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
         withAsterisk
         classNames={{ input: "mono" }}
         {...form.getInputProps("url")}
+        onBlur={() => form.setFieldValue("url", withScheme)}
       />
       <EventTypesInput value={value} onChange={onChange} error={error} />
       <Accordion
@@ -37,7 +38,7 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
         onChange={(value) => setOpen(value !== null)}
       >
         <Accordion.Item value="advanced">
-          <Accordion.Control>Advanced</Accordion.Control>
+          <Accordion.Control fz="sm">Advanced</Accordion.Control>
           <Accordion.Panel>
             <Stack>
               <Group grow align="flex-start">
@@ -68,6 +69,11 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
       </Accordion>
     </Stack>
   );
+}
+
+/** Adds the scheme to an address that was entered without one: "example.com/hooks". */
+function withScheme(url: string): string {
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?]|$)/.test(url.trim()) ? `https://${url.trim()}` : url;
 }
 
 /** The form of a destination, or of a new one. */

@@ -54,7 +54,6 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
       <Stack gap="lg">
         <DestinationNotices destination={destination} />
         <DestinationBacklog destination={destination} />
-        <DestinationStats destinationId={destination.id} stats={stats} />
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
           <Paper p="md">
             <Title order={2} size="h5" mb="sm">Settings</Title>
@@ -81,6 +80,7 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
             <RecentDeliveries destinationId={destination.id} deliveries={deliveries} />
           </div>
         </SimpleGrid>
+        <DestinationStats destinationId={destination.id} stats={stats} />
       </Stack>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { Button, Group, Paper, Stack } from "@mantine/core";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useDraft } from "../../api/use_draft.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { CreatedDestination } from "./created_destination.tsx";
@@ -8,9 +9,11 @@ import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
 
 export function NewDestinationPage() {
   const { form, submitTo, generalError } = useDestinationForm();
+  const deleteDraft = useDraft(form, { name: "destination" });
   const create = useApiAction(
     "POST /destinations",
     (body: ApiBody<"POST /destinations">) => ({ body }),
+    { onSuccess: deleteDraft },
   );
   const error = generalError(create.error);
   return (

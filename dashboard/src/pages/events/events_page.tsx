@@ -1,6 +1,7 @@
 import { Badge, Button, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
@@ -10,13 +11,21 @@ import { EventDrawer } from "./event_drawer.tsx";
 import { LiveEventList } from "./live_event_list.tsx";
 import { useEventTypes } from "../../api/use_event_types.ts";
 
+const liveStates = {
+  paused: { label: "Paused", color: "gray" },
+  broken: { label: "Reconnecting", color: "orange" },
+  listening: { label: "Listening", color: "green" },
+} as const;
+
 export function EventsPage() {
   const { filters, setFilters } = useFilters();
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
   const names = useEventTypes().seen;
   const query = { name: filters.name, customer_id: filters.customer_id, since, until };
+  const [isBroken, setBroken] = useState(false);
   const isLive = until === undefined;
+  const live = isPaused ? liveStates.paused : isBroken ? liveStates.broken : liveStates.listening;
   return (
     <Page
       title="Live events"
@@ -25,10 +34,10 @@ export function EventsPage() {
           <span>Live events</span>
           {isLive && (
             <Badge
-              color={isPaused ? "gray" : "green"}
-              leftSection={<span className={isPaused ? "pulse-off" : "pulse"} />}
+              color={live.color}
+              leftSection={<span className={isPaused || isBroken ? "pulse-off" : "pulse"} />}
             >
-              {isPaused ? "Paused" : "Listening"}
+              {live.label}
             </Badge>
           )}
         </Group>
@@ -58,7 +67,12 @@ export function EventsPage() {
         />
         <RangePicker fallback="all" />
       </Filters>
-      <LiveEventList key={JSON.stringify(query)} query={query} isPaused={isPaused} />
+      <LiveEventList
+        key={JSON.stringify(query)}
+        query={query}
+        isPaused={isPaused}
+        setBroken={setBroken}
+      />
       <EventDrawer />
     </Page>
   );

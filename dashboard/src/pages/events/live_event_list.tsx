@@ -1,6 +1,7 @@
 import { Button, Paper } from "@mantine/core";
 import { ArrowUpIcon, BroadcastIcon, RocketIcon } from "@primer/octicons-react";
 import { useIntersection } from "@mantine/hooks";
+import { useEffect } from "react";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -16,14 +17,18 @@ import { type LiveEventsOptions, useLiveEvents } from "./use_live_events.ts";
 interface LiveEventListProps {
   query: LiveEventsOptions["query"];
   isPaused: boolean;
+  /** Reports whether new events cannot be read at the moment. */
+  setBroken: (isBroken: boolean) => void;
 }
 
-export function LiveEventList({ query, isPaused }: LiveEventListProps) {
+export function LiveEventList({ query, isPaused, setBroken }: LiveEventListProps) {
   const { ref: top, entry } = useIntersection();
   // The reader has scrolled on: new rows would push the text out of sight.
   const isAway = entry?.isIntersecting === false;
   const live = useLiveEvents({ query, isHeld: isPaused || isAway });
   const { list, rows, feed } = live;
+  const isBroken = live.error !== null || list.isError;
+  useEffect(() => setBroken(isBroken), [isBroken]);
   if (list.isPending) return <TableSkeleton columns={3} />;
   if (list.isError && rows.length === 0) {
     return (
@@ -40,7 +45,7 @@ export function LiveEventList({ query, isPaused }: LiveEventListProps) {
   return (
     <>
       <div ref={top} className="top-of-list" />
-      {live.error && <ErrorState error={live.error} />}
+      {live.error && <ErrorState error={live.error} retry={live.retry} />}
       <Waiting feed={feed} show={show} />
       <Paper style={{ overflow: "hidden" }}>
         {rows.length === 0 && (isFiltered

@@ -61,7 +61,7 @@ export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
     if (feed.isCut && !isHeld && !isRestarting) void restart();
   }, [feed.isCut, isHeld, arrivals.dataUpdatedAt]);
   const release = () => feed.isCut ? void restart() : change({ kind: "release" });
-  return { list, rows, feed, release, error: arrivals.error };
+  return { list, rows, feed, release, error: arrivals.error, retry: arrivals.refetch };
 }
 
 interface ArrivalsOptions {

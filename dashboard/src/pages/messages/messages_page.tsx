@@ -37,7 +37,7 @@ export function MessagesPage() {
       description={
         <>
           Every message with its state at each destination, newest first.{" "}
-          <Anchor {...linkTo(`/w/${id}/deliveries`)} size="sm">All attempts</Anchor>
+          <Anchor {...linkTo(`/w/${id}/deliveries`)} inherit>All attempts</Anchor>
         </>
       }
     >

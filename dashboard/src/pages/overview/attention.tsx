@@ -12,26 +12,34 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { HealthBadge } from "../destinations/destination_columns.tsx";
 
 const shownCount = 5;
+const mostRead = 200;
+const refreshMs = 15_000;
 
-/** The failing destinations of the workspace. */
+function needsAttention({ health }: Destination): boolean {
+  return health.state === "failing" || health.missed > 0 || health.next_probe_at !== null;
+}
+
+/** The destinations that fail, are paused after failures, or missed messages. */
 export function Attention() {
   const { id } = useWorkspace();
-  const destinations = useApiItem("GET /destinations", {
-    query: { health: "failing", limit: shownCount },
+  const destinations = useApiItem("GET /destinations", { query: { limit: mostRead } }, {
+    refetchInterval: refreshMs,
   });
-  const { data: rows = [], counts } = destinations.data ?? {};
+  const { data = [], counts } = destinations.data ?? {};
+  const affected = data.filter(needsAttention);
+  const rows = affected.slice(0, shownCount);
   return (
     <Paper p="md" h="100%">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Destinations that need attention</Title>
-        {counts && counts.failing > rows.length && (
-          <Anchor {...linkTo(`/w/${id}/destinations`, { health: "failing" })} size="sm">
-            See all {counts.failing}
+        {affected.length > rows.length && (
+          <Anchor {...linkTo(`/w/${id}/destinations`)} size="sm">
+            See all {affected.length}
           </Anchor>
         )}
       </Group>
       {destinations.error && <ErrorState error={destinations.error} retry={destinations.refetch} />}
-      {counts && counts.failing === 0 && <NothingFailing counts={counts} />}
+      {counts && affected.length === 0 && <NothingFailing counts={counts} />}
       {destinations.isPending && <Skeleton h={120} />}
       <Stack gap={0}>
         {rows.map((destination) => <Row key={destination.id} destination={destination} />)}

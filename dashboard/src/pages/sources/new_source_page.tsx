@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { ArrowRightIcon } from "@primer/octicons-react";
 import type { SourceWithSecret } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useDraft } from "../../api/use_draft.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -15,9 +16,11 @@ import { useNewSourceForm } from "./use_source_form.ts";
 
 export function NewSourcePage() {
   const { form, submitTo, generalError } = useNewSourceForm();
+  const deleteDraft = useDraft(form, { name: "source", without: ["secret"] });
   const create = useApiAction(
     "POST /sources",
     (body: ApiBody<"POST /sources">) => ({ body }),
+    { onSuccess: deleteDraft },
   );
   const error = generalError(create.error);
   return (

@@ -52,7 +52,11 @@ export function SourceActions({ source }: { source: Source }) {
       />
       <ActionsMenu opener={opener}>
         <Menu.Item leftSection={<PencilIcon />} onClick={() => open("edit")}>Edit</Menu.Item>
-        <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => open("delete")}>
+        <Menu.Item
+          leftSection={<TrashIcon />}
+          className="danger-item"
+          onClick={() => open("delete")}
+        >
           Delete
         </Menu.Item>
       </ActionsMenu>

@@ -67,7 +67,9 @@ export function MemberMenu({ member }: { member: Member }) {
         <Menu.Dropdown>
           {mayChange && !isDeclined && <RoleItems member={member} setRole={setRole.mutate} />}
           {mayChange && isInvited && <InvitationItem member={member} />}
-          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={open}>{removal}</Menu.Item>
+          <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={open}>
+            {removal}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmModal

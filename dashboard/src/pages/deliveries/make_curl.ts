@@ -1,0 +1,29 @@
+import type { Delivery } from "../../api/types.ts";
+
+interface CurlRequest {
+  delivery: Pick<Delivery, "event_type" | "message_id" | "attempted_at">;
+  url: string;
+  /** The exact body. */
+  body: string;
+}
+
+/** Returns a command that sends the request again, without signatures. */
+export function makeCurl({ delivery, url, body }: CurlRequest): string {
+  const seconds = Math.floor(Date.parse(delivery.attempted_at) / 1000);
+  const headers = [
+    "content-type: application/json",
+    `x-service-event: ${delivery.event_type}`,
+    `webhook-id: ${delivery.message_id}`,
+    `webhook-timestamp: ${seconds}`,
+  ];
+  return [
+    `curl -X POST ${quote(url)}`,
+    ...headers.map((header) => `-H ${quote(header)}`),
+    `--data-raw ${quote(body)}`,
+  ].join(" \\\n  ");
+}
+
+/** Quotes a text for a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,21 @@
+import { PeopleIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Segments",
+  path: "/segments",
+  icon: PeopleIcon,
+};
+
+export const routes = [
+  workspacePage("/segments", {
+    filters: ["q", "kind"],
+    component: lazyRouteComponent(() => import("./segments_page.tsx"), "SegmentsPage"),
+  }),
+  workspacePage("/segments/$segmentId", {
+    filters: ["tab", "customer_id", ...rangeFilters],
+    component: lazyRouteComponent(() => import("./segment_page.tsx"), "SegmentPage"),
+  }),
+] as const;

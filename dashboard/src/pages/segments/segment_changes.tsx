@@ -1,0 +1,46 @@
+import { Badge, Text } from "@mantine/core";
+import { HistoryIcon } from "@primer/octicons-react";
+import type { SegmentChange } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+
+const columns: Column<SegmentChange>[] = [
+  {
+    label: "Customer",
+    cell: ({ customer_id }) => (
+      <Text size="xs" ff="monospace" className="break-anywhere">{customer_id}</Text>
+    ),
+  },
+  {
+    label: "Change",
+    cell: ({ change }) => (
+      <Badge color={change === "entered" ? "teal" : "orange"}>
+        {change === "entered" ? "Entered" : "Left"}
+      </Badge>
+    ),
+  },
+  { label: "Cause", visibleFrom: "sm", cell: ({ cause }) => cause.replaceAll("_", " ") },
+  { label: "When", align: "right", cell: ({ at }) => <TimeAgo time={at} /> },
+];
+
+/** The customers that entered and left, newest first. */
+export function SegmentChanges({ segmentId }: { segmentId: string }) {
+  const { id } = useWorkspace();
+  const changes = useApiList("GET /segments/{id}/changes", { params: { id: segmentId } });
+  return (
+    <ListTable
+      label="Changes"
+      list={changes}
+      columns={columns}
+      linkTo={({ customer_id }) => `/w/${id}/customers/${customer_id}`}
+      empty={
+        <EmptyState icon={HistoryIcon} title="No changes yet">
+          Customers that enter or leave appear here for 30 days.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { Badge, Button, Group, Paper, SimpleGrid, Stack, Tabs, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { PencilIcon, TrashIcon } from "@primer/octicons-react";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { Segment } from "../../api/types.ts";
+import { useApiAction, useApiItem } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { formatWhole } from "../../format/numbers.ts";
+import { JsonView } from "../../ui/code_view.tsx";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
+import { FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { ExplainMembership } from "./explain_membership.tsx";
+import { SegmentChanges } from "./segment_changes.tsx";
+import { SegmentHistory } from "./segment_history.tsx";
+import { SegmentMembers } from "./segment_members.tsx";
+import { SegmentModal } from "./segment_modal.tsx";
+import { SegmentState } from "./segment_state.tsx";
+
+const refreshMs = 10_000;
+
+export function SegmentPage() {
+  const { segmentId } = useParams({ from: "/w/$workspaceId/segments/$segmentId" });
+  const segment = useApiItem("GET /segments/{id}", { params: { id: segmentId } }, {
+    refetchInterval: refreshMs,
+  });
+  return <ItemView item={segment}>{(data) => <Details segment={data} />}</ItemView>;
+}
+
+function Details({ segment }: { segment: Segment }) {
+  return (
+    <Page
+      title={segment.name}
+      above={<BackLink path="/segments">Segments</BackLink>}
+      heading={
+        <Group gap="sm">
+          <bdi>{segment.name}</bdi>
+          <Badge color="gray">{segment.kind === "live" ? "Live" : "Static"}</Badge>
+          <SegmentState segment={segment} />
+        </Group>
+      }
+      description={segment.description}
+      actions={<SegmentActions segment={segment} />}
+    >
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        <Paper p="md">
+          <Facts segment={segment} />
+        </Paper>
+        <div style={{ gridColumn: "span 2" }} className="wide-cell">
+          <SegmentTabs segment={segment} />
+        </div>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+function Facts({ segment }: { segment: Segment }) {
+  return (
+    <Stack>
+      <FieldList
+        fields={[
+          ["Members", formatWhole(segment.members)],
+          ["Key", segment.key],
+          ["Used by", segment.used_by.map(({ name }) => name).join(", ") || null],
+          ["Created", <TimeAgo key="created" time={segment.created_at} />],
+          ["Updated", <TimeAgo key="updated" time={segment.updated_at} />],
+          ["Segment ID", <IdText key="id" value={segment.id} label="segment ID" />],
+        ]}
+      />
+      {segment.condition !== null && (
+        <section>
+          <Title order={2} size="h5" mb="xs">Condition</Title>
+          <JsonView value={segment.condition} label="Condition" />
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function SegmentTabs({ segment }: { segment: Segment }) {
+  const { filters, setFilters } = useFilters();
+  return (
+    <Tabs
+      value={filters.tab ?? "members"}
+      onChange={(tab) => setFilters({ tab: tab === "members" ? undefined : tab ?? undefined })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="members">Members</Tabs.Tab>
+        <Tabs.Tab value="history">History</Tabs.Tab>
+        <Tabs.Tab value="changes">Changes</Tabs.Tab>
+        <Tabs.Tab value="explain">Explain</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="members">
+        <SegmentMembers segmentId={segment.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <SegmentHistory segmentId={segment.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="changes">
+        <SegmentChanges segmentId={segment.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="explain">
+        <ExplainMembership segmentId={segment.id} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function SegmentActions({ segment }: { segment: Segment }) {
+  const { id: workspaceId } = useWorkspace();
+  const mayEdit = useMay("member");
+  const navigate = useNavigate();
+  const [isEditing, edit] = useDisclosure();
+  const [isDeleting, remove] = useDisclosure();
+  const deletion = useApiAction(
+    "DELETE /segments/{id}",
+    () => ({ params: { id: segment.id } }),
+    {
+      onSuccess: () => void navigate({ to: "/w/$workspaceId/segments", params: { workspaceId } }),
+    },
+  );
+  if (!mayEdit) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<PencilIcon />} onClick={edit.open}>Edit</Button>
+      <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
+        Delete
+      </Button>
+      <SegmentModal segment={segment} isOpen={isEditing} close={edit.close} />
+      <DeleteModal
+        isOpen={isDeleting}
+        close={remove.close}
+        noun="segment"
+        name={segment.name}
+        action={deletion}
+      >
+        Deletes <bdi>{segment.name}</bdi> and its history. Its customers stay.
+      </DeleteModal>
+    </>
+  );
+}

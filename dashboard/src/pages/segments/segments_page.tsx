@@ -1,0 +1,98 @@
+import { Badge, Button, Select, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { PeopleIcon, PlusIcon } from "@primer/octicons-react";
+import type { Segment } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { FilterInput, Filters } from "../../ui/filters.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { SegmentModal } from "./segment_modal.tsx";
+import { SegmentState } from "./segment_state.tsx";
+
+const kindOptions = [{ value: "live", label: "Live" }, { value: "static", label: "Static" }];
+
+export function SegmentsPage() {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("member");
+  const { filters, setFilters } = useFilters();
+  const { q } = filters;
+  const kind = filters.kind as Segment["kind"] | undefined;
+  const segments = useApiList("GET /segments", { query: { q, kind } }, {
+    refetchInterval: 10_000,
+  });
+  const [isCreating, { open, close }] = useDisclosure();
+  const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New segment</Button>;
+  return (
+    <Page
+      title="Segments"
+      description="Groups of customers, by a condition or as a list."
+      actions={create}
+    >
+      <Filters>
+        <FilterInput
+          aria-label="Name"
+          placeholder="Search by name"
+          value={q}
+          onChange={(value) => setFilters({ q: value })}
+        />
+        <Select
+          aria-label="Kind"
+          placeholder="Any kind"
+          data={kindOptions}
+          value={kind ?? null}
+          onChange={(value: string | null) => setFilters({ kind: value ?? undefined })}
+          clearable
+        />
+      </Filters>
+      <ListTable
+        label="Segments"
+        list={segments}
+        columns={columns}
+        linkTo={(segment) => `/w/${id}/segments/${segment.id}`}
+        empty={q || kind
+          ? <NoMatches title="No matching segments">Remove a filter to see more.</NoMatches>
+          : (
+            <EmptyState icon={PeopleIcon} title="No segments yet" action={create}>
+              A live segment follows its condition. A static one is a list.
+            </EmptyState>
+          )}
+      />
+      <SegmentModal isOpen={isCreating} close={close} />
+    </Page>
+  );
+}
+
+const columns: Column<Segment>[] = [
+  {
+    label: "Segment",
+    cell: ({ name, key }) => (
+      <>
+        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+      </>
+    ),
+  },
+  {
+    label: "Kind",
+    visibleFrom: "sm",
+    cell: ({ kind }) => <Badge color="gray">{kind === "live" ? "Live" : "Static"}</Badge>,
+  },
+  { label: "State", visibleFrom: "sm", cell: (segment) => <SegmentState segment={segment} /> },
+  {
+    label: "Members",
+    align: "right",
+    cell: ({ members }) => <span className="tabular">{formatCount(members)}</span>,
+  },
+  {
+    label: "Updated",
+    align: "right",
+    visibleFrom: "md",
+    cell: (segment) => <TimeAgo time={segment.updated_at} />,
+  },
+];

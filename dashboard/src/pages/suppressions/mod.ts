@@ -1,0 +1,17 @@
+import { CircleSlashIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Suppressions",
+  path: "/suppressions",
+  icon: CircleSlashIcon,
+};
+
+export const routes = [
+  workspacePage("/suppressions", {
+    filters: ["email"],
+    component: lazyRouteComponent(() => import("./suppressions_page.tsx"), "SuppressionsPage"),
+  }),
+] as const;

@@ -1,0 +1,155 @@
+import { Badge, Button, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { CircleSlashIcon, PlusIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import { newSuppression } from "../../api/schemas.ts";
+import type { Suppression } from "../../api/types.ts";
+import { type ApiBody, useApiAction, useApiList } from "../../api/use_api.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
+import { useMay } from "../../api/workspace.ts";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { FilterInput, Filters } from "../../ui/filters.tsx";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+
+const reasons: Record<Suppression["reason"], string> = {
+  manual: "Manual",
+  import: "Imported",
+  hard_bounce: "Hard bounce",
+  soft_bounces: "Soft bounces",
+  complaint: "Complaint",
+};
+
+export function SuppressionsPage() {
+  const mayEdit = useMay("admin");
+  const { filters, setFilters } = useFilters();
+  // The api refuses half an address.
+  const email = filters.email?.includes("@") ? filters.email : undefined;
+  const suppressions = useApiList("GET /suppressions", { query: { email } });
+  const [isAdding, { open, close }] = useDisclosure();
+  const [lifted, setLifted] = useState<Suppression>();
+  const add = mayEdit && (
+    <Button leftSection={<PlusIcon />} onClick={open}>Suppress an address</Button>
+  );
+  return (
+    <Page title="Suppressions" description="Addresses that nothing is sent to." actions={add}>
+      <Filters>
+        <FilterInput
+          aria-label="Email"
+          placeholder="Full email address"
+          value={filters.email}
+          onChange={(value) => setFilters({ email: value })}
+        />
+      </Filters>
+      <ListTable
+        label="Suppressions"
+        list={suppressions}
+        columns={makeColumns(mayEdit ? setLifted : undefined)}
+        empty={email
+          ? <NoMatches title="This address is not suppressed">It can get messages.</NoMatches>
+          : (
+            <EmptyState icon={CircleSlashIcon} title="No suppressed addresses" action={add}>
+              Hard bounces and complaints are added automatically.
+            </EmptyState>
+          )}
+      />
+      {isAdding && <AddModal isOpen close={close} />}
+      {lifted && <LiftModal suppression={lifted} close={() => setLifted(undefined)} />}
+    </Page>
+  );
+}
+
+/** @param lift asks whether to lift a suppression; undefined for users who may only read. */
+function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Suppression>[] {
+  return [
+    {
+      label: "Address",
+      cell: ({ email, email_hash }) => (
+        <Text size="sm" className="break-anywhere">
+          {email ?? `Erased (${email_hash.slice(0, 12)}…)`}
+        </Text>
+      ),
+    },
+    {
+      label: "Reason",
+      visibleFrom: "sm",
+      cell: ({ reason }) => <Badge color="gray">{reasons[reason]}</Badge>,
+    },
+    {
+      label: "Ends",
+      visibleFrom: "md",
+      cell: ({ until }) => until ? <TimeAgo time={until} /> : "Never",
+    },
+    { label: "Added", align: "right", cell: (row) => <TimeAgo time={row.created_at} /> },
+    ...(lift
+      ? [
+        {
+          label: "Actions",
+          align: "right",
+          cell: (row: Suppression) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => lift(row)}
+            >
+              Lift
+            </Button>
+          ),
+        } satisfies Column<Suppression>,
+      ]
+      : []),
+  ];
+}
+
+function AddModal(dialog: DialogProps) {
+  const { form, submitTo, generalError } = useApiForm({
+    schema: newSuppression,
+    initialValues: { email: "" },
+    toBody: (values) => values,
+  });
+  const add = useApiAction(
+    "POST /suppressions",
+    (body: ApiBody<"POST /suppressions">) => ({ body }),
+    { onSuccess: dialog.close },
+  );
+  return (
+    <FormModal
+      {...dialog}
+      title="Suppress an address"
+      submitLabel="Suppress"
+      onSubmit={submitTo(add)}
+      isPending={add.isPending}
+      error={generalError(add.error)}
+    >
+      <TextInput label="Email" data-autofocus {...form.getInputProps("email")} />
+    </FormModal>
+  );
+}
+
+function LiftModal({ suppression, close }: { suppression: Suppression; close: () => void }) {
+  const lift = useApiAction(
+    "DELETE /suppressions/{id}",
+    () => ({ params: { id: suppression.id } }),
+    { onSuccess: close },
+  );
+  return (
+    <ConfirmModal
+      isOpen
+      close={close}
+      title="Lift this suppression?"
+      confirmLabel="Lift suppression"
+      action={lift}
+      onConfirm={() => lift.mutate()}
+    >
+      <Text size="sm">
+        Messages to <bdi>{suppression.email ?? "this address"}</bdi>{" "}
+        are sent again. Addresses that bounce or complain harm your deliverability.
+      </Text>
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,84 @@
+import { Select, Textarea, TextInput } from "@mantine/core";
+import { newTemplate } from "../../api/schemas.ts";
+import type { Template } from "../../api/types.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+
+const formOptions = [
+  { value: "html", label: "HTML" },
+  { value: "mjml", label: "MJML" },
+  { value: "text", label: "Text only" },
+];
+
+/** Creates a template, or a new version of the given one. */
+export function TemplateModal({ template, ...dialog }: DialogProps & { template?: Template }) {
+  const body = template?.mjml ?? template?.html ?? template?.text ?? "";
+  const { form, submitTo, generalError } = useApiForm({
+    schema: newTemplate,
+    initialValues: {
+      name: template?.name ?? "",
+      key: template?.key ?? "",
+      subject: template?.subject ?? "",
+      form: template?.mjml ? "mjml" : template && !template.html ? "text" : "html",
+      body,
+    },
+    toBody: (values) => ({
+      name: values.name,
+      key: textOrNull(values.key),
+      subject: values.subject,
+      [values.form]: values.body,
+    }),
+  });
+  const create = useApiAction(
+    "POST /templates",
+    (body: ApiBody<"POST /templates">) => ({ body }),
+    { onSuccess: dialog.close },
+  );
+  const save = useApiAction(
+    "PATCH /templates/{id}",
+    (body: ApiBody<"POST /templates">) => ({ params: { id: template?.id ?? "" }, body }),
+    { onSuccess: dialog.close },
+  );
+  const action = template ? save : create;
+  return (
+    <FormModal
+      {...dialog}
+      title={template ? "Edit template" : "New template"}
+      submitLabel={template ? "Save" : "Create template"}
+      onSubmit={submitTo(action)}
+      isPending={action.isPending}
+      error={generalError(action.error) ?? shownElsewhere(form.errors, action.error)}
+      size="xl"
+    >
+      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+      <TextInput label="Key" placeholder="welcome" {...form.getInputProps("key")} />
+      <TextInput
+        label="Subject"
+        placeholder="Hello {{ customer.first_name }}"
+        withAsterisk
+        {...form.getInputProps("subject")}
+      />
+      <Select
+        label="Format"
+        data={formOptions}
+        allowDeselect={false}
+        {...form.getInputProps("form")}
+      />
+      <Textarea
+        label="Body"
+        classNames={{ input: "mono" }}
+        autosize
+        minRows={10}
+        maxRows={24}
+        {...form.getInputProps("body")}
+        error={form.errors[form.values.form]}
+      />
+    </FormModal>
+  );
+}
+
+/** Returns the error if it is about a field that the form does not have by this name. */
+function shownElsewhere(errors: Record<string, unknown>, error: Error | null): Error | null {
+  return Object.keys(errors).length === 0 ? error : null;
+}

@@ -1,0 +1,69 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { FileIcon, PlusIcon } from "@primer/octicons-react";
+import type { TemplateSummary } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { TemplateModal } from "./template_modal.tsx";
+
+export function TemplatesPage() {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("member");
+  const templates = useApiList("GET /templates", {});
+  const [isCreating, { open, close }] = useDisclosure();
+  const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New template</Button>;
+  return (
+    <Page
+      title="Templates"
+      description="Messages in Liquid, as HTML, MJML or text."
+      actions={create}
+    >
+      <ListTable
+        label="Templates"
+        list={templates}
+        columns={columns}
+        linkTo={(template) => `/w/${id}/templates/${template.id}`}
+        empty={
+          <EmptyState icon={FileIcon} title="No templates yet" action={create}>
+            A template has a subject and a body, with values of the customer.
+          </EmptyState>
+        }
+      />
+      {isCreating && <TemplateModal isOpen close={close} />}
+    </Page>
+  );
+}
+
+const columns: Column<TemplateSummary>[] = [
+  {
+    label: "Template",
+    cell: ({ name, key }) => (
+      <>
+        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+      </>
+    ),
+  },
+  {
+    label: "Subject",
+    visibleFrom: "sm",
+    cell: ({ subject }) => (
+      <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">{subject}</Text>
+    ),
+  },
+  {
+    label: "Version",
+    align: "right",
+    cell: ({ version }) => <span className="tabular">{version}</span>,
+  },
+  {
+    label: "Updated",
+    align: "right",
+    visibleFrom: "sm",
+    cell: (template) => <TimeAgo time={template.updated_at} />,
+  },
+];

@@ -1,0 +1,16 @@
+import { MegaphoneIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Topics",
+  path: "/topics",
+  icon: MegaphoneIcon,
+};
+
+export const routes = [
+  workspacePage("/topics", {
+    component: lazyRouteComponent(() => import("./topics_page.tsx"), "TopicsPage"),
+  }),
+] as const;

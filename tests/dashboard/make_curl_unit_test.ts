@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { makeCurl } from "../../dashboard/src/pages/deliveries/make_curl.ts";
+
+Deno.test("makeCurl() quotes every value for a shell", async () => {
+  const body = `{"note":"it's $HOME \\n"}`;
+  const command = makeCurl({
+    delivery: {
+      event_type: "it's",
+      message_id: "01a20000-0000-7000-8000-000000000000",
+      attempted_at: "2026-11-22T10:00:00.500Z",
+    },
+    url: "https://example.com/hooks?a=1&b='2'",
+    body,
+  });
+  // A shell splits the command into the arguments that curl would get.
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", command.replace(/^curl/, "printf '%s\\n'")],
+  }).output();
+  assert.deepEqual(new TextDecoder().decode(stdout).trimEnd().split("\n"), [
+    "-X",
+    "POST",
+    "https://example.com/hooks?a=1&b='2'",
+    "-H",
+    "content-type: application/json",
+    "-H",
+    "x-service-event: it's",
+    "-H",
+    "webhook-id: 01a20000-0000-7000-8000-000000000000",
+    "-H",
+    "webhook-timestamp: 1795341600",
+    "--data-raw",
+    body,
+  ]);
+});
