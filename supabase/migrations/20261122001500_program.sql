@@ -2017,7 +2017,7 @@ $$;
 comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
 
--- schema/deliveries/log.sql d031627808ae7e2f
+-- schema/deliveries/log.sql 6e4ddee5141b3e44
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 
 create or replace function private.attempts_start(p_message_created_at timestamptz)
@@ -2064,7 +2064,8 @@ begin
     select a.* from unnest(p_attempts) as a
     on conflict (workspace_id, attempted_at, id) do nothing
     returning
-      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
+      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok,
+      duration_ms, trigger
   ),
   -- The lock on the lane keeps the order of locks the same for all callers.
   counted as (
@@ -2073,6 +2074,8 @@ begin
       l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
+    -- As for the health: a ping does not show how the destination handles events.
+    where l.trigger <> 'test'
     group by 1, 2, 3
     order by 1, 2, 3
     on conflict (workspace_id, destination_id, hour) do update
@@ -2086,7 +2089,7 @@ begin
       l.workspace_id, l.destination_id, l.hour, v_steps[width_bucket(l.duration_ms, v_steps)],
       count(*), sum(l.duration_ms), max(l.duration_ms)
     from logged as l
-    where l.duration_ms is not null
+    where l.duration_ms is not null and l.trigger <> 'test'
     group by 1, 2, 3, 4
     order by 1, 2, 3, 4
     on conflict (workspace_id, destination_id, hour, from_ms) do update
@@ -2100,7 +2103,7 @@ begin
 end
 $$;
 comment on function private.log_attempts(public.deliveries[]) is
-  'Logs attempts and adds them to the totals, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
+  'Logs attempts and adds them to the totals, except pings, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
 
 create or replace function private.totals_start(p_now timestamptz)
 returns timestamptz

@@ -86,7 +86,10 @@ function listOverlays(page: PageMaker, data: DashboardData): PageSpec[] {
       act: pressButton("New segment"),
     },
     { ...page("new_template", "/templates", "Format"), act: pressButton("New template") },
-    { ...page("new_topic", "/topics", "Opt-in: only"), act: pressButton("New topic") },
+    {
+      ...page("new_topic", "/topics", "Names the topic in the API"),
+      act: pressButton("New topic"),
+    },
     { ...page("invite", "/team", "Invite to the team"), act: pressButton("Invite") },
     {
       ...page("destination_menu", `/destinations/${data.destinationId}`, "Rotate secret"),

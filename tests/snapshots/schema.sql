@@ -1911,7 +1911,7 @@ table public.delivery_stats with (fillfactor=50)
   policy "Members can read delivery stats" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Counts of the attempts at a destination, including pings, that succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.
+  comment: Counts of the attempts at a destination, without pings, that succeeded and failed in the hour that starts at hour. Kept after the destination is deleted, because usage adds it up.
 
 table public.destinations
   column created_at timestamp with time zone not null default now()
@@ -13215,7 +13215,8 @@ begin
     select a.* from unnest(p_attempts) as a
     on conflict (workspace_id, attempted_at, id) do nothing
     returning
-      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok, duration_ms
+      workspace_id, id, destination_id, date_trunc('hour', attempted_at, 'UTC') as hour, ok,
+      duration_ms, trigger
   ),
   -- The lock on the lane keeps the order of locks the same for all callers.
   counted as (
@@ -13224,6 +13225,8 @@ begin
       l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
+    -- As for the health: a ping does not show how the destination handles events.
+    where l.trigger <> 'test'
     group by 1, 2, 3
     order by 1, 2, 3
     on conflict (workspace_id, destination_id, hour) do update
@@ -13237,7 +13240,7 @@ begin
       l.workspace_id, l.destination_id, l.hour, v_steps[width_bucket(l.duration_ms, v_steps)],
       count(*), sum(l.duration_ms), max(l.duration_ms)
     from logged as l
-    where l.duration_ms is not null
+    where l.duration_ms is not null and l.trigger <> 'test'
     group by 1, 2, 3, 4
     order by 1, 2, 3, 4
     on conflict (workspace_id, destination_id, hour, from_ms) do update
@@ -13250,7 +13253,7 @@ begin
   return v_ids;
 end
 $function$
-  comment: Logs attempts and adds them to the totals, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.
+  comment: Logs attempts and adds them to the totals, except pings, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.
 
 CREATE OR REPLACE FUNCTION private.log_results(p_results private.attempt_result[])
  RETURNS uuid[]

@@ -44,6 +44,18 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
   );
 }
 
+/** Returns the name and the customer ID of an entry of any format; a dash and nothing without them. */
+function summarize(entry: unknown): { name: string; id: string } {
+  if (typeof entry !== "object" || entry === null) return { name: "–", id: "" };
+  const fields = entry as Record<string, unknown>;
+  const pick = (...names: string[]) =>
+    names.map((name) => fields[name]).find((value) => typeof value === "string" && value !== "");
+  return {
+    name: String(pick("name", "event", "type") ?? "–"),
+    id: String(pick("external_id", "userId", "anon_id", "anonymousId") ?? ""),
+  };
+}
+
 function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
   return [
     {
@@ -53,6 +65,21 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
           <Text size="sm" className="break-anywhere">{entry.error}</Text>
         </RowButton>
       ),
+    },
+    {
+      label: "Entry",
+      visibleFrom: "md",
+      cell: ({ entry }) => {
+        const { name, id } = summarize(entry);
+        return (
+          <>
+            <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+            <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-anywhere">
+              {id}
+            </Text>
+          </>
+        );
+      },
     },
     {
       label: "Received via",

@@ -14,6 +14,15 @@ interface SourceFieldsProps {
   isNew: boolean;
 }
 
+type Scheme = SourceForm["values"]["scheme"];
+
+/** Chooses the sender, and its preset if it has one of its own. */
+function chooseSender(form: SourceForm, scheme: Scheme): void {
+  const preset = presetOptions.find(({ value }) => value === scheme)?.value ?? null;
+  const isOwn = presetOptions.some(({ value }) => value === form.values.scheme);
+  form.setValues({ scheme, ...preset || isOwn ? { preset } : {} });
+}
+
 export function SourceFields({ form, isNew }: SourceFieldsProps) {
   const { scheme } = form.values;
   const words = schemeTexts[scheme];
@@ -27,6 +36,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
           data={schemeOptions}
           allowDeselect={false}
           {...form.getInputProps("scheme")}
+          onChange={(value) => value && chooseSender(form, value as Scheme)}
         />
       )}
       {scheme === "hmac" && <HmacFields form={form} />}

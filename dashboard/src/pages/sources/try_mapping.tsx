@@ -1,9 +1,13 @@
 import { Badge, Button, Group, JsonInput, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { BeakerIcon } from "@primer/octicons-react";
+import { notifications } from "@mantine/notifications";
 import { useState } from "react";
+import type { ApiResponse } from "../../api/api_client.ts";
 import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { ReceivedPayload } from "./received_payload.tsx";
 import { JsonView } from "../../ui/code_view.tsx";
+import { useMay } from "../../api/workspace.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 
 type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
@@ -19,8 +23,15 @@ export function TryMapping({ source }: { source: Source }) {
     params: { id: source.id },
     body: { payload, mapping: draft ?? null },
   }));
+  const save = useApiAction("PATCH /sources/{id}", () => ({
+    params: { id: source.id },
+    body: { mapping: draft ?? null },
+  }), { onSuccess: () => notifications.show({ message: "Mapping saved", color: "teal" }) });
+  const mayEdit = useMay("admin");
+  const isChanged = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(source.mapping);
   return (
     <Paper p="md">
+      <ReceivedPayload sourceId={source.id} choose={setPayload} />
       <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
         <JsonInput
           label="Payload"
@@ -43,6 +54,16 @@ export function TryMapping({ source }: { source: Source }) {
         />
       </SimpleGrid>
       <Group justify="flex-end" mb="md">
+        {mayEdit && (
+          <Button
+            variant="default"
+            disabled={!isChanged}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Save mapping
+          </Button>
+        )}
         <Button
           leftSection={<BeakerIcon />}
           disabled={draft === undefined}
@@ -53,16 +74,27 @@ export function TryMapping({ source }: { source: Source }) {
         </Button>
       </Group>
       {attempt.error && <ErrorState error={attempt.error} />}
-      <Stack aria-live="polite">
-        {attempt.data?.results.map((result, index) => (
-          <div key={index}>
-            <Badge color={kindColors[result.kind]} mb={4}>{result.kind}</Badge>
-            {result.entry && <JsonView value={result.entry} label="Resulting entry" />}
-            <Text size="sm">{result.reason ?? result.error}</Text>
-          </div>
-        ))}
-      </Stack>
+      {save.error && <ErrorState error={save.error} />}
+      <Results results={attempt.data?.results ?? []} />
     </Paper>
+  );
+}
+
+interface ResultsProps {
+  results: ApiResponse<"POST /sources/{id}/test">["results"];
+}
+
+function Results({ results }: ResultsProps) {
+  return (
+    <Stack aria-live="polite">
+      {results.map((result, index) => (
+        <div key={index}>
+          <Badge color={kindColors[result.kind]} mb={4}>{result.kind}</Badge>
+          {result.entry && <JsonView value={result.entry} label="Resulting entry" />}
+          <Text size="sm">{result.reason ?? result.error}</Text>
+        </div>
+      ))}
+    </Stack>
   );
 }
 
