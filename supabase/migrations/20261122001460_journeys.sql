@@ -106,8 +106,7 @@ create index journey_runs_inside_idx on public.journey_runs (workspace_id, custo
 create index journey_runs_step_idx on public.journey_runs (workspace_id, journey_id, version, step)
   where state = 'active';
 create index journey_runs_journey_idx on public.journey_runs (workspace_id, journey_id, id desc);
-create index journey_runs_active_idx on public.journey_runs (workspace_id, journey_id, id desc)
-  where state = 'active';
+create index journey_runs_state_idx on public.journey_runs (workspace_id, journey_id, state, id desc);
 create index journey_runs_customer_idx on public.journey_runs (workspace_id, customer_id, id desc);
 create index journey_runs_exited_at_idx on public.journey_runs (exited_at) where exited_at is not null;
 

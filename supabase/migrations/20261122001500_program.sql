@@ -20294,4 +20294,145 @@ $$;
 comment on function private.enter_customer(uuid, uuid, jsonb, timestamptz) is
   'Has a customer enter a journey, see private.enter_journey.';
 
+-- schema/journeys/api_references.sql 641bccee8aae7e04
+-- Purpose: what the definition of a journey names: checked before it is published.
+
+create or replace function private.find_references(p_workspace_id uuid, p_refs jsonb)
+returns table (kind text, name text, id uuid, has_unsubscribe boolean)
+language plpgsql
+stable
+-- Definer: writers of journeys may name resources without the scopes that read them.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  if not private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write']) then
+    return;
+  end if;
+  return query
+  select r.kind, r.name, f.id, f.has_unsubscribe
+  from jsonb_to_recordset(p_refs) as r (kind text, name text, ref_id uuid)
+  cross join lateral (
+    select t.id, v.has_unsubscribe
+    from public.templates as t
+    join public.template_versions as v
+      on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
+    where r.kind = 'template' and t.workspace_id = p_workspace_id
+      and (t.key = r.name or t.id = r.ref_id)
+    union all
+    select s.id, null
+    from public.senders as s
+    where r.kind = 'sender' and s.workspace_id = p_workspace_id
+      and (s.key = r.name or s.id = r.ref_id)
+    union all
+    select t.id, null
+    from public.topics as t
+    where r.kind = 'topic' and t.workspace_id = p_workspace_id
+      and (t.key = r.name or t.id = r.ref_id)
+    union all
+    select s.id, null
+    from public.segments as s
+    where r.kind = 'segment' and s.workspace_id = p_workspace_id
+      and (s.key = r.name or s.id = r.ref_id)
+    union all
+    select d.id, null
+    from public.destinations as d
+    where r.kind = 'destination' and d.workspace_id = p_workspace_id
+      and d.id = r.ref_id
+    union all
+    select j.id, null
+    from public.journeys as j
+    where r.kind = 'journey' and j.workspace_id = p_workspace_id
+      and (j.key = r.name or j.id = r.ref_id)
+  ) as f;
+end
+$$;
+comment on function private.find_references(uuid, jsonb) is
+  'For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Nothing for names that stand for no resource.';
+grant execute on function private.find_references(uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/journeys/api_runs.sql 4b71c76bb1dd124b
+-- Purpose: runs of a customer, for readers of customers.
+
+create or replace function private.customer_runs(
+  p_workspace_id uuid,
+  p_customer_id uuid,
+  p_before uuid,
+  p_limit integer
+)
+returns table (
+  id uuid,
+  journey_id uuid,
+  journey_key text,
+  journey_name text,
+  version integer,
+  customer_id uuid,
+  key text,
+  state text,
+  step text,
+  wake_at timestamptz,
+  entered_at timestamptz,
+  exited_at timestamptz,
+  reason text,
+  goal_at timestamptz
+)
+language plpgsql
+stable
+-- Definer: readers of customers may see a customer's journeys without the scope journeys:read.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'journeys:read']) then
+    return query
+    select
+      r.id, r.journey_id, j.key, j.name, r.version, r.customer_id, r.key, r.state, r.step, r.wake_at,
+      r.entered_at, r.exited_at, r.reason, r.goal_at
+    from public.journey_runs as r
+    left join public.journeys as j on j.workspace_id = r.workspace_id and j.id = r.journey_id
+    where r.workspace_id = p_workspace_id and r.customer_id = p_customer_id
+      and r.id < coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    order by r.id desc
+    limit p_limit;
+  end if;
+end
+$$;
+comment on function private.customer_runs(uuid, uuid, uuid, integer) is
+  'Runs of a customer with an id below p_before (null: all), newest first, with the names of their journeys.';
+grant execute on function private.customer_runs(uuid, uuid, uuid, integer)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.find_entrant(
+  p_workspace_id uuid,
+  p_customer_id uuid,
+  p_external_id text
+)
+returns uuid
+language plpgsql
+stable
+-- Definer: callers that let customers enter need no right to read them.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  if p_customer_id is not null then
+    return (
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id = p_customer_id
+    );
+  end if;
+  return (
+    select i.customer_id from public.identities as i
+    where i.workspace_id = p_workspace_id and i.kind = 'external' and i.value = p_external_id
+  );
+end
+$$;
+comment on function private.find_entrant(uuid, uuid, text) is
+  'The customer with this id, or with this external id; null if there is none. SP403 for callers who may not let customers enter journeys.';
+grant execute on function private.find_entrant(uuid, uuid, text) to signalpost_user, signalpost_key;
+
 reset check_function_bodies;

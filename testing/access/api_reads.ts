@@ -28,6 +28,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listDestinationReads(large),
     ...listSourceReads(large),
     ...listSegmentReads(large),
+    ...listJourneyReads(large),
     ...listConsentReads(large),
     ...listSendReads(large),
     ...listWorkspaceReads(large),
@@ -65,6 +66,7 @@ function listCustomerReads(large: LargeWorkspace): Reads {
       ["hundreds", () => `/customers/${busiestId}/merges`],
     ],
     listCustomerSegments: [["", (n) => `${customer(n)}/segments`]],
+    listCustomerRuns: [["", (n) => `${customer(n)}/runs`]],
     listCustomerTopics: [["", (n) => `${customer(n)}/topics`]],
     listDeviceTokens: [
       ["", (n) => `${customer(n)}/device-tokens`],
@@ -165,6 +167,27 @@ function listSegmentReads(large: LargeWorkspace): Reads {
       ["400 days by days", (n) => `${segment(n)}/history?interval=day&since=${ago(9599)}`],
     ],
     listSegmentChanges: [["", (n) => `${segment(n)}/changes`]],
+  };
+}
+
+function listJourneyReads(large: LargeWorkspace): Reads {
+  const journey = (n: number) => `/journeys/${pick(large.journeyIds, n)}`;
+  return {
+    listJourneys: [["", () => "/journeys"], ["q", () => "/journeys?q=journey&state=running"]],
+    getJourney: [["by id", journey], ["by key", (n) => `/journeys/journey-${1 + n % 100}`]],
+    listJourneyVersions: [["", (n) => `${journey(n)}/versions`]],
+    previewPublish: [["", (n) => `${journey(n)}/publish-preview`]],
+    listRuns: [
+      ["", (n) => `${journey(n)}/runs`],
+      ["of a busy journey", () => "/journeys/journey-1/runs?limit=200"],
+      ["active of a busy journey", () => "/journeys/journey-1/runs?state=active"],
+      ["ended of a busy journey", () => "/journeys/journey-1/runs?state=ended"],
+    ],
+    getJourneyStats: [
+      ["", (n) => `${journey(n)}/stats`],
+      ["of a version", (n) => `${journey(n)}/stats?version=1`],
+    ],
+    getRun: [["", (n) => `/runs/${pick(large.runIds, n)}`]],
   };
 }
 

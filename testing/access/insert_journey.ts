@@ -1,9 +1,10 @@
 import type { ApiWorld } from "../service/api_world.ts";
 
-/** A running journey and a run that waits for a day at its first step. */
+/** A running journey, a run that waits for a day at its first step, and a draft. */
 export interface JourneyEntities {
   journeyId: string;
   runId: string;
+  draftId: string;
 }
 
 const definition = {
@@ -43,10 +44,15 @@ export async function insertJourney(
       )
       select ${workspaceId}, r.id, 1, now(), now(), j.id, 1, 'start', 'update', '{"way": "next"}'
       from run as r, journey as j
+    ), draft as (
+      insert into public.journeys (workspace_id, name, definition)
+      values (${workspaceId}, 'Draft', ${sql.json(definition)})
+      returning id
     ), stats as (
       insert into public.journey_stats (workspace_id, journey_id, version, step, kind, count)
       select ${workspaceId}, j.id, 1, '', 'entered', 1 from journey as j
     )
-    select j.id as "journeyId", r.id as "runId" from journey as j, run as r`;
+    select j.id as "journeyId", r.id as "runId", d.id as "draftId"
+    from journey as j, run as r, draft as d`;
   return row!;
 }

@@ -20,6 +20,19 @@ export const journeyLookups: readonly Write[] = [
       `select from private.step_counts('${workspaceId}', '${journeyId}')`,
     right: readers,
   },
+  {
+    title: "what a journey names",
+    statement: ({ workspaceId }) =>
+      `select from private.find_references(
+         '${workspaceId}', '[{"kind": "topic", "name": "newsletter"}]')`,
+    right: readers,
+  },
+  {
+    title: "runs of a customer",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.customer_runs('${workspaceId}', '${customerId}', null, 10)`,
+    right: members("customers:read", "journeys:read"),
+  },
 ];
 
 /** Functions that change journeys. */
@@ -54,6 +67,12 @@ export const journeyWrites: readonly Write[] = [
     statement: ({ workspaceId, journeyId }) =>
       `select private.set_journey_state('${workspaceId}', '${journeyId}', 'paused')`,
     right: editors,
+  },
+  {
+    title: "find who enters a journey",
+    statement: ({ workspaceId, customerId }) =>
+      `select private.find_entrant('${workspaceId}', '${customerId}', null)`,
+    right: entrants,
   },
   {
     title: "enter a journey",

@@ -4,6 +4,7 @@ import { insertLargeInbound } from "./large_inbound.ts";
 import { insertMissed, insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
 import { insertLargeConsent } from "./large_consent.ts";
 import { insertLargeSends } from "./large_sends.ts";
+import { insertLargeJourneys } from "./large_journeys.ts";
 import { insertLargeSegments } from "./large_segments.ts";
 import { insertLargeTotals } from "./large_totals.ts";
 import type { WorkspaceSize } from "./workspace_size.ts";
@@ -25,6 +26,8 @@ export interface LargeWorkspace {
   sourceIds: string[];
   templateIds: string[];
   topicIds: string[];
+  journeyIds: string[];
+  runIds: string[];
   segmentIds: string[];
   senderIds: string[];
   sendIds: string[];
@@ -56,6 +59,7 @@ export async function fillLargeWorkspace(
   await insertLargeConsent(sql, { workspaceId, size });
   await insertLargeSegments(sql, workspaceId);
   await insertLargeSends(sql, { workspaceId, size });
+  await insertLargeJourneys(sql, workspaceId);
   await vacuum(sql);
   return await readSamples(sql, workspaceId);
 }
@@ -126,6 +130,11 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
       where s.workspace_id = ${workspaceId} order by s.id`),
     templateIds: await ids(sql`
       select t.id from public.templates as t where t.workspace_id = ${workspaceId}`),
+    journeyIds: await ids(sql`
+      select j.id from public.journeys as j where j.workspace_id = ${workspaceId} order by j.id`),
+    runIds: await ids(sql`
+      select r.id from public.journey_runs as r where r.workspace_id = ${workspaceId}
+      order by md5(r.id::text) limit 500`),
     segmentIds: await ids(sql`
       select s.id from public.segments as s where s.workspace_id = ${workspaceId} order by s.id`),
     topicIds: await ids(sql`

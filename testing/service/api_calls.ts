@@ -1,4 +1,5 @@
 import { decodeJwt } from "jose";
+import { smallestDefinition } from "../data/journeys.ts";
 import type { Entities } from "../access/api_entities.ts";
 import type { ApiWorld } from "./api_world.ts";
 
@@ -41,6 +42,8 @@ const template = ({ templateId }: Entities) => templateId;
 const topic = ({ topicId }: Entities) => topicId;
 const sender = ({ senderId }: Entities) => senderId;
 const segment = ({ segmentId }: Entities) => segmentId;
+const journey = ({ journeyId }: Entities) => journeyId;
+const run = ({ runId }: Entities) => runId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
 /** One valid call of every route, by operationId. A route without one fails the suites. */
@@ -140,6 +143,53 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   exportSegment: { entity: segment, path: (id) => `/segments/${id}/export?format=ndjson` },
   getSegmentHistory: { entity: segment, path: (id) => `/segments/${id}/history?interval=day` },
   listSegmentChanges: { entity: segment, path: (id) => `/segments/${id}/changes` },
+  listCustomerRuns: { entity: customer, path: (id) => `/customers/${id}/runs` },
+  listJourneys: { path: () => "/journeys?q=w&state=running" },
+  createJourney: {
+    path: () => "/journeys",
+    body: { name: "Second", definition: smallestDefinition },
+  },
+  getJourney: { entity: journey, path: (id) => `/journeys/${id}` },
+  putJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}`,
+    body: { name: "Renamed", key: "renamed", definition: smallestDefinition },
+  },
+  updateJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}`,
+    body: { description: "For new customers" },
+  },
+  deleteJourney: { entity: ({ draftId }) => draftId, path: (id) => `/journeys/${id}` },
+  listJourneyVersions: { entity: journey, path: (id) => `/journeys/${id}/versions` },
+  previewPublish: { entity: journey, path: (id) => `/journeys/${id}/publish-preview` },
+  publishJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}/publish`,
+    body: { inside: "stay" },
+  },
+  pauseJourney: { entity: journey, path: (id) => `/journeys/${id}/pause` },
+  resumeJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}/resume`,
+    body: { late: "skip" },
+  },
+  drainJourney: { entity: journey, path: (id) => `/journeys/${id}/drain` },
+  stopJourney: { entity: journey, path: (id) => `/journeys/${id}/stop` },
+  enterJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}/enter`,
+    bodyFor: ({ customerId }) => ({ customer_id: customerId, data: { cart_id: "c-2" } }),
+  },
+  listRuns: { entity: journey, path: (id) => `/journeys/${id}/runs?state=active` },
+  replayRuns: {
+    entity: journey,
+    path: (id) => `/journeys/${id}/replay`,
+    bodyFor: ({ runId }) => ({ run_ids: [runId], from: "pause" }),
+  },
+  getJourneyStats: { entity: journey, path: (id) => `/journeys/${id}/stats` },
+  getRun: { entity: run, path: (id) => `/runs/${id}` },
+  removeRun: { entity: run, path: (id) => `/runs/${id}/remove` },
   listEvents: { path: () => "/events?name=order_created" },
   getEvent: { entity: ({ eventId }) => eventId, path: (id) => `/events/${id}` },
   listEventDeliveries: {

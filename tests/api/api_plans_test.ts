@@ -48,6 +48,13 @@ const mostRows = {
   "templates": 200,
   "template_versions": 100,
   "topics": 100,
+  "journeys": 100,
+  "journey_versions": 100,
+  // Those inside are counted.
+  "journey_runs": 700,
+  "run_steps": 1_000,
+  // By version, step and kind, of one journey.
+  "journey_stats": 500,
   "segments": 100,
   "segment_members": 501,
   // By the hour and day, of one segment.
@@ -205,6 +212,8 @@ Deno.test("every read of the api has its plans checked", () => {
     sourceIds: [],
     templateIds: [],
     topicIds: [],
+    journeyIds: [],
+    runIds: [],
     segmentIds: [],
     senderIds: [],
     sendIds: [],

@@ -2299,13 +2299,13 @@ table public.journey_runs with (fillfactor=70)
   constraint journey_runs_pkey PRIMARY KEY (workspace_id, id)
   constraint journey_runs_reason_check CHECK ((reason = ANY (ARRAY['completed'::text, 'goal'::text, 'exit_condition'::text, 'holdout'::text, 'stopped'::text, 'merged'::text, 'deleted'::text, 'failed'::text, 'removed'::text])))
   constraint journey_runs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'ended'::text])))
-  index CREATE INDEX journey_runs_active_idx ON public.journey_runs USING btree (workspace_id, journey_id, id DESC) WHERE (state = 'active'::text)
   index CREATE INDEX journey_runs_customer_idx ON public.journey_runs USING btree (workspace_id, customer_id, id DESC)
   index CREATE INDEX journey_runs_due_idx ON public.journey_runs USING btree (workspace_id, journey_id, due_at) WHERE ((state = 'active'::text) AND (claim IS NULL))
   index CREATE INDEX journey_runs_exited_at_idx ON public.journey_runs USING btree (exited_at) WHERE (exited_at IS NOT NULL)
   index CREATE INDEX journey_runs_inside_idx ON public.journey_runs USING btree (workspace_id, customer_id) WHERE (state = 'active'::text)
   index CREATE INDEX journey_runs_journey_idx ON public.journey_runs USING btree (workspace_id, journey_id, id DESC)
   index CREATE INDEX journey_runs_lease_idx ON public.journey_runs USING btree (lease_until) WHERE (claim IS NOT NULL)
+  index CREATE INDEX journey_runs_state_idx ON public.journey_runs USING btree (workspace_id, journey_id, state, id DESC)
   index CREATE INDEX journey_runs_step_idx ON public.journey_runs USING btree (workspace_id, journey_id, version, step) WHERE (state = 'active'::text)
   index CREATE UNIQUE INDEX journey_runs_active_key ON public.journey_runs USING btree (workspace_id, journey_id, customer_id, key) WHERE ((state = 'active'::text) AND (NOT is_parallel))
   index CREATE UNIQUE INDEX journey_runs_pkey ON public.journey_runs USING btree (workspace_id, id)
@@ -6711,6 +6711,32 @@ end
 $function$
   comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.
 
+CREATE OR REPLACE FUNCTION private.customer_runs(p_workspace_id uuid, p_customer_id uuid, p_before uuid, p_limit integer)
+ RETURNS TABLE(id uuid, journey_id uuid, journey_key text, journey_name text, version integer, customer_id uuid, key text, state text, step text, wake_at timestamp with time zone, entered_at timestamp with time zone, exited_at timestamp with time zone, reason text, goal_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'journeys:read']) then
+    return query
+    select
+      r.id, r.journey_id, j.key, j.name, r.version, r.customer_id, r.key, r.state, r.step, r.wake_at,
+      r.entered_at, r.exited_at, r.reason, r.goal_at
+    from public.journey_runs as r
+    left join public.journeys as j on j.workspace_id = r.workspace_id and j.id = r.journey_id
+    where r.workspace_id = p_workspace_id and r.customer_id = p_customer_id
+      and r.id < coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    order by r.id desc
+    limit p_limit;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Runs of a customer with an id below p_before (null: all), newest first, with the names of their journeys.
+
 CREATE OR REPLACE FUNCTION private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
  RETURNS text[]
  LANGUAGE sql
@@ -9942,6 +9968,31 @@ end
 $function$
   comment: The customers that signals and the features they hit make it necessary to compare with segments, some several times.
 
+CREATE OR REPLACE FUNCTION private.find_entrant(p_workspace_id uuid, p_customer_id uuid, p_external_id text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  if p_customer_id is not null then
+    return (
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.id = p_customer_id
+    );
+  end if;
+  return (
+    select i.customer_id from public.identities as i
+    where i.workspace_id = p_workspace_id and i.kind = 'external' and i.value = p_external_id
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The customer with this id, or with this external id; null if there is none. SP403 for callers who may not let customers enter journeys.
+
 CREATE OR REPLACE FUNCTION private.find_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_until timestamp with time zone, p_now timestamp with time zone)
  RETURNS TABLE(received_at timestamp with time zone, id uuid, is_last boolean)
  LANGUAGE plpgsql
@@ -10318,6 +10369,59 @@ AS $function$
     )
 $function$
   comment: Messages that wait for these destinations, before a position: up to p_limit of each.
+
+CREATE OR REPLACE FUNCTION private.find_references(p_workspace_id uuid, p_refs jsonb)
+ RETURNS TABLE(kind text, name text, id uuid, has_unsubscribe boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if not private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write']) then
+    return;
+  end if;
+  return query
+  select r.kind, r.name, f.id, f.has_unsubscribe
+  from jsonb_to_recordset(p_refs) as r (kind text, name text, ref_id uuid)
+  cross join lateral (
+    select t.id, v.has_unsubscribe
+    from public.templates as t
+    join public.template_versions as v
+      on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
+    where r.kind = 'template' and t.workspace_id = p_workspace_id
+      and (t.key = r.name or t.id = r.ref_id)
+    union all
+    select s.id, null
+    from public.senders as s
+    where r.kind = 'sender' and s.workspace_id = p_workspace_id
+      and (s.key = r.name or s.id = r.ref_id)
+    union all
+    select t.id, null
+    from public.topics as t
+    where r.kind = 'topic' and t.workspace_id = p_workspace_id
+      and (t.key = r.name or t.id = r.ref_id)
+    union all
+    select s.id, null
+    from public.segments as s
+    where r.kind = 'segment' and s.workspace_id = p_workspace_id
+      and (s.key = r.name or s.id = r.ref_id)
+    union all
+    select d.id, null
+    from public.destinations as d
+    where r.kind = 'destination' and d.workspace_id = p_workspace_id
+      and d.id = r.ref_id
+    union all
+    select j.id, null
+    from public.journeys as j
+    where r.kind = 'journey' and j.workspace_id = p_workspace_id
+      and (j.key = r.name or j.id = r.ref_id)
+  ) as f;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Nothing for names that stand for no resource.
 
 CREATE OR REPLACE FUNCTION private.find_run_events(p_workspace_id uuid, p_wanted jsonb, p_runs public.journey_runs[])
  RETURNS TABLE(run_id uuid, event_id uuid, received_at timestamp with time zone)

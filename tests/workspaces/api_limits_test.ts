@@ -3,6 +3,7 @@ import { ownLimits } from "../../supabase/functions/api/contract/workspaces.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import type { ServiceResponse } from "../../testing/service/app.ts";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
+import { smallestDefinition } from "../../testing/data/journeys.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
 /** Creates one thing of a kind; `n` makes it another than the others. */
@@ -45,6 +46,13 @@ const creations: Readonly<Record<string, Creation>> = {
     status: 201,
     action: "create segment",
     noun: "segments",
+  },
+  journeys: {
+    path: () => "/journeys",
+    body: (n) => ({ name: `Journey ${n}`, definition: smallestDefinition }),
+    status: 201,
+    action: "create journey",
+    noun: "journeys",
   },
   sources: {
     path: () => "/sources",
@@ -289,6 +297,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     jobs: 1,
     topics: 1,
     segments: 1,
+    journeys: 2,
     templates: 1,
   });
   for (const kind of ownLimits) {

@@ -8,9 +8,11 @@ import { eventTypeRoutes } from "./resources/event_types/mod.ts";
 import { eventRoutes } from "./resources/events/mod.ts";
 import { invitationRoutes } from "./resources/invitations/mod.ts";
 import { jobRoutes } from "./resources/jobs/mod.ts";
+import { journeyRoutes } from "./resources/journeys/mod.ts";
 import { memberRoutes } from "./resources/members/mod.ts";
 import { messageRoutes } from "./resources/messages/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
+import { runRoutes } from "./resources/runs/mod.ts";
 import { segmentRoutes } from "./resources/segments/mod.ts";
 import { senderRoutes } from "./resources/senders/mod.ts";
 import { sendRoutes } from "./resources/sends/mod.ts";
@@ -28,6 +30,8 @@ const table = [
   ...apiKeyRoutes,
   ...customerRoutes,
   ...segmentRoutes,
+  ...journeyRoutes,
+  ...runRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
   ...destinationRoutes,

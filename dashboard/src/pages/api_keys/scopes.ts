@@ -54,6 +54,16 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change segments",
     text: "Create, edit and delete segments.",
   },
+  {
+    value: "journeys:read",
+    label: "Read journeys",
+    text: "Journeys, their runs and figures.",
+  },
+  {
+    value: "journeys:write",
+    label: "Change journeys",
+    text: "Create, publish and stop journeys, and let customers enter.",
+  },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
   { value: "senders:read", label: "Read senders", text: "Senders and how they fare." },

@@ -11,6 +11,7 @@ const kindLabels = {
   invitations: "Open invitations",
   jobs: "Unfinished jobs",
   segments: "Segments",
+  journeys: "Journeys",
 } as const;
 
 type Kind = keyof typeof kindLabels;

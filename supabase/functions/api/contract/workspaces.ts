@@ -14,6 +14,7 @@ export const ownLimits = [
   "jobs",
   "topics",
   "segments",
+  "journeys",
   "templates",
   "senders",
 ] as const;

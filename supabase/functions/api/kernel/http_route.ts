@@ -12,7 +12,7 @@ import { ApiError, type ErrorCode, invalidInput } from "../../_shared/errors/err
 import type { AppVariables, Route } from "../../_shared/http/http_app.ts";
 import { setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
-import { keyHeader, type OnceResult, readKey, runOnce } from "./idempotency.ts";
+import { keyHeader, type OnceResult, readBodyKey, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
 import type { ApiCell } from "./api_cell.ts";
 import { copyAccount, updateDirectory } from "./directory.ts";
@@ -48,16 +48,22 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
       Object.assign(c.get("fields"), describeAccess(route, access));
       setRateLimitHeaders(c, await access.cell.limiter.take(access.payerId, 1));
       authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
-      const key = readKey(route, c.req.header(keyHeader));
+      const headerKey = readKey(route, c.req.header(keyHeader));
       const input = await readInput(c, route);
+      const key = headerKey ?? readBodyKey(route, input.body);
       const run: HandlerRun = { route, access, input, key, options, c, isCreated: false };
       const { response, isRepeat } = await options.turns.run(access.payerId, () => runInCells(run));
       if (isRepeat) c.header("Idempotent-Replayed", "true");
       if (route.streams !== undefined) return streamResponse(c, response as StreamedResponse);
       if (route.status === 204) return c.body(null, 204);
-      return c.json(response, run.isCreated ? 201 : route.status);
+      return c.json(response, statusOf(run, response));
     },
   };
+}
+
+function statusOf({ route, isCreated }: HandlerRun, response: unknown) {
+  if (isCreated) return 201;
+  return route.isDeclined?.(response) ? 200 : route.status as 200 | 201 | 202;
 }
 
 function describeAccess(route: ApiRoute, { caller, workspaceId }: Access) {
@@ -82,7 +88,7 @@ async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
 async function readBody(c: ApiContext, route: ApiRoute): Promise<Call["body"]> {
   if (route.body === undefined) return {};
   const read = route.isBodyOptional ? readOptionalJson : readJson;
-  const value = await read(c.req.raw, { envelope: route.envelope });
+  const value = await read(c.req.raw, { envelope: route.envelope, maxDepth: route.maxDepth });
   return parse(route.body, value, (details) => {
     throw invalidInput(details);
   });

@@ -44,6 +44,12 @@ export function readKey(route: ApiRoute, header: string | undefined): string | u
   throw invalidInput([{ field: keyHeader, message }]);
 }
 
+/** Returns the key that the body of a call carries, if its route allows that. */
+export function readBodyKey(route: ApiRoute, body: Call["body"]): string | undefined {
+  const { idempotency_key } = body as { idempotency_key?: unknown };
+  return route.hasBodyKey && typeof idempotency_key === "string" ? idempotency_key : undefined;
+}
+
 /**
  * Runs a call once per key: a repeat receives the response of the first call. The claim, the work
  * and the response are one transaction, so a failed call leaves its key free. Responses of dry

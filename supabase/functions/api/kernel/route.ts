@@ -108,7 +108,13 @@ export interface RouteSpec<
   isBodyOptional?: boolean;
   /** Body field that is parsed and checked as a document of its own. */
   envelope?: string;
+  /** Most levels of JSON in the body. @default 10 */
+  maxDepth?: number;
+  /** Marks a POST whose body may carry the key that otherwise is a header: `idempotency_key`. */
+  hasBodyKey?: boolean;
   status: 200 | 201 | 202 | 204;
+  /** Marks an action with the status 200 if its response says that nothing began. */
+  isDeclined?: (response: unknown) => boolean;
   response?: ResponseBody;
   /** Marks a PUT that creates a resource which does not exist yet, with the status 201. */
   mayCreate?: boolean;

@@ -86,13 +86,14 @@ function describeParams(route: ApiRoute): ZodOpenApiParameters {
 const descriptions = { 200: "Done.", 201: "Created.", 202: "Started.", 204: "Deleted." };
 
 function describeSuccess(route: ApiRoute): ZodOpenApiOperationObject["responses"] {
-  const { method, status, isDry, mayCreate } = route;
+  const { method, status, isDry, mayCreate, isDeclined } = route;
   const content = describeContent(route);
   const headers = method === "POST" && !isDry ? { ...quotaHeaders, ...repeatHeader } : quotaHeaders;
   const created = { description: descriptions[201], headers, ...content };
   return {
     [`${status}`]: { description: descriptions[status], headers, ...content },
     ...(mayCreate ? { 201: created } : {}),
+    ...(isDeclined ? { 200: { description: "Nothing began.", headers, ...content } } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import { getCustomer } from "./get_customer.ts";
 import { listCustomerEvents } from "./list_customer_events.ts";
 import { listCustomerSends } from "./list_customer_sends.ts";
 import { listCustomerSegments } from "./list_customer_segments.ts";
+import { listCustomerRuns } from "./list_customer_runs.ts";
 import { listCustomers } from "./list_customers.ts";
 import { listCustomerTopics } from "./list_customer_topics.ts";
 import { listDeviceTokens } from "./list_device_tokens.ts";
@@ -21,6 +22,7 @@ export const customerRoutes = [
   listCustomerEvents,
   listCustomerSegments,
   listCustomerSends,
+  listCustomerRuns,
   listCustomers,
   listCustomerTopics,
   listDeviceTokens,

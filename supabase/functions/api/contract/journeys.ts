@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { freeForm } from "./customers.ts";
+import { id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
+import { definition } from "./journeys/schema.ts";
+import { maxDefinitionDepth } from "./journeys/rules.ts";
+import { resourceKey } from "./resource_names.ts";
+
+/** Most runs that one call of replay names. */
+export const maxReplayedRuns = 1000;
+/** Most levels of JSON in a body with a definition. */
+export const bodyDepth = maxDefinitionDepth + 1;
+
+export const journeyStates = ["draft", "running", "paused", "draining", "stopped"] as const;
+
+/** Ways in which a run ends. */
+export const exitReasons = [
+  "completed",
+  "goal",
+  "exit_condition",
+  "holdout",
+  "stopped",
+  "merged",
+  "deleted",
+  "failed",
+  "removed",
+] as const;
+
+const states = {
+  draft: "never published",
+  running: "customers enter and move",
+  paused: "nobody enters and nobody moves",
+  draining: "nobody enters",
+  stopped: "all runs have ended",
+};
+const describedStates = Object.entries(states).map(([name, text]) => `${name}: ${text}`).join(". ");
+
+export const listedJourney = z.object({
+  id,
+  key: z.string().nullable().meta({ example: "welcome" }),
+  name: z.string().meta({ example: "Welcome" }),
+  description: z.string().nullable(),
+  state: z.enum(journeyStates).meta({ description: `${describedStates}.` }),
+  version: z.int().nullable().meta({
+    description: "The published version; null before the first.",
+  }),
+  active_runs: z.int().meta({ description: "Runs that have not ended." }),
+  created_at: timestamp,
+  updated_at: timestamp,
+  published_at: timestamp.nullable(),
+}).meta({ id: "ListedJourney" });
+
+export const journey = listedJourney.extend({
+  definition: definition.meta({
+    description: "The draft, which differs from the published version until it is published.",
+  }),
+}).meta({ id: "Journey" });
+
+const fields = {
+  name: text(200),
+  key: resourceKey.nullable().optional(),
+  description: text(1000).nullable().optional(),
+};
+
+export const newJourney = z.strictObject({ ...fields, definition }).meta({
+  example: {
+    name: "Onboarding",
+    key: "onboarding",
+    definition: {
+      trigger: { event: "signed_up" },
+      start: "pause",
+      steps: {
+        pause: { wait: { for: "2d" }, next: "tag" },
+        tag: { update: { attributes: { onboarded: true } }, next: "end" },
+        end: { exit: {} },
+      },
+    },
+  },
+});
+
+export const journeyEdit = z.strictObject({
+  ...fields,
+  name: fields.name.optional(),
+  definition: definition.optional(),
+}).meta({
+  description: "Omitted fields keep their value. The definition is the draft.",
+  example: { name: "First days" },
+});
+
+export const journeyVersion = z.object({
+  version: z.int(),
+  definition: definition.meta({ description: "References to other resources as ids." }),
+  published_at: timestamp,
+  published_by: id.nullable().meta({ description: "The user; null for an API key." }),
+}).meta({ id: "JourneyVersion" });
+
+const inside = oneOf(["stay", "move"]).meta({
+  description:
+    "stay: runs end in the version in which they began. move: they go on in the new one.",
+});
+
+export const publication = z.strictObject({ inside: inside.optional() })
+  .meta({ description: "inside: stay if it is left out.", example: { inside: "stay" } });
+
+export const publishPreview = z.object({
+  version: z.int().meta({ description: "The version that a publication now would get." }),
+  problems: z.array(z.object({ field: z.string(), message: z.string() })).meta({
+    description: "Everything that keeps the draft from being published, up to 100 problems.",
+    example: [],
+  }),
+  active_runs: z.int(),
+  steps: z.array(z.object({
+    version: z.int(),
+    step: z.string(),
+    waiting: z.int().meta({ description: "Runs that stand at this step of this version." }),
+    moves_to: z.string().nullable().meta({
+      description: "Step of the draft at which they go on with inside: move. Null: they end.",
+    }),
+  })),
+}).meta({ id: "PublishPreview" });
+
+export const resumption = z.strictObject({
+  late: oneOf(["run", "skip"]).optional().meta({
+    description: "skip: passes by the sends, updates and webhooks that fell due during the pause.",
+  }),
+}).meta({ example: { late: "skip" } });
+
+export const newEntry = z.strictObject({
+  customer_id: uuid.optional(),
+  external_id: text(255).optional(),
+  data: z.record(z.string(), z.unknown(), "must be an object").optional().meta({
+    description: "`trigger` in conditions, matches and templates.",
+  }),
+  idempotency_key: z.string().regex(/^[\x20-\x7e]{1,255}$/, {
+    error: "must be 1 to 255 printable ASCII characters",
+  }).optional().meta({ description: "As the header Idempotency-Key, which goes first." }),
+}).check(({ value, issues }) => {
+  if ((value.customer_id === undefined) !== (value.external_id === undefined)) return;
+  const message = "must have customer_id or external_id, and not both";
+  issues.push({ code: "custom", message, input: value, path: [] });
+}).meta({ example: { external_id: "user-42", data: { cart_id: "c-1" } } });
+
+export const entry = z.object({
+  run_id: id.optional(),
+  entered: z.literal(false).optional(),
+  reason: z.string().optional().meta({
+    description: "Why no run began: not_running, condition, already_inside, entered_before, " +
+      "too_soon or holdout.",
+  }),
+}).meta({ id: "JourneyEntry" });
+
+const runFields = {
+  id,
+  journey: z.object({
+    id,
+    key: z.string().nullable(),
+    name: z.string().nullable().meta({ description: "Null once the journey was deleted." }),
+  }),
+  version: z.int(),
+  customer_id: id,
+  key: z.string().meta({ description: "Value of the entry's key; empty without one." }),
+  state: z.enum(["active", "ended"]),
+  step: z.string().nullable().meta({ description: "The step at which the run stands, or ended." }),
+  wake_at: timestamp.nullable().meta({ description: "When the run goes on if nothing happens." }),
+  entered_at: timestamp,
+  exited_at: timestamp.nullable(),
+  reason: z.enum(exitReasons).nullable(),
+  goal_at: timestamp.nullable().meta({ description: "When the customer reached the goal." }),
+};
+
+export const listedRun = z.object(runFields).meta({ id: "ListedRun" });
+
+export const run = z.object({
+  ...runFields,
+  trigger: freeForm.meta({ description: "Data of the event or call that began the run." }),
+  cause: freeForm.meta({ description: "What began the run.", example: { event: "signed_up" } }),
+  steps: z.array(z.object({
+    visit: z.int().meta({ description: "Counts the steps of the run, from 1." }),
+    step: z.string(),
+    kind: z.string().meta({ example: "send" }),
+    at: timestamp.meta({ description: "When the step was due." }),
+    done_at: timestamp.meta({ description: "When the service did it." }),
+    outcome: freeForm.meta({
+      description: "way: how the run went on; to: the next step; and what the step did.",
+      example: { way: "next", to: "end" },
+    }),
+  })).meta({ description: "The newest 1,000 steps, oldest first." }),
+}).meta({ id: "Run" });
+
+export const replay = z.strictObject({
+  run_ids: z.array(uuid, { error: "must be a list of run ids" })
+    .min(1, `must be a list of 1 to ${maxReplayedRuns} run ids`)
+    .max(maxReplayedRuns, `must be a list of 1 to ${maxReplayedRuns} run ids`),
+  from: text(64).meta({ description: "Step at which the runs go on." }),
+}).meta({ example: { run_ids: ["0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f"], from: "welcome" } });
+
+export const replayed = z.object({ replayed: z.int() }).meta({ id: "ReplayedRuns" });
+
+const counts = z.record(z.string(), z.int());
+const count = z.int().default(0);
+
+export const journeyStats = z.object({
+  version: z.int().nullable().meta({ description: "Null: of all versions." }),
+  entered: z.int(),
+  active: z.int(),
+  reached_goal: z.int(),
+  exited: counts.meta({ description: "Ended runs by reason.", example: { completed: 12 } }),
+  holdout: z.object({ entered: z.int(), reached_goal: z.int() }),
+  steps: z.array(z.object({
+    step: z.string(),
+    kind: z.string().nullable().meta({ description: "Null for a step that the version lacks." }),
+    came: z.int(),
+    waiting: z.int(),
+    ways: counts.meta({ description: "Runs that went on, by way.", example: { next: 10 } }),
+    skipped: counts.meta({ description: "Skipped effects by reason.", example: { late: 1 } }),
+    reached_goal: z.int().meta({ description: "Runs that stood here when they reached the goal." }),
+    sent: count,
+    delivered: count,
+    opened: count,
+    clicked: count,
+    bounced: count,
+    complained: count,
+    unsubscribed: count,
+  })),
+}).meta({ id: "JourneyStats" });
+
+export const statsQuery = z.strictObject({
+  version: z.string().regex(/^[1-9]\d{0,8}$/, "must be a version").transform(Number)
+    .pipe(integer(1, 999_999_999)).optional()
+    .meta({ type: "integer", minimum: 1, pattern: undefined, description: "All if left out." }),
+});

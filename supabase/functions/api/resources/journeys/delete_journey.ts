@@ -1,0 +1,25 @@
+import { deleteJourney as deleteRow, requireJourneyId } from "./journey_queries.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+
+export const deleteJourney = defineRoute({
+  operationId: "deleteJourney",
+  method: "DELETE",
+  path: "/journeys/{id}",
+  tag: "Journeys",
+  summary: "Delete a journey",
+  description: "With its versions and runs. A journey with active runs, or one that a segment " +
+    "refers to, cannot be deleted: stop it first.",
+  scopes: ["journeys:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Journey",
+  status: 204,
+  errors: ["conflict"],
+  action: "journey.delete",
+  async handle({ tx, workspaceId, params, audit }) {
+    const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
+    await deleteRow(tx, { workspaceId, journeyId });
+    await audit(journeyId);
+  },
+});

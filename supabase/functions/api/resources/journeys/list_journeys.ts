@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { listJourneys as listRows } from "./journey_queries.ts";
+import { uuidPosition } from "../../kernel/cursor.ts";
+import { oneOf, pageOf, paging, text } from "../../contract/fields.ts";
+import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { journeyStates, listedJourney } from "../../contract/journeys.ts";
+
+const form = { list: "journeys", forms: [uuidPosition] };
+
+export const listJourneys = defineRoute({
+  operationId: "listJourneys",
+  method: "GET",
+  path: "/journeys",
+  tag: "Journeys",
+  summary: "List journeys",
+  description: "Without their definitions.",
+  scopes: ["journeys:read"],
+  leastRole: "viewer",
+  query: z.strictObject({
+    q: text(200).optional().meta({ description: "Beginning of the name, in any case." }),
+    state: oneOf(journeyStates).optional(),
+    ...paging,
+  }),
+  status: 200,
+  response: pageOf(listedJourney),
+  async handle({ tx, workspaceId, query }) {
+    const { limit, cursor, ...filter } = query;
+    const rows = await listRows(tx, {
+      workspaceId,
+      ...filter,
+      ...readPage(form, { limit, cursor }),
+    });
+    return toPage(form, { rows, limit, positionOf: positionOfId });
+  },
+});

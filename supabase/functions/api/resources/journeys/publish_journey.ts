@@ -1,0 +1,42 @@
+import { findJourney, requireJourneyId } from "./journey_queries.ts";
+import { findReferents, publishVersion } from "./version_queries.ts";
+import { requirePublishable } from "../../contract/journeys/check_definition.ts";
+import { journey, publication } from "../../contract/journeys.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+
+export const publishJourney = defineRoute({
+  operationId: "publishJourney",
+  method: "POST",
+  path: "/journeys/{id}/publish",
+  tag: "Journeys",
+  summary: "Publish the draft of a journey",
+  description: "Checks the whole and makes the next version, which never changes. A draft then " +
+    "runs; a paused journey stays paused. Names up to 100 problems at once.",
+  scopes: ["journeys:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Journey",
+  body: publication,
+  isBodyOptional: true,
+  status: 200,
+  response: journey,
+  errors: ["conflict"],
+  action: "journey.publish",
+  async handle({ tx, workspaceId, params, body, caller, audit }) {
+    const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
+    const key = { workspaceId, journeyId };
+    const { definition } = requireFound(await findJourney(tx, key), "Journey");
+    const found = await findReferents(tx, { workspaceId, definition });
+    const inside = body.inside ?? "stay";
+    const version = await publishVersion(tx, {
+      ...key,
+      definition: requirePublishable(definition, found),
+      inside,
+      published_by: caller.kind === "session" ? caller.userId : null,
+    });
+    await audit(journeyId, { version, inside });
+    return requireFound(await findJourney(tx, key), "Journey");
+  },
+});

@@ -1,0 +1,30 @@
+import { findJourney, requireJourneyId, updateJourney as updateRow } from "./journey_queries.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { bodyDepth, journey, journeyEdit } from "../../contract/journeys.ts";
+
+export const updateJourney = defineRoute({
+  operationId: "updateJourney",
+  method: "PATCH",
+  path: "/journeys/{id}",
+  tag: "Journeys",
+  summary: "Change a journey",
+  description: "A definition replaces the draft; runs notice nothing until it is published.",
+  scopes: ["journeys:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Journey",
+  body: journeyEdit,
+  maxDepth: bodyDepth,
+  status: 200,
+  response: journey,
+  errors: ["conflict"],
+  action: "journey.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
+    await updateRow(tx, { workspaceId, journeyId, fields: body });
+    await audit(journeyId, { fields: Object.keys(body) });
+    return requireFound(await findJourney(tx, { workspaceId, journeyId }), "Journey");
+  },
+});

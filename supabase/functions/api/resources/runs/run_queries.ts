@@ -1,0 +1,137 @@
+import type { CallerSql } from "../../kernel/caller.ts";
+import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { exitReasons } from "../../contract/journeys.ts";
+
+/** A run as a list shows it. */
+export interface ListedRun {
+  id: string;
+  journey: { id: string; key: string | null; name: string | null };
+  version: number;
+  customer_id: string;
+  key: string;
+  state: "active" | "ended";
+  step: string | null;
+  wake_at: string | null;
+  entered_at: string;
+  exited_at: string | null;
+  reason: (typeof exitReasons)[number] | null;
+  goal_at: string | null;
+}
+
+/** One step that a run took. */
+export interface RunStep {
+  visit: number;
+  step: string;
+  kind: string;
+  at: string;
+  done_at: string;
+  outcome: Record<string, unknown>;
+}
+
+/** A run with its steps. */
+export interface Run extends ListedRun {
+  trigger: Record<string, unknown>;
+  cause: Record<string, unknown>;
+  steps: RunStep[];
+}
+
+export interface RunKey {
+  workspaceId: string;
+  runId: string;
+}
+
+/** Most steps of one run that are shown. */
+const maxShownSteps = 1000;
+
+export interface RunFilter extends PageRequest {
+  workspaceId: string;
+  journeyId: string;
+  state?: ListedRun["state"] | undefined;
+}
+
+/** Lists the runs of a journey, newest first. */
+export async function listJourneyRuns(
+  tx: CallerSql,
+  { workspaceId, journeyId, state, limit, after }: RunFilter,
+): Promise<ListedRun[]> {
+  return await tx<ListedRun[]>`
+    select ${runColumns(tx, { key: tx`j.key`, name: tx`j.name` })}
+    from public.journey_runs as r
+    left join public.journeys as j on j.workspace_id = r.workspace_id and j.id = r.journey_id
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId}
+      ${isOfState(tx, state)}
+      and r.id < ${after?.[0] ?? lastUuid}
+    order by r.id desc
+    limit ${limit + 1}
+  `;
+}
+
+/** Filters by a state that stands in the statement, so that a partial index serves. */
+function isOfState(tx: CallerSql, state: ListedRun["state"] | undefined) {
+  if (state === undefined) return tx``;
+  return state === "active" ? tx`and r.state = 'active'` : tx`and r.state = 'ended'`;
+}
+
+/** Lists the runs of a customer, newest first. */
+export async function listCustomerRuns(
+  tx: CallerSql,
+  { workspaceId, customerId, limit, after }: PageRequest & {
+    workspaceId: string;
+    customerId: string;
+  },
+): Promise<ListedRun[]> {
+  return await tx<ListedRun[]>`
+    select ${runColumns(tx, { key: tx`r.journey_key`, name: tx`r.journey_name` })}
+    from private.customer_runs(
+      ${workspaceId}, ${customerId}, ${after?.[0] ?? null}, ${limit + 1}
+    ) as r
+    order by r.id desc
+  `;
+}
+
+interface JourneyColumns {
+  key: ReturnType<CallerSql>;
+  name: ReturnType<CallerSql>;
+}
+
+function runColumns(tx: CallerSql, { key, name }: JourneyColumns) {
+  return tx`
+    r.id, jsonb_build_object('id', r.journey_id, 'key', ${key}, 'name', ${name}) as journey,
+    r.version, r.customer_id, r.key, r.state, r.step, private.rfc3339(r.wake_at) as wake_at,
+    private.rfc3339(r.entered_at) as entered_at, private.rfc3339(r.exited_at) as exited_at,
+    r.reason, private.rfc3339(r.goal_at) as goal_at
+  `;
+}
+
+/** Returns one run with its newest steps, or undefined if the caller cannot see it. */
+export async function findRun(
+  tx: CallerSql,
+  { workspaceId, runId }: RunKey,
+): Promise<Run | undefined> {
+  const rows = await tx<Omit<Run, "steps">[]>`
+    select ${runColumns(tx, { key: tx`j.key`, name: tx`j.name` })}, r.trigger, r.cause
+    from public.journey_runs as r
+    left join public.journeys as j on j.workspace_id = r.workspace_id and j.id = r.journey_id
+    where r.workspace_id = ${workspaceId} and r.id = ${runId}
+  `;
+  const run = rows[0];
+  if (run === undefined) return undefined;
+  const steps = await tx<RunStep[]>`
+    select
+      s.visit, s.step, s.kind, private.rfc3339(s.at) as at,
+      private.rfc3339(s.done_at) as done_at, s.outcome
+    from public.run_steps as s
+    where s.workspace_id = ${workspaceId} and s.run_id = ${runId}
+    order by s.visit desc
+    limit ${maxShownSteps}
+  `;
+  return { ...run, steps: steps.toReversed() };
+}
+
+/** Ends a run with the reason `removed`; false if it does not exist. */
+export async function removeRun(tx: CallerSql, { workspaceId, runId }: RunKey): Promise<boolean> {
+  const rows = await tx<{ is_found: boolean }[]>`
+    select private.remove_run(${workspaceId}, ${runId}) as is_found
+  `;
+  return rows[0]?.is_found ?? false;
+}
