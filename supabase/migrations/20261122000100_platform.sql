@@ -19,8 +19,8 @@ begin
   end loop;
   -- A request has exactly the rights of its role; none of these roles owns a table.
   foreach v_role in array array[
-    'signalpost_ingest', 'signalpost_dispatch', 'signalpost_send', 'signalpost_user',
-    'signalpost_key'
+    'signalpost_ingest', 'signalpost_dispatch', 'signalpost_send', 'signalpost_links',
+    'signalpost_user', 'signalpost_key'
   ] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
       execute format('create role %I nologin noinherit', v_role);
@@ -78,7 +78,8 @@ comment on schema ops is
 -- anon, authenticated and service_role get no rights on our objects: they are the roles of the
 -- Data API, which has no quota, no limits and no audit log.
 grant usage on schema private
-  to signalpost_ingest, signalpost_dispatch, signalpost_send, signalpost_user, signalpost_key;
+  to signalpost_ingest, signalpost_dispatch, signalpost_send, signalpost_links, signalpost_user,
+    signalpost_key;
 
 create table private.partition_policies (
   table_name text primary key,

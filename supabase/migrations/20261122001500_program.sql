@@ -17096,7 +17096,7 @@ revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestampt
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;
 
--- schema/links/visits.sql e4ef02f22c97f868
+-- schema/links/visits.sql a4c4fbd94845fa42
 -- Purpose: opens and clicks, and where a click leads.
 -- Locks:   those of private.ingest, then the send.
 
@@ -17116,7 +17116,7 @@ $$;
 comment on function private.link_keys(uuid[]) is
   'The keys with which the links of these workspaces are signed.';
 revoke execute on function private.link_keys(uuid[]) from public;
-grant execute on function private.link_keys(uuid[]) to signalpost_links;
+grant execute on function private.link_keys(uuid[]) to signalpost_links, signalpost_send;
 
 create or replace function private.find_link_url(p_workspace_id uuid, p_send_id uuid, p_index integer)
 returns text

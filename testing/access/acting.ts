@@ -13,6 +13,7 @@ export interface Actor {
     | "signalpost_dispatch"
     | "signalpost_send"
     | "signalpost_automation"
+    | "signalpost_links"
     | DataApiRole;
   /** User of a session. */
   userId?: string;

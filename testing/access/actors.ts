@@ -88,5 +88,6 @@ export async function createActors(world: ApiWorld, entities: Entities): Promise
     { name: "dispatch", role: "signalpost_dispatch", mayDo: nobody },
     { name: "send", role: "signalpost_send", mayDo: nobody },
     { name: "automation", role: "signalpost_automation", mayDo: nobody },
+    { name: "links", role: "signalpost_links", mayDo: nobody },
   ];
 }

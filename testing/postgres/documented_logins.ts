@@ -7,6 +7,7 @@ const password = "of-a-login";
 export const loginsOfFunctions: Readonly<Record<string, string>> = {
   track: "track_login",
   inbound: "inbound_login",
+  links: "links_login",
   api: "api_login",
   "webhook-dispatch": "dispatch_login",
   "send-dispatch": "send_login",

@@ -10,6 +10,7 @@ const callers = [
   "signalpost_dispatch",
   "signalpost_send",
   "signalpost_automation",
+  "signalpost_links",
 ];
 
 Deno.test("functions with definer rights are in private, with an empty path and no default grants", async () => {
@@ -45,6 +46,7 @@ Deno.test("no statement of ingest and dispatch is compiled, even if that is the 
         or has_function_privilege('signalpost_dispatch', p.oid, 'execute')
         or has_function_privilege('signalpost_send', p.oid, 'execute')
         or has_function_privilege('signalpost_automation', p.oid, 'execute')
+        or has_function_privilege('signalpost_links', p.oid, 'execute')
         or p.proname in ('run_tasks', 'run_frequent_tasks', 'run_hourly_tasks')
       )`;
   assert(rows.length > 15);

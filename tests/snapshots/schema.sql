@@ -12811,6 +12811,7 @@ AS $function$
   where k.workspace_id = any (p_workspace_ids) and k.purpose = 'link'
 $function$
   grant execute on function to signalpost_links
+  grant execute on function to signalpost_send
   comment: The keys with which the links of these workspaces are signed.
 
 CREATE OR REPLACE FUNCTION private.list_columns(p_table regclass)

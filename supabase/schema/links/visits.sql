@@ -17,7 +17,7 @@ $$;
 comment on function private.link_keys(uuid[]) is
   'The keys with which the links of these workspaces are signed.';
 revoke execute on function private.link_keys(uuid[]) from public;
-grant execute on function private.link_keys(uuid[]) to signalpost_links;
+grant execute on function private.link_keys(uuid[]) to signalpost_links, signalpost_send;
 
 create or replace function private.find_link_url(p_workspace_id uuid, p_send_id uuid, p_index integer)
 returns text

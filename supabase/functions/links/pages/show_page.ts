@@ -1,4 +1,4 @@
-import { ApiError } from "../../_shared/errors/errors.ts";
+import { ApiError, errorBody } from "../../_shared/errors/errors.ts";
 import { linkKinds } from "../../_shared/links/link_token.ts";
 import { findPreferences } from "../link_queries.ts";
 import { requireCall } from "../require_call.ts";
@@ -39,11 +39,14 @@ export async function respondWithPage(
 
 /** Responds to a link that leads nowhere: a page for people, an error for programs. */
 export function respondWithGonePage(c: LinksContext): Response {
-  if (!/\btext\/html\b/i.test(c.req.header("accept") ?? "")) {
-    throw new ApiError("not_found", "Link does not exist");
-  }
   const language = pickLanguage(null, c.req.header("accept-language"));
-  return c.body(renderGonePage(language), 404, pageHeaders);
+  if (/\btext\/html\b/i.test(c.req.header("accept") ?? "")) {
+    return c.body(renderGonePage(language), 404, pageHeaders);
+  }
+  const error = new ApiError("not_found", "Link does not exist");
+  const { lang, dir, texts } = language;
+  const page = { lang, dir, title: texts.gone, text: texts.goneHint };
+  return c.json({ ...errorBody(error, c.get("requestId")), page }, error.status);
 }
 
 function wantsJson(c: LinksContext): boolean {
