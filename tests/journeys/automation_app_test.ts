@@ -9,6 +9,12 @@ import { ingestEntries } from "../../testing/data/ingest.ts";
 
 const key = "sb_secret_dispatch";
 
+const definition = {
+  trigger: { event: "signed_up" },
+  start: "tag",
+  steps: { tag: { update: { attributes: { welcomed: true } } } },
+};
+
 Deno.test("POST /automation moves runs as the role signalpost_automation, for those with the key", async () => {
   await using db = await createTestDatabase();
   const workspaceId = await createWorkspace(db.sql);
@@ -34,11 +40,6 @@ Deno.test("POST /automation moves runs as the role signalpost_automation, for th
     waitUntil: (work: Promise<void>) => works.push(work),
     log,
   } as never);
-  const definition = {
-    trigger: { event: "signed_up" },
-    start: "tag",
-    steps: { tag: { update: { attributes: { welcomed: true } } } },
-  };
   const [row] = await db.sql<{ id: string }[]>`
     select private.insert_journey(${workspaceId}, ${db.sql.json({ name: "x", definition })}) as id`;
   await db.sql`
@@ -60,4 +61,23 @@ Deno.test("POST /automation moves runs as the role signalpost_automation, for th
   assert.deepEqual(customer!.attributes, { welcomed: true });
   const [run] = await db.sql`select state, reason from public.journey_runs`;
   assert.deepEqual({ ...run }, { state: "ended", reason: "completed" });
+
+  const simulate = (journeyId: string) =>
+    app.request("/automation/simulate", {
+      method: "POST",
+      headers: { apikey: key, "content-type": "application/json" },
+      body: JSON.stringify({
+        workspace_id: workspaceId,
+        journey_id: journeyId,
+        definition,
+        profile: {},
+        until: new Date(Date.now() + 60_000).toISOString(),
+      }),
+    });
+  const simulated = await simulate(row!.id);
+  assert.equal(simulated.status, 200);
+  const { path, reason } = await simulated.json();
+  assert.deepEqual(path.map(({ step }: { step: string }) => step), ["tag"]);
+  assert.equal(reason, "completed");
+  assert.equal((await simulate(crypto.randomUUID())).status, 404);
 });
