@@ -14,7 +14,7 @@ export interface SeedOptions {
 /** The state with what had to be made or replaced. */
 export type SeededState = StackState & { workspace_id: string };
 
-/** Makes sure that the demo user, its workspace and a live key with every scope are there. */
+/** Makes sure that the demo user, its workspace, a sender and a live key with every scope are there. */
 export async function seedDemo(options: SeedOptions): Promise<SeededState> {
   const sql = postgres(options.databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
@@ -23,6 +23,7 @@ export async function seedDemo(options: SeedOptions): Promise<SeededState> {
       userId: id,
       known: options.state.workspace_id,
     });
+    await ensureSender(sql, workspaceId);
     const state = { ...options.state, user, workspace_id: workspaceId };
     return { ...state, api_key: await ensureKey(sql, { state, userId: id }) };
   } finally {
@@ -79,6 +80,16 @@ async function ensureWorkspace(
       update public.workspaces set name = 'Demo', plan_id = 'scale' where id = ${found.id}`;
   }
   return found.id;
+}
+
+/** A sender whose mails go to the inbox, unless the workspace has senders or moved to a cell. */
+async function ensureSender(sql: postgres.Sql, workspaceId: string): Promise<void> {
+  await sql`
+    insert into public.senders (workspace_id, key, name, provider, from_address)
+    select w.id, 'inbox', 'Inbox', 'inbox', 'Demo <demo@example.com>'
+    from public.workspaces as w
+    where w.id = ${workspaceId}
+      and not exists (select from public.senders as s where s.workspace_id = w.id)`;
 }
 
 async function createWorkspace(sql: postgres.Sql, userId: string): Promise<string> {
