@@ -144,8 +144,9 @@ Deno.test("suppressions are imported from CSV and exported as CSV", async () => 
   const second = await act("POST", "/suppressions/import", { csv });
   assert.deepEqual([second.body.added, second.body.unchanged], [0, 2]);
 
-  const { body } = await act("GET", "/suppressions/export");
-  const [head, ...lines] = body.csv.trimEnd().split("\r\n");
+  const exported = await act("GET", "/suppressions/export");
+  assert.equal(exported.headers.get("content-type"), "text/csv; charset=utf-8");
+  const [head, ...lines] = exported.body.trimEnd().split("\r\n");
   assert.equal(head, "email,email_hash,reason,until,created_at");
   const kept = lines.map((line: string) => line.split(",")).map((
     row: string[],
@@ -154,7 +155,14 @@ Deno.test("suppressions are imported from CSV and exported as CSV", async () => 
     "grace@example.com",
     "import",
   ]]);
-  assert.equal(body.next_cursor, null);
+  const file = await world.send({
+    method: "POST",
+    path: "/suppressions/import",
+    token: await world.createKey(["suppressions:write"]),
+    raw: new TextEncoder().encode("email\nfile@example.com\n"),
+    headers: { "content-type": "text/csv; charset=utf-8" },
+  });
+  assert.deepEqual([file.status, file.body.added], [200, 1]);
 
   const without = await act("POST", "/suppressions/import", { csv: "address\nada@example.com" });
   assert.equal(without.status, 400);

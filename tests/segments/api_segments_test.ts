@@ -141,7 +141,10 @@ Deno.test("PUT creates a segment by its key with 201, and replaces all its field
   const kind = await shop.call("PUT", "/segments/vip", { name: "B", kind: "static" });
   assert.equal(kind.status, 409);
   const byId = await shop.call("PUT", `/segments/${first.body.id}`, { name: "C", condition });
-  assert.deepEqual([byId.status, byId.body.key, byId.body.name], [200, null, "C"]);
+  assert.deepEqual([byId.status, byId.body.key, byId.body.name], [200, "vip", "C"]);
+  const without = { key: null, name: "C", condition };
+  const cleared = await shop.call("PUT", `/segments/${first.body.id}`, without);
+  assert.deepEqual([cleared.status, cleared.body.key], [200, null]);
 });
 
 Deno.test("circles of segments are refused, and a segment in use is not deleted", async () => {
@@ -280,4 +283,9 @@ Deno.test("an unknown segment or topic in a condition is refused with its path",
     400,
     'Field "condition.any[0].topic" must name a topic: none has the id or key "news"',
   ]);
+  for (const list of ["customers", "events"]) {
+    const filter = encodeURIComponent(JSON.stringify({ all: [{ segment: "vip" }] }));
+    const { status, body } = await shop.call("GET", `/${list}?filter=${filter}`);
+    assert.deepEqual([status, body.details[0].field], [400, "filter.all[0].segment"], list);
+  }
 });

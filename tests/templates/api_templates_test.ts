@@ -51,7 +51,9 @@ Deno.test("a template of MJML is compiled, gets a text part, and is rendered for
     token: customers,
     body: { customer_id },
   });
-  assert.equal(refused.status, 400, "a key that may not read customers");
+  assert.deepEqual([refused.status, refused.body.code], [403, "insufficient_scope"]);
+  const unknown = { customer_id: crypto.randomUUID() };
+  assert.equal((await act("POST", "/templates/welcome/preview", unknown)).status, 404);
 });
 
 Deno.test("each change of the contents is a version, and versions do not change", async () => {
@@ -104,6 +106,32 @@ const mistakes: { title: string; body: Record<string, unknown>; field: string; m
       body: { mjml: mjml.replaceAll("mj-button", "mj-moon") },
       field: "mjml",
       message: /line 3: Element mj-moon doesn't exist/,
+    },
+    {
+      title: "unclosed MJML",
+      body: { mjml: mjml.replace("</mj-column>", "") },
+      field: "mjml",
+      message: /^line \d+: Element mj-column of line 1 is not closed before mj-section$/,
+    },
+    {
+      title: "HTML over 512 KiB",
+      body: { html: "\u20ac".repeat(200_000) },
+      field: "html",
+      message: /^must be at most 512 KiB in UTF-8$/,
+    },
+    {
+      title: "a text over 256 KiB",
+      body: { html: "x", text: "\u20ac".repeat(100_000) },
+      field: "text",
+      message: /^must be at most 256 KiB in UTF-8$/,
+    },
+    {
+      title: "MJML that compiles to over 512 KiB",
+      body: {
+        mjml: mjml.replace("</mj-column>", `${"<mj-text>x</mj-text>".repeat(2000)}</mj-column>`),
+      },
+      field: "mjml",
+      message: /^must compile to at most 512 KiB of HTML$/,
     },
     { title: "no MJML", body: { mjml: "<p>Hello" }, field: "mjml", message: /MJML|mjml/ },
     {
@@ -223,4 +251,14 @@ Deno.test("a template that includes another one is refused when it is written", 
       message: "is not Liquid: templates cannot include other templates",
     }]]);
   }
+});
+
+Deno.test("a template with links that would run a script is saved with a warning", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const html = '<a href="{{ unsubscribe_url }}">x</a><a href=" JavaScript:alert(1)">y</a>';
+  const { status, body } = await act("PUT", "/templates/bad", { name: "B", subject: "S", html });
+  assert.deepEqual([status, body.warnings], [201, [
+    'Link "JavaScript:alert(1)" does nothing in a mail: use an https address',
+  ]]);
 });

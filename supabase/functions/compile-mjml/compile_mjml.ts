@@ -1,4 +1,5 @@
 import type { CompiledMjml } from "../_shared/templates/compiled_mjml.ts";
+import { findUnclosed } from "./find_unclosed.ts";
 
 interface MjmlResult {
   html: string;
@@ -33,7 +34,7 @@ export async function compileMjml(source: string): Promise<CompiledMjml> {
   const compile = await loadMjml();
   try {
     const result = compile(source, { validationLevel: "soft", keepComments: false });
-    const errors = result.errors.slice(0, maxErrors);
+    const errors = [...findUnclosed(source), ...result.errors].slice(0, maxErrors);
     return { html: result.html, errors: errors.map(({ line, message }) => ({ line, message })) };
   } catch (error) {
     return { html: null, errors: [{ line: null, message: (error as Error).message }] };

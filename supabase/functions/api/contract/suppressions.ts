@@ -53,12 +53,3 @@ export const importResult = z.object({
   }),
   rejected_count: z.int(),
 }).meta({ id: "SuppressionImportResult" });
-
-export const exportQuery = z.strictObject({ cursor: paging.cursor });
-
-export const suppressionExport = z.object({
-  csv: z.string().meta({
-    description: "Up to 1,000 lines with the columns email, email_hash, reason, until, created_at.",
-  }),
-  next_cursor: z.string().nullable(),
-}).meta({ id: "SuppressionExport" });

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import { readJson, readOptionalJson } from "../../_shared/http/body.ts";
+import { readJson, readOptionalJson, readText } from "../../_shared/http/body.ts";
 import { readBearer } from "../../_shared/access/auth.ts";
 import { asCaller, type CallerSql, type SessionCaller, writeAudit } from "./caller.ts";
 import { databaseApiError } from "../../_shared/db/errors.ts";
@@ -87,11 +87,21 @@ async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
 
 async function readBody(c: ApiContext, route: ApiRoute): Promise<Call["body"]> {
   if (route.body === undefined) return {};
+  const text = await readTextBody(c, route);
   const read = route.isBodyOptional ? readOptionalJson : readJson;
-  const value = await read(c.req.raw, { envelope: route.envelope, maxDepth: route.maxDepth });
+  const { envelope, maxDepth } = route;
+  const value = text ?? await read(c.req.raw, { envelope, maxDepth });
   return parse(route.body, value, (details) => {
     throw invalidInput(details);
   });
+}
+
+/** Reads a body of the route's other media type into its field; undefined for JSON. */
+async function readTextBody(c: ApiContext, { textBody }: ApiRoute) {
+  const [mediaType = ""] = (c.req.header("content-type") ?? "").toLowerCase().split(";");
+  if (textBody === undefined || mediaType.trim() !== textBody.mediaType) return undefined;
+  const text = await readText(c.req.raw, { mediaTypes: [textBody.mediaType] });
+  return { [textBody.field]: text };
 }
 
 type Details = Parameters<typeof invalidInput>[0];

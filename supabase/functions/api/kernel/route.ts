@@ -106,6 +106,8 @@ export interface RouteSpec<
   body?: Body;
   /** Allows an empty body, which is read as an empty object. */
   isBodyOptional?: boolean;
+  /** Media type of a body that is not JSON, and the field of `body` that gets its text. */
+  textBody?: { mediaType: string; field: string };
   /** Body field that is parsed and checked as a document of its own. */
   envelope?: string;
   /** Most levels of JSON in the body. @default 10 */

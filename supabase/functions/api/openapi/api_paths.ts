@@ -56,7 +56,10 @@ function describeRoute(route: ApiRoute): ZodOpenApiOperationObject {
     ...(route.body === undefined ? {} : {
       requestBody: {
         required: !route.isBodyOptional,
-        content: { "application/json": { schema: route.body } },
+        content: {
+          "application/json": { schema: route.body },
+          ...(route.textBody && { [route.textBody.mediaType]: { schema: { type: "string" } } }),
+        },
       },
     }),
     responses: { ...describeSuccess(route), ...refer(errorsOf(route)) },

@@ -3,6 +3,7 @@ import { countCustomers, listCustomers as listRows } from "./customer_queries.ts
 import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text } from "../../contract/fields.ts";
+import { nameFilter } from "../../kernel/name_filter.ts";
 import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
@@ -44,11 +45,8 @@ export const listCustomers = defineRoute({
     if (given.length > 1) {
       throw invalidInput([{ field: given[1]!, message: `must not be combined with ${given[0]}` }]);
     }
-    const rows = await listRows(tx, {
-      workspaceId,
-      ...filter,
-      ...readPage(form, { limit, cursor }),
-    });
+    const start = readPage(form, { limit, cursor });
+    const rows = await nameFilter(listRows(tx, { workspaceId, ...filter, ...start }));
     const page = toPage(form, { rows, limit, positionOf: positionOfId });
     if (filter.filter === undefined || cursor !== undefined) return page;
     return { ...page, ...await countCustomers(tx, { workspaceId, filter: filter.filter }) };

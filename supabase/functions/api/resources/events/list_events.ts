@@ -5,6 +5,7 @@ import { type Position, timePosition, uuidPosition } from "../../kernel/cursor.t
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
+import { nameFilter } from "../../kernel/name_filter.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listLeaves } from "../../contract/conditions/canonical.ts";
@@ -48,7 +49,7 @@ export const listEvents = defineRoute({
       requireProfiles(caller, condition);
       const page = readPage(form, { limit, cursor });
       const search = { workspaceId, customerId, ...filter, condition, ...page };
-      const rows = await listFilteredEvents(tx, search);
+      const rows = await nameFilter(listFilteredEvents(tx, search));
       const found = toPage(form, { rows, limit, positionOf: positionInList });
       return cursor === undefined ? { ...found, ...await countEvents(tx, search) } : found;
     }

@@ -26,7 +26,7 @@ export const putSegment = defineRoute({
   summary: "Create or replace a segment",
   description:
     "With a key: creates the segment, or replaces all its fields. With an id: replaces " +
-    "all fields of an existing segment. The kind cannot change.",
+    "all fields of an existing segment; a key that is left out stays. The kind cannot change.",
   scopes: ["segments:write"],
   leastRole: "member",
   params: namedParams,
@@ -61,7 +61,8 @@ async function replace(tx: CallerSql, { workspaceId, name: segmentId, fields }: 
   if (kind !== (fields.kind ?? "live")) {
     throw new ApiError("conflict", `Cannot replace segment: it is ${kind}, and stays so`);
   }
-  const { kind: _, ...rest } = { key: null, description: null, ...fields };
+  // A key that is left out stays: it names the segment elsewhere.
+  const { kind: _, ...rest } = { description: null, ...fields };
   requireFound(await updateSegment(tx, { workspaceId, segmentId, fields: rest }), "Segment");
   return { id: segmentId, is_created: false };
 }

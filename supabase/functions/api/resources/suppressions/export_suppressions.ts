@@ -1,13 +1,10 @@
-import { exportQuery, suppressionExport } from "../../contract/suppressions.ts";
-import { uuidPosition } from "../../kernel/cursor.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
-import { defineRoute } from "../../kernel/route.ts";
+import { type Call, defineRoute } from "../../kernel/route.ts";
 import { writeCsv } from "./csv.ts";
-import { listSuppressions } from "./suppression_queries.ts";
+import { listSuppressions, type Suppression } from "./suppression_queries.ts";
 
-const form = { list: "suppression-export", forms: [uuidPosition] };
-const limit = 1_000;
+const pageRows = 1_000;
 const columns = ["email", "email_hash", "reason", "until", "created_at"] as const;
+const mediaType = "text/csv";
 
 export const exportSuppressions = defineRoute({
   operationId: "exportSuppressions",
@@ -15,17 +12,35 @@ export const exportSuppressions = defineRoute({
   path: "/suppressions/export",
   tag: "Suppressions",
   summary: "Export suppressed addresses as CSV",
-  description: "Newest first. The first page begins with the names of the columns.",
+  description: 'Newest first. A cell that a spreadsheet would run as a formula begins with "\'".',
   scopes: ["suppressions:read"],
   leastRole: "viewer",
-  query: exportQuery,
   status: 200,
-  response: suppressionExport,
-  async handle({ tx, workspaceId, query }) {
-    const page = { limit, cursor: query.cursor };
-    const rows = await listSuppressions(tx, { workspaceId, ...readPage(form, page) });
-    const { data, next_cursor } = toPage(form, { rows, limit, positionOf: positionOfId });
-    const lines = data.map((row) => columns.map((column) => row[column]));
-    return { csv: writeCsv(query.cursor === undefined ? [columns, ...lines] : lines), next_cursor };
+  streams: [mediaType],
+  handle({ workspaceId, readLater }) {
+    const parts = writeLines(readPages(readLater, workspaceId));
+    return Promise.resolve({ mediaType, fileName: "suppressions.csv", parts });
   },
 });
+
+async function* writeLines(pages: AsyncIterable<Suppression[]>): AsyncGenerator<string> {
+  yield writeCsv([columns]);
+  for await (const rows of pages) {
+    if (rows.length > 0) yield writeCsv(rows.map((row) => columns.map((column) => row[column])));
+  }
+}
+
+async function* readPages(
+  readLater: Call["readLater"],
+  workspaceId: string,
+): AsyncGenerator<Suppression[]> {
+  let after: string[] | undefined;
+  for (;;) {
+    const page = { workspaceId, limit: pageRows, after };
+    const rows = (await readLater((tx) => listSuppressions(tx, page))).slice(0, pageRows);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = [last.id];
+  }
+}

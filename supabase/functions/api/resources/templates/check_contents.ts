@@ -49,6 +49,7 @@ export async function checkContents(
   if (html === null && !written.text) {
     throw invalidInput([{ field: "html", message: "is required without mjml or text" }]);
   }
+  requireSizes({ mjml, html, text: written.text ?? null });
   const text = written.text ?? makeTextPart(html!);
   const source = mjml === null ? "html" : "mjml";
   const body = [...readVariables(source, html ?? ""), ...readVariables("text", text)];
@@ -61,9 +62,35 @@ export async function checkContents(
     text,
     is_text_generated: !written.text,
     variables,
-    warnings: findWarnings(variables, has_unsubscribe),
+    warnings: [...findWarnings(variables, has_unsubscribe), ...findScriptLinks(html ?? "")],
     has_unsubscribe,
   };
+}
+
+/** Most KiB of each part in UTF-8; the HTML may be compiled from MJML. */
+const maxSizes = { mjml: 256, html: 512, text: 256 } as const;
+
+function requireSizes(parts: Record<keyof typeof maxSizes, string | null>): void {
+  for (const [part, kib] of Object.entries(maxSizes) as [keyof typeof maxSizes, number][]) {
+    const source = parts[part];
+    if (source === null || new TextEncoder().encode(source).length <= kib * 1024) continue;
+    const isCompiled = part === "html" && parts.mjml !== null;
+    throw invalidInput([{
+      field: isCompiled ? "mjml" : part,
+      message: isCompiled
+        ? `must compile to at most ${kib} KiB of HTML`
+        : `must be at most ${kib} KiB in UTF-8`,
+    }]);
+  }
+}
+
+/** Finds links that would run a script: mail programs remove them, and receivers take offence. */
+function findScriptLinks(html: string): string[] {
+  const links = html.matchAll(
+    /\b(?:href|src|action|background)\s*=\s*["']?\s*((?:javascript|vbscript):[^"'\s>]{0,40})/gi,
+  );
+  const found = [...new Set([...links].map(([, link]) => link))].slice(0, 5);
+  return found.map((link) => `Link "${link}" does nothing in a mail: use an https address`);
 }
 
 function readVariables(field: string, source: string): string[] {

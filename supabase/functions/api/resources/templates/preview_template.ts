@@ -1,3 +1,4 @@
+import { requireScope } from "../../../_shared/access/auth.ts";
 import { ApiError, invalidInput } from "../../../_shared/errors/errors.ts";
 import { RenderError } from "../../../_shared/templates/liquid.ts";
 import {
@@ -22,8 +23,8 @@ export const previewTemplate = defineRoute({
   tag: "Templates",
   summary: "Render a template",
   description:
-    "For a customer, if the caller may read customers. 409 if it cannot be rendered: the message " +
-    "names the line.",
+    "For a customer, which needs the scope `customers:read`. 409 if it cannot be rendered: the " +
+    "message names the line.",
   scopes: ["templates:read"],
   leastRole: "viewer",
   params: namedParams,
@@ -33,7 +34,10 @@ export const previewTemplate = defineRoute({
   isDry: true,
   status: 200,
   response: renderedTemplate,
-  async handle({ tx, workspaceId, params, body, service }) {
+  async handle({ tx, workspaceId, params, body, service, caller }) {
+    if (body.customer_id !== undefined && caller.kind === "key") {
+      requireScope(caller.key, "customers:read");
+    }
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     const { id: templateId, strict, ...current } = requireFound(found, "Template");
     const version = body.version ?? current.version;
@@ -69,7 +73,5 @@ async function readCustomer(
   { workspaceId, customerId }: { workspaceId: string; customerId: string | undefined },
 ): Promise<Readonly<Record<string, unknown>>> {
   if (customerId === undefined) return {};
-  const customer = await findCustomer(tx, { workspaceId, customerId });
-  if (customer !== undefined) return { ...customer };
-  throw invalidInput([{ field: "customer_id", message: "must be the id of a customer" }]);
+  return { ...requireFound(await findCustomer(tx, { workspaceId, customerId }), "Customer") };
 }
