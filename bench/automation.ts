@@ -1,28 +1,70 @@
+import { parseArgs } from "node:util";
 import type postgres from "postgres";
 import { createDispatchBench } from "./support/dispatch_bench.ts";
 import { describeMachine } from "./support/machine.ts";
-import { print } from "./support/table.ts";
+import { type HistorySize, insertHistory } from "./support/segments/history.ts";
+import { measureTimers } from "./support/segments/timers.ts";
+import { formatCount, print } from "./support/table.ts";
 import { ingestEntries } from "../testing/data/ingest.ts";
+import { createPastPartitions } from "../testing/data/large_workspace.ts";
 
 const segments = 50;
 const customers = 2_000;
 const batch = 500;
+const parts = ["folds", "history", "timers"] as const;
+const sizes = {
+  small: { customers: 50_000, events: 1_000_000, timers: 200_000 },
+  full: { customers: 200_000, events: 20_000_000, timers: 10_000_000 },
+};
+const previews = [
+  { event: "past_1", within: "30d", count: { gte: 3 } },
+  { event: "past_2", sum: { property: "total", gte: 500 } },
+  { all: [{ field: "country", op: "eq", value: "DE" }, { event: "past_3", count: { eq: 0 } }] },
+];
 
 /**
- * Live segments: ingest with and without 50 of them, signals folded per second, and the time from
- * commit to membership at 1,000 events per second. Prints the figures.
+ * Live segments: ingest with and without 50 of them, signals folded per second, the time from commit
+ * to membership at 1,000 events per second, the first computation over history, timers, previews.
+ * `--full` takes 20 million events and 10 million timers, and half an hour; `--only folds`,
+ * `--only history` and `--only timers` run a part. `--events`, `--customers` and `--timers` are sizes.
  */
-export async function run(): Promise<void> {
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      full: { type: "boolean", default: false },
+      only: { type: "string" },
+      events: { type: "string" },
+      customers: { type: "string" },
+      timers: { type: "string" },
+    },
+  });
+  const size = sizes[values.full ? "full" : "small"];
   print(describeMachine());
-  await using bench = await createDispatchBench();
-  const { sql } = bench;
-  const plain = await bench.addWorkspace();
-  const live = await bench.addWorkspace();
+  for (const part of parts.filter((name) => values.only === undefined || values.only === name)) {
+    await using bench = await createDispatchBench();
+    if (part === "folds") await measureFolds(bench);
+    else if (part === "history") {
+      await measureHistory(bench, {
+        customers: Number(values.customers ?? size.customers),
+        events: Number(values.events ?? size.events),
+      });
+    } else await printTimers(bench, Number(values.timers ?? size.timers));
+  }
+}
+
+interface Bench {
+  sql: postgres.Sql;
+  addWorkspace(): Promise<string>;
+}
+
+async function measureFolds({ sql, addWorkspace }: Bench): Promise<void> {
+  const plain = await addWorkspace();
+  const live = await addWorkspace();
   for (const workspaceId of [plain, live]) await store(sql, workspaceId, 20);
   for (let n = 0; n < segments; n++) {
     const condition = { event: `event_${n}`, within: `${1 + n}d`, count: { gte: 1 + n % 3 } };
-    const segment = { name: `Segment ${n}`, condition };
-    await sql`select private.insert_segment(${live}, ${sql.json(segment)})`;
+    await addSegment(sql, live, condition);
   }
   await fold(sql);
   const rates: Record<string, number> = {};
@@ -48,6 +90,67 @@ export async function run(): Promise<void> {
   );
 }
 
+/** Computes a segment over history while ingest runs, and previews conditions. */
+async function measureHistory({ sql, addWorkspace }: Bench, size: HistorySize): Promise<void> {
+  const workspaceId = await addWorkspace();
+  await createPastPartitions(sql);
+  await insertHistory(sql, workspaceId, size);
+  const of = `${formatCount(size.events)} events, ${formatCount(size.customers)} customers`;
+  let isOver = false;
+  const ingest = async (until: () => boolean) => {
+    const started = performance.now();
+    let stored = 0;
+    for (; !until(); stored += batch) await storeBatch(sql, workspaceId, batch);
+    return stored / (performance.now() - started) * 1000;
+  };
+  const end = performance.now() + 5_000;
+  const alone = await ingest(() => performance.now() > end);
+  await addSegment(sql, workspaceId, { event: "past_0", within: "45d", count: { gte: 3 } });
+  const started = performance.now();
+  const [beside] = await Promise.all([
+    ingest(() => isOver),
+    fold(sql).then(() => isOver = true),
+  ]);
+  const seconds = (performance.now() - started) / 1000;
+  print(
+    `First computation over ${of}: ${seconds.toFixed(1)} s, ` +
+      `ingest meanwhile ${(100 * beside / alone).toFixed(0)} %`,
+  );
+  for (const condition of previews) {
+    const from = performance.now();
+    const [row] = await sql<{ found: { count: number; is_exact: boolean } }[]>`
+      select private.measure_condition(${workspaceId}, ${sql.json(condition)}, now()) as found`;
+    const { count, is_exact } = row!.found;
+    print(
+      `Preview at ${formatCount(size.customers)} customers: ${
+        (performance.now() - from).toFixed(0)
+      } ms, ${formatCount(count)} ${is_exact ? "exactly" : "estimated"}`,
+    );
+  }
+}
+
+async function printTimers({ sql, addWorkspace }: Bench, pending: number): Promise<void> {
+  const perSecond = 2_000;
+  const workspaceId = await addWorkspace();
+  const { idleMs, fired, early, lateness } = await measureTimers(sql, workspaceId, {
+    pending,
+    perSecond,
+  });
+  print(`Idle fold with ${formatCount(pending)} timers pending: ${idleMs.toFixed(2)} ms`);
+  print(
+    `Timers, ${formatCount(perSecond)}/s due: ${formatCount(fired)} fired, ${early} early, ` +
+      `late by p50 ${quantile(lateness, 0.5)} ms, p99 ${quantile(lateness, 0.99)} ms`,
+  );
+}
+
+async function addSegment(
+  sql: postgres.Sql,
+  workspaceId: string,
+  condition: Record<string, unknown>,
+): Promise<void> {
+  const segment = { name: "Some", condition };
+  await sql`select private.insert_segment(${workspaceId}, ${sql.json(segment as never)})`;
+}
 async function fold(sql: postgres.Sql): Promise<void> {
   while (true) {
     const [row] = await sql<{ done: number }[]>`select private.fold_segments() as done`;

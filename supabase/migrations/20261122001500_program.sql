@@ -8693,7 +8693,7 @@ $$;
 comment on function private.static_sql(jsonb, text) is
   'SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).';
 
--- schema/conditions/leaves.sql 19659b0378f250ef
+-- schema/conditions/leaves.sql fd98796f8e26e66b
 -- Purpose: the leaves of conditions as SQL: one row of holds, until and fact per customer c.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -8838,9 +8838,12 @@ declare
   v_times text := case
     when p_feature_id is null then private.events_sql(p_leaf)
     else format(
+      -- "limit" makes the planner look up each row by its whole key, whatever it believes of the table.
       'public.identities as i
-       join private.feature_marks as f
-         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       cross join lateral (
+         select x.marks from private.feature_marks as x
+         where x.workspace_id = i.workspace_id and x.feature_id = %s and x.identity_id = i.id limit 1
+       ) as f
        cross join lateral unnest(f.marks) as t (at)
        where i.workspace_id = $1 and i.customer_id = c.id', p_feature_id
     )
@@ -8887,10 +8890,12 @@ declare
       private.window_sql(p_leaf - 'within', 't.at')
     )
     else format(
-      'select f.hour, f.%s
+      'select f.hour, f.%1$s
        from public.identities as i
-       join private.feature_buckets as f
-         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       cross join lateral (
+         select x.hour, x.%1$s from private.feature_buckets as x
+         where x.workspace_id = i.workspace_id and x.feature_id = %2$s and x.identity_id = i.id offset 0
+       ) as f
        where i.workspace_id = $1 and i.customer_id = c.id', v_kind, p_feature_id
     )
   end;

@@ -142,9 +142,12 @@ declare
   v_times text := case
     when p_feature_id is null then private.events_sql(p_leaf)
     else format(
+      -- "limit" makes the planner look up each row by its whole key, whatever it believes of the table.
       'public.identities as i
-       join private.feature_marks as f
-         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       cross join lateral (
+         select x.marks from private.feature_marks as x
+         where x.workspace_id = i.workspace_id and x.feature_id = %s and x.identity_id = i.id limit 1
+       ) as f
        cross join lateral unnest(f.marks) as t (at)
        where i.workspace_id = $1 and i.customer_id = c.id', p_feature_id
     )
@@ -191,10 +194,12 @@ declare
       private.window_sql(p_leaf - 'within', 't.at')
     )
     else format(
-      'select f.hour, f.%s
+      'select f.hour, f.%1$s
        from public.identities as i
-       join private.feature_buckets as f
-         on f.workspace_id = i.workspace_id and f.identity_id = i.id and f.feature_id = %s
+       cross join lateral (
+         select x.hour, x.%1$s from private.feature_buckets as x
+         where x.workspace_id = i.workspace_id and x.feature_id = %2$s and x.identity_id = i.id offset 0
+       ) as f
        where i.workspace_id = $1 and i.customer_id = c.id', v_kind, p_feature_id
     )
   end;
