@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import PostalMime from "postal-mime";
+import { createTestAuthority } from "../../testing/receivers/certificates.ts";
+import {
+  type SmtpReceiverOptions,
+  startSmtpReceiver,
+} from "../../testing/receivers/smtp_receiver.ts";
+import { createSendWorld } from "../../testing/service/send_world.ts";
+
+const host = "mail.example.com";
+const authority = await createTestAuthority();
+const identity = await authority.issue(host);
+
+/** Sends one message through a server that behaves like this. */
+async function sendThrough(options: Omit<SmtpReceiverOptions, "identity">) {
+  await using world = await createSendWorld({ smtpCa: authority.cert });
+  await using server = await startSmtpReceiver({ identity, ...options });
+  const sender_id = await world.addSender(0, {
+    provider: "smtp",
+    config: { host, port: server.port, secure: options.isSecure ?? false, username: "user" },
+    secrets: { password: "pass" },
+  });
+  const customer_id = await world.addCustomer("ada@example.com");
+  const [id] = await world.create({ sender_id, customer_id, topic_id: world.topicId });
+  await world.dispatch();
+  const send = await world.read(id!);
+  const [lane] = await world.sql`select failures from private.send_lanes`;
+  const [attempt] = send.attempts;
+  return {
+    send,
+    messages: server.messages,
+    seen: [send.state, attempt?.outcome, attempt?.reason, attempt?.status_code, lane!.failures],
+  };
+}
+
+Deno.test("a message by SMTP arrives with its headers, and is recorded", async () => {
+  const { send, messages, seen } = await sendThrough({ isSecure: true });
+  assert.deepEqual(seen, ["sent", "sent", null, 250, 0]);
+  const email = await PostalMime.parse(messages[0]!.source);
+  const headers = new Map(email.headers.map(({ key, value }) => [key, value]));
+  assert.deepEqual([messages.length, email.messageId, email.subject], [
+    1,
+    send.message_id,
+    "Hello Ada",
+  ]);
+  assert.equal(headers.get("x-signalpost-send"), send.id);
+  assert.match(headers.get("list-unsubscribe")!, /^<https:\/\/links\.test\/links\/u\/[\w-]+>$/);
+  assert.equal(headers.get("list-unsubscribe-post"), "List-Unsubscribe=One-Click");
+});
+
+/** Behaviour of the server: state, entry of the log, and failures of the sender. */
+const cases: [string, Omit<SmtpReceiverOptions, "identity">, unknown[]][] = [
+  ["421 in the greeting", { behaviour: { greeting: "421 busy" } }, [
+    "queued",
+    "retry",
+    "temporary_refusal",
+    421,
+    1,
+  ]],
+  ["450 for the recipient", { behaviour: { RCPT: "450 greylisted" } }, [
+    "queued",
+    "retry",
+    "temporary_refusal",
+    450,
+    0,
+  ]],
+  ["452 for the recipient", { behaviour: { RCPT: "452 full" } }, [
+    "queued",
+    "retry",
+    "temporary_refusal",
+    452,
+    0,
+  ]],
+  ["550 for the recipient", { behaviour: { RCPT: "550 unknown user" } }, [
+    "failed",
+    "failed",
+    "rejected",
+    550,
+    0,
+  ]],
+  ["552 after the message", { behaviour: { dot: "552 too large" } }, [
+    "failed",
+    "failed",
+    "rejected",
+    552,
+    0,
+  ]],
+  ["554 for DATA", { behaviour: { DATA: "554 no" } }, ["failed", "failed", "rejected", 554, 0]],
+  ["a lost connection after the final dot", { behaviour: { dot: "close" } }, [
+    "unknown",
+    "unknown",
+    "connection_lost",
+    null,
+    1,
+  ]],
+  ["wrong credentials", { behaviour: { AUTH: "535 no" } }, [
+    "queued",
+    "failed",
+    "unauthorized",
+    535,
+    1,
+  ]],
+  ["no STARTTLS", { offersTls: false }, ["queued", "retry", "tls", 502, 1]],
+];
+
+for (const [title, options, expected] of cases) {
+  Deno.test(`SMTP: ${title} leads to "${expected[0]}"`, async () => {
+    const { seen } = await sendThrough(options);
+    assert.deepEqual(seen, expected);
+  });
+}
