@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { foldSegments } from "./fold_segments.ts";
 import { listenForWork } from "./listen_for_work.ts";
+import { workCampaigns } from "./work_campaigns.ts";
 
 const frequentMs = 10_000;
 const hourlyMs = 60 * 60 * 1000;
@@ -20,13 +21,13 @@ const workers = [
 
 /**
  * Does what pg_cron and pg_net do on the platform: looks for due work, runs the frequent tasks every
- * 10 s, folds segments, runs the hourly tasks also at the start, and wakes functions when the
+ * 10 s, folds segments, works on campaigns, runs the hourly tasks also at the start, and wakes functions when the
  * database calls for them.
  */
 export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisposable> {
   const { databaseUrl } = options;
   const sql = postgres(databaseUrl, {
-    max: 3,
+    max: 4,
     fetch_types: false,
     connection: { application_name: "signalpost-schedule" },
     onnotice: () => {},
@@ -50,6 +51,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
   for (const { run } of checks) await run();
   await runFrequent();
   const folding = await foldSegments(sql, (error) => reportFailure("fold segments", error));
+  const campaigns = workCampaigns(sql, (error) => reportFailure("work on campaigns", error));
   const timers = [
     ...checks.map(({ run, everyMs }) => setInterval(run, everyMs)),
     setInterval(runFrequent, frequentMs),
@@ -59,6 +61,7 @@ export async function startSchedule(options: ScheduleOptions): Promise<AsyncDisp
     async [Symbol.asyncDispose]() {
       timers.forEach(clearInterval);
       await folding[Symbol.asyncDispose]();
+      await campaigns[Symbol.asyncDispose]();
       await sql.end({ timeout: 1 });
     },
   };

@@ -16,7 +16,8 @@ create table private.api_keys (
       'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write',
       'segments:read', 'segments:write', 'templates:read', 'templates:write',
       'senders:read', 'senders:write', 'sends:read', 'sends:write',
-      'journeys:read', 'journeys:write'
+      'journeys:read', 'journeys:write',
+      'campaigns:read', 'campaigns:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

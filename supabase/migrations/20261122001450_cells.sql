@@ -81,6 +81,8 @@ values
   ('public.jobs', true, true, '{}'),
   ('private.segment_lanes', true, true, '{}'),
   ('private.segment_jobs', true, true, '{}'),
+  ('private.campaign_jobs', true, true, '{}'),
+  ('private.campaign_counts', true, true, '{}'),
   ('private.topic_counts', true, true, '{}'),
   ('private.send_lanes', true, true, '{INSERT}'),
   ('private.send_arrivals', true, true, '{}'),

@@ -5936,7 +5936,7 @@ $$;
 comment on function private.vault_problem() is
   'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/schedule.sql 8f273d4c2e5659e7
+-- schema/platform/schedule.sql e4f3366e2ab0cef5
 -- Purpose: the jobs of pg_cron.
 
 create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
@@ -5974,7 +5974,9 @@ begin
   perform cron.schedule('signalpost-wake-sends', p_step, 'select private.wake_sends_if_due()');
   if p_step = '10 seconds' then
     perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
+    perform cron.schedule('signalpost-campaigns', '1 second', private.campaign_command(0.9));
   else
+    perform cron.schedule('signalpost-campaigns', p_step, private.campaign_command(58));
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
   perform cron.schedule(
@@ -20642,5 +20644,2146 @@ as $$
 $$;
 comment on function private.template_contents(uuid, uuid) is 'The newest version of a template, to render in a simulation.';
 grant execute on function private.template_contents(uuid, uuid) to signalpost_automation;
+
+-- schema/campaigns/audience.sql 02e45f3ff2a42ecc
+-- Purpose: fixes the audience of a campaign, a page of the segment at a time.
+-- Locks:   the caller holds the job of the campaign.
+
+create or replace function private.campaign_segments(p_campaign public.campaigns)
+returns table (segment_id uuid, version integer, is_excluded boolean)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select s.id, s.version, s.id <> p_campaign.segment_id or s.id = any (p_campaign.exclude_ids)
+  from public.segments as s
+  where s.workspace_id = p_campaign.workspace_id
+    and s.id = any (p_campaign.exclude_ids || p_campaign.segment_id)
+$$;
+comment on function private.campaign_segments(public.campaigns) is
+  'The segments that a campaign names, with the version whose members count.';
+
+create or replace function private.is_computed(p_campaign public.campaigns)
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select not exists (
+    select from public.segments as s
+    where s.workspace_id = p_campaign.workspace_id and s.kind = 'live' and s.version = 0
+      and s.id = any (p_campaign.exclude_ids || p_campaign.segment_id)
+  )
+$$;
+comment on function private.is_computed(public.campaigns) is
+  'False while the first members of a segment that a campaign names are being computed.';
+
+create or replace function private.count_audience(p_campaign public.campaigns)
+returns bigint
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select count(distinct lower(normalize(btrim(c.email, e' \t\n\r'))))
+    from private.campaign_segments(p_campaign) as s
+    join public.segment_members as m
+      on m.workspace_id = p_campaign.workspace_id and m.segment_id = s.segment_id
+      and m.version = s.version
+    join public.customers as c on c.workspace_id = m.workspace_id and c.id = m.customer_id
+    where s.segment_id = p_campaign.segment_id and btrim(c.email, e' \t\n\r') <> ''
+      and not exists (
+        select from private.campaign_segments(p_campaign) as e
+        join public.segment_members as x
+          on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
+          and x.version = e.version and x.customer_id = m.customer_id
+        where e.is_excluded
+      )
+  );
+end
+$$;
+comment on function private.count_audience(public.campaigns) is
+  'The number of addresses that a campaign would be sent to now. Reads the whole segment.';
+
+create or replace function private.zone_times(p_campaign public.campaigns, p_job private.campaign_jobs, p_zones text[])
+returns table (timezone text, due_at timestamptz, rest_due_at timestamptz)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_zone text := (
+    select private.known_zone(w.timezone, 'UTC')
+    from public.workspaces as w where w.id = p_campaign.workspace_id
+  );
+  v_time time := (p_job.base_at at time zone v_zone)::time;
+begin
+  return query
+  select
+    z.name,
+    case p_campaign.zone
+      when 'customer' then private.next_local_time(v_time, z.zone, p_job.base_at) else p_job.base_at
+    end,
+    case
+      when p_job.rest_at = 'infinity' or p_campaign.zone <> 'customer' then p_job.rest_at
+      else private.next_local_time(v_time, z.zone, p_job.rest_at)
+    end
+  from (
+    select distinct n.name, private.known_zone(nullif(n.name, ''), v_zone) as zone
+    from unnest(p_zones) as n (name)
+  ) as z;
+end
+$$;
+comment on function private.zone_times(public.campaigns, private.campaign_jobs, text[]) is
+  'When recipients of each zone (empty: unknown) are due: those of the test, or all, and those who get the winner.';
+
+create or replace function private.draw_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
+returns table (customer_id uuid, timezone text, address_hash bytea, share double precision, spread double precision)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+-- By key, one at a time: customers and members may be millions.
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+set enable_seqscan = 'off'
+as $$
+declare
+  v_excluded uuid[];
+  v_versions integer[];
+begin
+  select coalesce(array_agg(s.segment_id), '{}'), coalesce(array_agg(s.version), '{}')
+  into v_excluded, v_versions
+  from private.campaign_segments(p_campaign) as s
+  where s.is_excluded;
+  return query
+  with found as materialized (
+    select
+      c.id, c.timezone,
+      -- As private.address_hash does: a call per customer would take most of the time.
+      sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
+        'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
+      ))) as hash,
+      sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
+    from unnest(p_customer_ids) as i (id)
+    join public.customers as c on c.workspace_id = p_campaign.workspace_id and c.id = i.id
+    join private.workspace_keys as k
+      on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
+    where not exists (
+      select from unnest(v_excluded, v_versions) as e (segment_id, version)
+      join public.segment_members as x
+        on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
+        and x.version = e.version and x.customer_id = i.id
+    )
+  )
+  select
+    f.id, f.timezone, f.hash,
+    -- By rank, so that a small audience has exact shares too.
+    (row_number() over (partition by f.hash is null order by f.digest) - 0.5)::double precision
+      / count(*) over (partition by f.hash is null),
+    ('x' || encode(substring(f.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
+  from found as f;
+end
+$$;
+comment on function private.draw_recipients(public.campaigns, uuid[]) is
+  'The customers of a page who are not excluded: their zone, the hash of their address (null: none), and two numbers from 0 to below 1, one evenly spaced for shares and one for a time.';
+
+create or replace function private.freeze_page(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_limit integer
+)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := private.audience_page(p_campaign, p_job.cursor, p_limit);
+  v_bounds double precision[] := private.variant_bounds(p_campaign);
+  v_has_variants boolean := p_campaign.variants <> '[]';
+  v_test_share double precision := coalesce((p_campaign.winner ->> 'share')::double precision / 100, 1);
+  v_spread interval := coalesce(private.read_duration(p_campaign.spread_over), '0');
+begin
+  with drawn as materialized (
+    select d.*, case p_campaign.zone when 'customer' then coalesce(d.timezone, '') else '' end as zone
+    from private.draw_recipients(p_campaign, v_ids) as d
+  ),
+  times as materialized (
+    select t.*
+    from private.zone_times(p_campaign, p_job, array(select distinct d.zone from drawn as d)) as t
+  ),
+  added as (
+    insert into private.campaign_recipients (
+      workspace_id, campaign_id, customer_id, address_hash, variant, due_at
+    )
+    select
+      p_campaign.workspace_id, p_campaign.id, d.customer_id, d.address_hash,
+      case
+        when v_has_variants and d.share < v_test_share
+        then width_bucket(d.share / v_test_share, v_bounds)
+      end,
+      case when d.share < v_test_share then t.due_at else t.rest_due_at end + v_spread * d.spread
+    from drawn as d
+    join times as t on t.timezone = d.zone
+    where d.address_hash is not null
+    order by d.customer_id
+    on conflict do nothing
+    returning variant
+  )
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select p_campaign.workspace_id, p_campaign.id, k.variant, k.kind, k.count
+  from (
+    select coalesce(a.variant, case when v_has_variants then -1 else 0 end), 'recipients', count(*)
+    from added as a
+    group by 1
+    union all
+    select 0, 'no_address', count(*) from drawn as d where d.address_hash is null
+    union all
+    select 0, 'same_address', (
+      select count(*) from drawn as d where d.address_hash is not null
+    ) - (select count(*) from added as a)
+  ) as k (variant, kind, count)
+  where k.count > 0;
+  update private.campaign_jobs as j set cursor = coalesce(v_ids[cardinality(v_ids)], j.cursor)
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+  return cardinality(v_ids) < p_limit;
+end
+$$;
+comment on function private.freeze_page(public.campaigns, private.campaign_jobs, integer) is
+  'Stores the recipients among the next p_limit members of a segment, and counts them; true after the last.';
+
+create or replace function private.audience_page(p_campaign public.campaigns, p_after uuid, p_limit integer)
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_sort = 'off'
+as $$
+begin
+  return array(
+    select m.customer_id
+    from public.segment_members as m
+    where m.workspace_id = p_campaign.workspace_id and m.segment_id = p_campaign.segment_id
+      and m.version = (
+        select s.version from public.segments as s
+        where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.segment_id
+      )
+      and m.customer_id > p_after
+    order by m.customer_id
+    limit p_limit
+  );
+end
+$$;
+comment on function private.audience_page(public.campaigns, uuid, integer) is
+  'Members of the segment of a campaign after a customer, in the order of their ids.';
+
+create or replace function private.variant_bounds(p_campaign public.campaigns)
+returns double precision[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(array_agg(w.upper / w.total order by w.position) filter (where w.position < w.count), '{}')
+  from (
+    select
+      v.ordinality as position, count(*) over () as count,
+      sum((v.value ->> 'weight')::double precision) over (order by v.ordinality) as upper,
+      sum((v.value ->> 'weight')::double precision) over () as total
+    from jsonb_array_elements(p_campaign.variants) with ordinality as v
+  ) as w
+$$;
+comment on function private.variant_bounds(public.campaigns) is
+  'The bounds between the parts of the variants, each from 0 to 1.';
+
+create or replace function private.work_audience(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_job private.campaign_jobs := p_job;
+  v_obstacle text := private.campaign_obstacle(p_campaign);
+  v_limit bigint := private.confirm_above(p_campaign.workspace_id);
+  v_recipients bigint;
+begin
+  if v_obstacle is not null then
+    perform private.halt_by_service(
+      p_campaign, case v_obstacle when 'segment_deleted' then 'cancelled' else 'paused' end,
+      v_obstacle, private.obstacle_text(v_obstacle), p_now
+    );
+    return;
+  elsif not private.is_computed(p_campaign) then
+    update private.campaign_jobs as j set due_at = p_now + interval '1 second'
+    where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+    return;
+  end if;
+  if v_job.base_at is null then
+    v_job := private.begin_audience(p_campaign);
+  end if;
+  if not private.freeze_page(p_campaign, v_job, 10000) then
+    update private.campaign_jobs as j set due_at = p_now
+    where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+    return;
+  end if;
+  perform private.fold_counts_of(p_campaign.workspace_id, p_campaign.id);
+  v_recipients := private.campaign_count(p_campaign, 'recipients');
+  update public.campaigns as c set recipients = v_recipients, updated_at = p_now
+  where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id;
+  update private.campaign_jobs as j set phase = 'feed', due_at = p_now
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+  -- The audience has grown since somebody agreed to its number.
+  if v_recipients > v_limit and v_recipients > 1.1 * coalesce(p_campaign.confirmed, 0) then
+    perform private.halt_by_service(p_campaign, 'paused', 'confirmation', format(
+      '%s recipients are over %s: the call that resumes must have the number', v_recipients, v_limit
+    ), p_now);
+  end if;
+end
+$$;
+comment on function private.work_audience(public.campaigns, private.campaign_jobs, timestamptz) is
+  'Fixes a page of the audience of a campaign; after the last, recipients become sends, or the campaign is paused for their number.';
+
+create or replace function private.begin_audience(p_campaign public.campaigns)
+returns private.campaign_jobs
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_job private.campaign_jobs;
+  v_base timestamptz := p_campaign.send_at;
+  v_after interval := private.read_duration(p_campaign.winner ->> 'after');
+  -- How long the test takes, from the first recipient to the last.
+  v_span interval := coalesce(private.read_duration(p_campaign.spread_over), '0')
+    + case p_campaign.zone when 'customer' then interval '1 day' else '0' end;
+begin
+  update private.campaign_jobs as j
+  set
+    base_at = v_base, rest_at = coalesce(v_base + v_span + v_after, 'infinity'),
+    decide_at = v_base + v_span + v_after
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id
+  returning j.* into v_job;
+  return v_job;
+end
+$$;
+comment on function private.begin_audience(public.campaigns) is
+  'Sets the times that those of the recipients follow from.';
+
+-- schema/campaigns/checks.sql ea0f31342507804b
+-- Purpose: what a step of a campaign decides: the stop for complaints, the winner, begin and end.
+-- Locks:   the caller holds the job and the campaign.
+
+create or replace function private.stop_for_complaints(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz
+)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_rate numeric := coalesce((
+    select s.campaign_complaint_rate from public.send_settings as s
+    where s.workspace_id = p_campaign.workspace_id
+  ), 0.5);
+  v_sent bigint;
+  v_complained bigint;
+begin
+  select t.sent - p_job.accepted_sent, t.complained - p_job.accepted_complained
+  into v_sent, v_complained
+  from private.campaign_complaints(p_campaign) as t;
+  if v_sent < 500 or 100 * v_complained <= v_rate * v_sent then
+    return false;
+  end if;
+  perform private.halt_by_service(p_campaign, 'paused', 'complaint_rate', format(
+    '%s of %s recipients complained (%s %%), and the limit is %s %%',
+    v_complained, v_sent, round(100.0 * v_complained / v_sent, 2), v_rate
+  ), p_now);
+  return true;
+end
+$$;
+comment on function private.stop_for_complaints(public.campaigns, private.campaign_jobs, timestamptz) is
+  'Pauses a campaign when more than a share of at least 500 sends led to complaints; true if it did.';
+
+create or replace function private.count_goals(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select p_campaign.workspace_id, p_campaign.id, r.variant, 'goal', count(*)
+  from (
+    select s.variant, s.customer_id
+    from (
+      -- By hash: a sample is as good, and takes a bounded time.
+      select
+        r.variant, r.customer_id,
+        row_number() over (partition by r.variant order by r.address_hash) as position
+      from private.campaign_recipients as r
+      where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+        and r.variant is not null and r.state = 'queued'
+    ) as s
+    where s.position <= 10000
+  ) as r
+  join private.evaluate_condition(
+    p_campaign.workspace_id,
+    p_campaign.goal || jsonb_build_object('since', private.rfc3339(p_job.base_at)),
+    array(
+      select q.customer_id from private.campaign_recipients as q
+      where q.workspace_id = p_campaign.workspace_id and q.campaign_id = p_campaign.id
+        and q.variant is not null and q.state = 'queued'
+    ), p_now
+  ) as e on e.customer_id = r.customer_id and e.is_true
+  group by r.variant;
+end
+$$;
+comment on function private.count_goals(public.campaigns, private.campaign_jobs, timestamptz) is
+  'Counts per variant of the test how many recipients have had the event of the goal.';
+
+create or replace function private.choose_winner(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz
+)
+returns public.campaigns
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := p_campaign;
+  v_by text := p_campaign.winner ->> 'by';
+begin
+  if v_by is null or v_campaign.winner_variant is not null or p_now < p_job.decide_at or exists (
+    -- A part of the test still waits.
+    select from private.campaign_recipients as r
+    where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+      and r.state = 'pending' and r.due_at < p_job.rest_at
+  ) then
+    return v_campaign;
+  end if;
+  if v_by = 'goal' then
+    perform private.count_goals(p_campaign, p_job, p_now);
+  end if;
+  update public.campaigns as c
+  set
+    winner_variant = (
+      select (v.ordinality - 1)::smallint
+      from jsonb_array_elements(c.variants) with ordinality as v
+      left join lateral (
+        select
+          sum(k.count) filter (where k.kind = v_by) as reached,
+          sum(k.count) filter (where k.kind = 'sent') as sent
+        from private.campaign_counts as k
+        where k.workspace_id = c.workspace_id and k.campaign_id = c.id
+          and k.variant = v.ordinality - 1
+      ) as k on true
+      order by
+        coalesce(k.reached, 0)::numeric / greatest(k.sent, 1) desc,
+        (v.value ->> 'weight')::numeric desc, v.ordinality
+      limit 1
+    ),
+    updated_at = p_now
+  where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id
+  returning c.* into v_campaign;
+  -- Those who waited get it now.
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select k.workspace_id, k.campaign_id, n.variant, k.kind, n.sign * sum(k.count)
+  from private.campaign_counts as k
+  cross join (values (-1, -1), (v_campaign.winner_variant, 1)) as n (variant, sign)
+  where k.workspace_id = p_campaign.workspace_id and k.campaign_id = p_campaign.id and k.variant = -1
+  group by k.workspace_id, k.campaign_id, k.kind, n.variant, n.sign;
+  return v_campaign;
+end
+$$;
+comment on function private.choose_winner(public.campaigns, private.campaign_jobs, timestamptz) is
+  'Chooses the variant with the highest share of its sends once its time has come; returns the campaign.';
+
+create or replace function private.announce_campaign(p_campaign public.campaigns, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.publish_messages(array[
+    private.service_message(p_campaign.workspace_id, 'campaign.sent', jsonb_build_object(
+      'campaign', jsonb_build_object('id', p_campaign.id, 'name', p_campaign.name),
+      'recipients', p_campaign.recipients
+    ))
+  ], p_now);
+  update private.campaign_jobs as j set is_announced = true
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+end
+$$;
+comment on function private.announce_campaign(public.campaigns, timestamptz) is
+  'Publishes campaign.sent.';
+
+create or replace function private.complete_campaign(p_campaign public.campaigns, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update public.campaigns as c
+  set state = 'completed', ended_at = p_now, updated_at = p_now
+  where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id;
+  perform private.publish_messages(array[
+    private.service_message(p_campaign.workspace_id, 'campaign.completed', jsonb_build_object(
+      'campaign', jsonb_build_object('id', p_campaign.id, 'name', p_campaign.name)
+    ) || private.campaign_outcome(p_campaign))
+  ], p_now);
+  update private.campaign_jobs as j set phase = 'expire', due_at = p_now + interval '90 days'
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+end
+$$;
+comment on function private.complete_campaign(public.campaigns, timestamptz) is
+  'Completes a campaign and publishes campaign.completed; its recipients are deleted 90 days later.';
+
+-- schema/campaigns/counts.sql 344aa2a896acdc50
+-- Purpose: what came of the sends of campaigns, counted as their rows change.
+-- Locks:   none: rows are only added, and added up by the step of a campaign.
+
+create or replace function private.count_campaign_sends()
+returns trigger
+language plpgsql
+volatile
+-- Definer: the roles that change sends may not write the counts.
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    -- What had an outcome keeps it; the others will have none.
+    insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+    select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
+    from removed as r
+    where r.campaign_id is not null and not r.is_test and r.state in ('queued', 'sending')
+    group by 1, 2, 3;
+  elsif tg_op = 'INSERT' then
+    insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+    select a.workspace_id, a.campaign_id, coalesce(a.variant, 0), k.kind, count(*)
+    from added as a
+    cross join lateral private.send_kinds(a.state, a.reason, a.feedback) as k (kind)
+    where a.campaign_id is not null and not a.is_test
+    group by 1, 2, 3, 4;
+  elsif exists (select from added as a where a.campaign_id is not null) then
+    insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+    select s.workspace_id, s.campaign_id, s.variant, s.kind, sum(s.sign)
+    from (
+      select a.workspace_id, a.campaign_id, coalesce(a.variant, 0) as variant, k.kind, 1 as sign
+      from added as a
+      cross join lateral (
+        select s.kind from private.send_kinds(a.state, a.reason, a.feedback) as s (kind)
+        union all
+        select e.kind
+        from (
+          values ('opened', a.opened_at), ('clicked', a.clicked_at), ('unsubscribed', a.unsubscribed_at)
+        ) as e (kind, at)
+        where e.at is not null
+      ) as k
+      where a.campaign_id is not null and not a.is_test
+      union all
+      select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), k.kind, -1
+      from removed as r
+      cross join lateral (
+        select s.kind from private.send_kinds(r.state, r.reason, r.feedback) as s (kind)
+        union all
+        select e.kind
+        from (
+          values ('opened', r.opened_at), ('clicked', r.clicked_at), ('unsubscribed', r.unsubscribed_at)
+        ) as e (kind, at)
+        where e.at is not null
+      ) as k
+      where r.campaign_id is not null and not r.is_test
+    ) as s
+    group by 1, 2, 3, 4
+    having sum(s.sign) <> 0;
+  end if;
+  return null;
+end
+$$;
+comment on function private.count_campaign_sends() is
+  'Appends what a statement changed in the counts of campaigns.';
+
+create or replace function private.send_kinds(p_state text, p_reason text, p_feedback text)
+returns setof text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select k.kind
+  from (
+    values
+      (case
+        when p_state in ('sent', 'failed', 'unknown') then p_state
+        when p_state = 'skipped' then 'skipped:' || coalesce(p_reason, 'unknown')
+      end),
+      (case
+        when p_feedback in ('delivered', 'bounced', 'complained') then p_feedback
+      end),
+      -- A complaint shows that it arrived.
+      (case when p_feedback = 'complained' then 'delivered' end)
+  ) as k (kind)
+  where k.kind is not null
+$$;
+comment on function private.send_kinds(text, text, text) is
+  'The counts that a send with this state, reason and feedback is in.';
+
+create or replace function private.fold_counts_of(p_workspace_id uuid, p_campaign_id uuid)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with gone as (
+    delete from private.campaign_counts as c
+    where c.workspace_id = p_workspace_id and c.campaign_id = p_campaign_id
+      and (c.variant, c.kind) in (
+        select k.variant, k.kind
+        from private.campaign_counts as k
+        where k.workspace_id = p_workspace_id and k.campaign_id = p_campaign_id
+        group by k.variant, k.kind
+        having count(*) > 1
+      )
+    returning c.variant, c.kind, c.count
+  )
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select p_workspace_id, p_campaign_id, g.variant, g.kind, sum(g.count)
+  from gone as g
+  group by g.variant, g.kind
+$$;
+comment on function private.fold_counts_of(uuid, uuid) is 'Adds the counts of a campaign up, to one row each.';
+
+create or replace function private.fold_campaign_counts()
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  select private.fold_counts_of(k.workspace_id, k.campaign_id)
+  from (
+    select c.workspace_id, c.campaign_id
+    from private.campaign_counts as c
+    group by c.workspace_id, c.campaign_id, c.variant, c.kind
+    having count(*) > 1
+  ) as k
+  group by k.workspace_id, k.campaign_id
+$$;
+comment on function private.fold_campaign_counts() is
+  'Adds the counts of all campaigns up: opens and complaints come after the last step.';
+
+create or replace function private.campaign_count(p_campaign public.campaigns, p_kind text)
+returns bigint
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(sum(c.count), 0)
+  from private.campaign_counts as c
+  where c.workspace_id = p_campaign.workspace_id and c.campaign_id = p_campaign.id and c.kind = p_kind
+$$;
+comment on function private.campaign_count(public.campaigns, text) is 'One count of a campaign, over all variants.';
+
+create or replace function private.campaign_outcome(p_campaign public.campaigns)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'recipients', coalesce(p_campaign.recipients, 0),
+    'sent', coalesce(sum(k.count) filter (where k.kind = 'sent'), 0),
+    'skipped', coalesce(
+      jsonb_object_agg(substr(k.kind, 9), k.count) filter (where k.kind like 'skipped:%' and k.count > 0), '{}'
+    ),
+    'failed', coalesce(sum(k.count) filter (where k.kind in ('failed', 'unknown')), 0),
+    'unknown', coalesce(sum(k.count) filter (where k.kind = 'unknown'), 0)
+  )
+  from (
+    select c.kind, sum(c.count) as count
+    from private.campaign_counts as c
+    where c.workspace_id = p_campaign.workspace_id and c.campaign_id = p_campaign.id
+    group by c.kind
+  ) as k
+$$;
+comment on function private.campaign_outcome(public.campaigns) is
+  'The outcome of a campaign: recipients, sent, skipped by reason, failed, and how many of failed are unknown.';
+
+create or replace function private.count_handled(p_campaign public.campaigns)
+returns bigint
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(sum(c.count), 0)
+  from private.campaign_counts as c
+  where c.workspace_id = p_campaign.workspace_id and c.campaign_id = p_campaign.id
+    and (c.kind in ('sent', 'failed', 'unknown') or c.kind like 'skipped:%')
+$$;
+comment on function private.count_handled(public.campaigns) is 'The number of recipients of a campaign that have an outcome.';
+
+create or replace function private.campaign_complaints(p_campaign public.campaigns, out sent bigint, out complained bigint)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select private.campaign_count(p_campaign, 'sent'), private.campaign_count(p_campaign, 'complained')
+$$;
+comment on function private.campaign_complaints(public.campaigns) is
+  'The number of sends of a campaign that were sent, and of recipients who complained.';
+
+-- schema/campaigns/definition.sql e3b7c410ed841998
+-- Purpose: campaigns are created, changed and deleted.
+-- Locks:   the job of a campaign, then the campaign: a step of its work waits, and is waited for.
+
+create or replace function private.find_named(p_table text, p_workspace_id uuid, p_ref text, p_path text)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  if p_ref is null then
+    return null;
+  end if;
+  execute format(
+    'select t.id from public.%I as t
+     where t.workspace_id = $1 and (t.key = $2 or t.id::text = lower($2))
+     order by t.id::text = lower($2) desc limit 1', p_table
+  ) into v_id using p_workspace_id, p_ref;
+  if v_id is null then
+    raise sqlstate 'SP400' using
+      message = format('must name a %s: none has the id or key "%s"', rtrim(p_table, 's'), p_ref),
+      column = p_path;
+  end if;
+  return v_id;
+end
+$$;
+comment on function private.find_named(text, uuid, text, text) is
+  'The id of a segment, template, sender or topic with this id or key; SP400 with the path of the field when there is none, null for null.';
+
+create or replace function private.read_send_at(p_workspace_id uuid, p_text text)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_text ~ '(Z|[+-][0-9]{2}:[0-9]{2})$' then p_text::timestamptz
+    else private.first_instant(p_text::timestamp, private.known_zone(w.timezone, 'UTC'))
+  end
+  from public.workspaces as w
+  where w.id = p_workspace_id
+$$;
+comment on function private.read_send_at(uuid, text) is
+  'The instant of a time; one without an offset is local to the workspace.';
+
+create or replace function private.campaign_columns(p_workspace_id uuid, p_fields jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  -- These have the same name in the api and in the table.
+  v_columns jsonb := (
+    select coalesce(jsonb_object_agg(f.key, f.value), '{}')
+    from jsonb_each(p_fields) as f
+    where f.key in (
+      'key', 'name', 'zone', 'per_minute', 'spread_over', 'not_after', 'winner', 'goal'
+    )
+  );
+  v_ref record;
+begin
+  for v_ref in
+    select r.field, r.noun
+    from (
+      values ('segment', 'segments'), ('template', 'templates'), ('sender', 'senders'), ('topic', 'topics')
+    ) as r (field, noun)
+    where p_fields ? r.field
+  loop
+    v_columns := v_columns || jsonb_build_object(v_ref.field || '_id', private.find_named(
+      v_ref.noun, p_workspace_id, p_fields ->> v_ref.field, v_ref.field
+    ));
+  end loop;
+  if p_fields ? 'exclude' then
+    v_columns := v_columns || jsonb_build_object('exclude_ids', (
+      select coalesce(jsonb_agg(distinct private.find_named(
+        'segments', p_workspace_id, e.value, format('exclude[%s]', e.ordinality - 1)
+      )), '[]')
+      from jsonb_array_elements_text(p_fields -> 'exclude') with ordinality as e
+    ));
+  end if;
+  if p_fields ? 'variants' then
+    v_columns := v_columns || jsonb_build_object('variants', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'template', private.find_named(
+          'templates', p_workspace_id, v.value ->> 'template',
+          format('variants[%s].template', v.ordinality - 1)
+        ),
+        'weight', v.value -> 'weight'
+      ) order by v.ordinality), '[]')
+      from jsonb_array_elements(p_fields -> 'variants') with ordinality as v
+    ));
+  end if;
+  if p_fields ? 'send_at' then
+    v_columns := v_columns || jsonb_build_object(
+      'send_at', private.read_send_at(p_workspace_id, p_fields ->> 'send_at')
+    );
+  end if;
+  return v_columns;
+end
+$$;
+comment on function private.campaign_columns(uuid, jsonb) is
+  'The columns of public.campaigns that follow from the fields of a caller: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
+
+create or replace function private.campaign_templates(p_campaign public.campaigns)
+returns table (path text, template_id uuid)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select 'template', p_campaign.template_id
+  where p_campaign.variants = '[]'
+  union all
+  select format('variants[%s].template', v.ordinality - 1), (v.value ->> 'template')::uuid
+  from jsonb_array_elements(p_campaign.variants) with ordinality as v
+$$;
+comment on function private.campaign_templates(public.campaigns) is
+  'The templates that a campaign sends, each with the field that names it.';
+
+create or replace function private.check_campaign(p_campaign public.campaigns)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_path text;
+begin
+  if p_campaign.template_id is null and p_campaign.variants = '[]' then
+    raise sqlstate 'SP400' using message = 'is required without variants', column = 'template';
+  elsif p_campaign.winner is not null and jsonb_array_length(p_campaign.variants) < 2 then
+    raise sqlstate 'SP400' using message = 'needs at least two variants', column = 'winner';
+  elsif p_campaign.winner ->> 'by' = 'goal' and p_campaign.goal is null then
+    raise sqlstate 'SP400' using message = 'is required to choose a winner by goal', column = 'goal';
+  elsif exists (
+    select from public.campaigns as c
+    where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
+  ) then
+    raise sqlstate 'SP409' using
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
+  end if;
+  select t.path into v_path
+  from private.campaign_templates(p_campaign) as t
+  join public.templates as x on x.workspace_id = p_campaign.workspace_id and x.id = t.template_id
+  join public.template_versions as v
+    on v.workspace_id = x.workspace_id and v.template_id = x.id and v.version = x.version
+  where p_campaign.topic_id is not null and not v.has_unsubscribe
+  limit 1;
+  if found then
+    raise sqlstate 'SP400' using
+      message = 'must contain unsubscribe_url or preferences_url: the campaign has a topic', column = v_path;
+  end if;
+end
+$$;
+comment on function private.check_campaign(public.campaigns) is
+  'Raises SP400 for fields that do not fit each other, and SP409 for a key in use.';
+
+create or replace function private.write_campaign(p_campaign public.campaigns)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.check_campaign(p_campaign);
+  insert into public.campaigns as c (
+    workspace_id, id, key, name, segment_id, exclude_ids, template_id, sender_id, topic_id, send_at,
+    zone, per_minute, spread_over, not_after, variants, winner, goal
+  )
+  values (
+    p_campaign.workspace_id, p_campaign.id, p_campaign.key, p_campaign.name, p_campaign.segment_id,
+    p_campaign.exclude_ids, p_campaign.template_id, p_campaign.sender_id, p_campaign.topic_id,
+    p_campaign.send_at, p_campaign.zone, p_campaign.per_minute, p_campaign.spread_over,
+    p_campaign.not_after, p_campaign.variants, p_campaign.winner, p_campaign.goal
+  )
+  on conflict (workspace_id, id) do update
+  set
+    key = excluded.key, name = excluded.name, segment_id = excluded.segment_id,
+    exclude_ids = excluded.exclude_ids, template_id = excluded.template_id,
+    sender_id = excluded.sender_id, topic_id = excluded.topic_id, send_at = excluded.send_at,
+    zone = excluded.zone, per_minute = excluded.per_minute, spread_over = excluded.spread_over,
+    not_after = excluded.not_after, variants = excluded.variants, winner = excluded.winner,
+    goal = excluded.goal, updated_at = clock_timestamp();
+end
+$$;
+comment on function private.write_campaign(public.campaigns) is
+  'Creates a campaign, or replaces what callers write of it.';
+
+create or replace function private.create_campaign(p_workspace_id uuid, p_campaign jsonb)
+returns uuid
+language plpgsql
+volatile
+-- Definer: callers may not write the tables, which must agree with each other.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'campaigns:write');
+  v_campaign.zone := 'workspace';
+  v_campaign.variants := '[]';
+  v_campaign.exclude_ids := '{}';
+  v_campaign := jsonb_populate_record(v_campaign, private.campaign_columns(p_workspace_id, p_campaign));
+  v_campaign.workspace_id := p_workspace_id;
+  v_campaign.id := private.uuid_v7();
+  perform private.write_campaign(v_campaign);
+  return v_campaign.id;
+end
+$$;
+comment on function private.create_campaign(uuid, jsonb) is
+  'Creates a draft of the fields of the api and returns its id; SP400 for a reference to nothing, SP409 for a key in use, SPLIM over the limit of the plan.';
+grant execute on function private.create_campaign(uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.lock_campaign(p_workspace_id uuid, p_campaign_id uuid)
+returns public.campaigns
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'campaigns:write');
+  perform from private.campaign_jobs as j
+  where j.workspace_id = p_workspace_id and j.campaign_id = p_campaign_id
+  for update;
+  select c.* into v_campaign
+  from public.campaigns as c
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id
+  for update;
+  return v_campaign;
+end
+$$;
+comment on function private.lock_campaign(uuid, uuid) is
+  'Locks a campaign that the caller may change, after the step of its work that runs; null if it does not exist, SP403 if the caller may not.';
+
+create or replace function private.refuse_campaign_state(p_campaign public.campaigns, p_action text)
+returns void
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  raise sqlstate 'SP409' using
+    message = format('Cannot %s campaign: it is %s', p_action, p_campaign.state);
+end
+$$;
+comment on function private.refuse_campaign_state(public.campaigns, text) is
+  'Raises SP409: the state of the campaign does not allow the action.';
+
+create or replace function private.update_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_changes jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+  v_allowed text[] := array['key', 'name'];
+begin
+  if v_campaign.id is null then
+    return false;
+  end if;
+  if v_campaign.state = 'paused' then
+    v_allowed := v_allowed || array['sender', 'topic', 'per_minute', 'not_after'];
+    if v_campaign.variants = '[]' then
+      v_allowed := v_allowed || array['template'];
+    end if;
+  end if;
+  if v_campaign.state not in ('draft', 'scheduled') and exists (
+    select from jsonb_object_keys(p_changes) as f where f <> all (v_allowed)
+  ) then
+    raise sqlstate 'SP409' using message = format(
+      'Cannot change campaign: it is %s, and only %s can change', v_campaign.state,
+      array_to_string(v_allowed, ', ')
+    );
+  end if;
+  v_campaign := jsonb_populate_record(v_campaign, private.campaign_columns(p_workspace_id, p_changes));
+  if v_campaign.state = 'scheduled' then
+    if coalesce(v_campaign.send_at, '-infinity') <= p_now then
+      raise sqlstate 'SP400' using message = 'must be in the future', column = 'send_at';
+    end if;
+    update private.campaign_jobs as j set due_at = v_campaign.send_at
+    where j.workspace_id = p_workspace_id and j.campaign_id = p_campaign_id;
+  end if;
+  perform private.write_campaign(v_campaign);
+  return true;
+end
+$$;
+comment on function private.update_campaign(uuid, uuid, jsonb, timestamptz) is
+  'Changes fields of a campaign: all of a draft or scheduled one, few later (SP409). Returns false if it does not exist.';
+grant execute on function private.update_campaign(uuid, uuid, jsonb, timestamptz) to signalpost_user, signalpost_key;
+
+create or replace function private.delete_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+begin
+  if v_campaign.id is null then
+    return false;
+  elsif v_campaign.state in ('sending', 'paused') then
+    raise sqlstate 'SP409' using
+      message = format('Cannot delete campaign: it is %s, so cancel it first', v_campaign.state);
+  end if;
+  delete from public.campaigns as c where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
+  insert into private.campaign_jobs (workspace_id, campaign_id, phase, due_at)
+  values (p_workspace_id, p_campaign_id, 'cleanup', p_now)
+  on conflict (workspace_id, campaign_id) do update
+  set phase = 'cleanup', due_at = excluded.due_at;
+  return true;
+end
+$$;
+comment on function private.delete_campaign(uuid, uuid, timestamptz) is
+  'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
+grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
+
+-- schema/campaigns/erasure.sql 99a43d6ab9da171f
+-- Purpose: recipients who were erased, and why a customer got a campaign or not.
+-- Locks:   the job of each campaign with such a recipient: a step is waited for.
+
+create or replace function private.erase_recipients(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  perform from private.campaign_jobs as j
+  where j.workspace_id = p_erasure.workspace_id
+    and exists (
+      select from private.campaign_recipients as r
+      where r.workspace_id = j.workspace_id and r.campaign_id = j.campaign_id
+        and r.customer_id = any (p_erasure.customer_ids)
+    )
+  order by j.campaign_id
+  for update;
+  with gone as (
+    delete from private.campaign_recipients as r
+    using private.campaign_jobs as j
+    where j.workspace_id = p_erasure.workspace_id and r.workspace_id = j.workspace_id
+      and r.campaign_id = j.campaign_id and r.customer_id = any (p_erasure.customer_ids)
+    returning r.campaign_id, r.variant, r.state
+  )
+  -- The others are counted with their sends.
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select
+    p_erasure.workspace_id, g.campaign_id,
+    coalesce(g.variant, c.winner_variant, case when c.variants <> '[]' then -1 else 0 end),
+    'skipped:customer_deleted', count(*)
+  from gone as g
+  join public.campaigns as c on c.workspace_id = p_erasure.workspace_id and c.id = g.campaign_id
+  where g.state = 'pending'
+  group by 1, 2, 3, 4;
+  -- A customer is in few campaigns: one batch is enough.
+  return private.batch_progress(0, p_limit);
+end
+$$;
+comment on function private.erase_recipients(private.erasures, integer, timestamptz) is
+  'Deletes an erased customer from the audiences of campaigns, and counts those who got no send yet as skipped.';
+
+create or replace function private.explain_recipient(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_customer_id uuid
+)
+returns jsonb
+language sql
+stable
+-- Definer: callers may not read the recipients.
+security definer
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
+    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
+  )
+  from public.campaigns as c
+  left join private.campaign_recipients as r
+    on r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.customer_id = p_customer_id
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id
+    and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
+$$;
+comment on function private.explain_recipient(uuid, uuid, uuid) is
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.';
+grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
+
+-- schema/campaigns/feed.sql d365f2e7eb8d18c0
+-- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
+-- Locks:   the caller holds the job and the campaign; the rows of the recipients.
+
+create or replace function private.campaign_room(p_campaign public.campaigns)
+returns integer
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  -- Without a rate nobody knows what the sender takes.
+  v_ahead integer := least(120 * coalesce((
+    select s.rate_per_second from public.senders as s
+    where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.sender_id
+  ), 100), 60000);
+begin
+  return v_ahead - (
+    select count(*)
+    from (
+      select from private.send_queue as q
+      where q.workspace_id = p_campaign.workspace_id and q.sender_id = p_campaign.sender_id
+      limit v_ahead
+    ) as q
+  );
+end
+$$;
+comment on function private.campaign_room(public.campaigns) is
+  'The number of sends that may join the queue of the sender, so that those waiting there take two minutes.';
+
+create or replace function private.pick_recipients(
+  p_campaign public.campaigns,
+  p_until timestamptz,
+  p_limit integer
+)
+returns private.campaign_pick[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+begin
+  return array(
+    with due as materialized (
+      select r.*
+      from private.campaign_recipients as r
+      where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+        and r.state = 'pending' and r.due_at <= p_until
+      order by r.due_at, r.customer_id
+      limit p_limit
+      for update
+    ),
+    -- A customer that was merged is now the survivor.
+    current as materialized (
+      select
+        d.*, x.id as current_id, x.id <> d.customer_id as is_merged,
+        private.address_hash(d.workspace_id, 'email', x.email) as current_hash
+      from due as d
+      left join lateral (
+        select c.id, c.email
+        from public.customers as c
+        where c.workspace_id = d.workspace_id and c.id = coalesce((
+          select m.customer_id from public.customer_merges as m
+          where m.workspace_id = d.workspace_id and m.merged_customer_id = d.customer_id
+          limit 1
+        ), d.customer_id)
+      ) as x on true
+    )
+    select row(
+      c.customer_id, c.current_id, coalesce(c.variant, p_campaign.winner_variant), c.due_at,
+      c.current_hash,
+      case
+        when c.current_id is null then 'customer_deleted'
+        when c.is_merged and exists (
+          select from private.campaign_recipients as o
+          where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
+            and o.customer_id = c.current_id
+        ) then 'merged'
+        -- One person, who is also here as another record that was merged into the same.
+        when exists (
+          select from public.customer_merges as m
+          join private.campaign_recipients as o
+            on o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
+            and o.customer_id = m.merged_customer_id
+          where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
+            and o.customer_id <> c.customer_id
+            and (o.state = 'queued' or (c.is_merged and o.state = 'pending' and o.customer_id < c.customer_id))
+        ) then 'merged'
+        when c.current_hash <> c.address_hash and (
+          exists (
+            select from private.campaign_recipients as o
+            where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
+              and o.address_hash = c.current_hash
+          )
+          or row_number() over (partition by c.current_hash order by c.customer_id) > 1
+        ) then 'same_address'
+      end
+    )::private.campaign_pick
+    from current as c
+    order by c.due_at, c.customer_id
+  );
+end
+$$;
+comment on function private.pick_recipients(public.campaigns, timestamptz, integer) is
+  'Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some.';
+
+create or replace function private.limit_time(p_campaign public.campaigns, p_due_at timestamptz)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_campaign.not_after ~ '^[0-9]+[smhdw]$'
+    then p_due_at + private.read_duration(p_campaign.not_after)
+    else p_campaign.not_after::timestamptz
+  end
+$$;
+comment on function private.limit_time(public.campaigns, timestamptz) is
+  'After this time, nothing is sent to a recipient that is due at a time; null: no limit.';
+
+create or replace function private.queue_recipients(
+  p_campaign public.campaigns,
+  p_picks private.campaign_pick[],
+  p_from timestamptz,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+declare
+  v_gap interval := coalesce(interval '1 minute' / p_campaign.per_minute, '0');
+  v_sends jsonb;
+  v_send_ids uuid[];
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', p_campaign.workspace_id,
+    'key', format('campaign:%s:%s', p_campaign.id, p.customer_id),
+    'template_id', case
+      when p_campaign.variants = '[]' then p_campaign.template_id::text
+      else p_campaign.variants -> p.variant::integer ->> 'template'
+    end,
+    'sender_id', p_campaign.sender_id, 'topic_id', p_campaign.topic_id, 'customer_id', p.current_id,
+    'campaign_id', p_campaign.id, 'variant', coalesce(p.variant, 0), 'data', '{}'::jsonb,
+    'due_at', greatest(p.due_at, p_from + v_gap * (p.position - 1)),
+    'not_after', private.limit_time(p_campaign, p.due_at)
+  ) order by p.position)
+  into v_sends
+  from (
+    select u.*, row_number() over (order by u.ordinality) as position
+    from unnest(p_picks) with ordinality as u
+    where u.reason is null
+  ) as p;
+  if v_sends is not null then
+    v_send_ids := array(
+      select s.send_id from private.create_sends(v_sends, p_now) as s order by s.position
+    );
+  end if;
+  update private.campaign_recipients as r
+  set
+    state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
+    reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
+  from (
+    select
+      u.customer_id, u.reason,
+      case when u.reason is null then u.address_hash end as new_hash,
+      case
+        when u.reason is null
+        then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
+      end as send_id
+    from unnest(p_picks) with ordinality as u
+  ) as p
+  where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+    and r.customer_id = p.customer_id;
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select
+    p_campaign.workspace_id, p_campaign.id, coalesce(p.variant, 0), 'skipped:' || p.reason, count(*)
+  from unnest(p_picks) as p
+  where p.reason is not null
+  group by 3, 4;
+end
+$$;
+comment on function private.queue_recipients(
+  public.campaigns, private.campaign_pick[], timestamptz, timestamptz
+) is
+  'Makes sends of recipients, with per_minute one after the other from p_from on; notes and counts those who get none.';
+
+create or replace function private.feed_campaign(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := least(private.campaign_room(p_campaign), 2000);
+  -- A send that is due soon joins the queue with its time.
+  v_until timestamptz := p_now + interval '10 seconds';
+  v_from timestamptz := greatest(p_job.next_send_at, p_now);
+  v_picks private.campaign_pick[];
+  v_sends integer;
+begin
+  if p_campaign.winner is not null and p_campaign.winner_variant is null then
+    -- The others wait for the winner.
+    v_until := least(v_until, p_job.rest_at - interval '1 microsecond');
+  end if;
+  if p_campaign.per_minute is not null then
+    v_limit := least(v_limit, 1 + floor(
+      extract(epoch from p_now + interval '10 seconds' - v_from) * p_campaign.per_minute / 60
+    )::integer);
+  end if;
+  if v_limit <= 0 then
+    return 0;
+  end if;
+  v_picks := private.pick_recipients(p_campaign, v_until, v_limit);
+  if cardinality(v_picks) = 0 then
+    return 0;
+  end if;
+  perform private.queue_recipients(p_campaign, v_picks, v_from, p_now);
+  v_sends := (select count(*) from unnest(v_picks) as p where p.reason is null);
+  update private.campaign_jobs as j
+  set
+    next_send_at = case
+      when p_campaign.per_minute is null then j.next_send_at
+      else v_from + interval '1 minute' / p_campaign.per_minute * v_sends
+    end,
+    decide_at = case
+      when p_campaign.winner_variant is null
+      then greatest(j.decide_at, p_now + private.read_duration(p_campaign.winner ->> 'after'))
+      else j.decide_at
+    end
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+  return cardinality(v_picks);
+end
+$$;
+comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
+  'Makes sends of the recipients that are due, as many as the sender, per_minute and one transaction take; returns how many recipients it handled.';
+
+-- schema/campaigns/states.sql d2a7651092742b73
+-- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
+-- Locks:   the job of a campaign, then the campaign: a step of its work is waited for, so that no
+--          recipient becomes a send after a pause.
+
+create or replace function private.campaign_obstacle(p_campaign public.campaigns)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    -- Once the audience is fixed, the segment is not needed.
+    when p_campaign.recipients is null and not exists (
+      select from public.segments as s
+      where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.segment_id
+    ) then 'segment_deleted'
+    when exists (
+      select from private.campaign_templates(p_campaign) as t
+      where not exists (
+        select from public.templates as x
+        where x.workspace_id = p_campaign.workspace_id and x.id = t.template_id
+      )
+    ) then 'template_deleted'
+    when not exists (
+      select from public.senders as s
+      where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.sender_id
+    ) then 'sender_deleted'
+    when p_campaign.topic_id is not null and not exists (
+      select from public.topics as t
+      where t.workspace_id = p_campaign.workspace_id and t.id = p_campaign.topic_id
+    ) then 'topic_deleted'
+  end
+$$;
+comment on function private.campaign_obstacle(public.campaigns) is
+  'The reason why a campaign cannot be sent: segment_deleted, template_deleted, sender_deleted or topic_deleted; null when it can.';
+
+create or replace function private.obstacle_text(p_obstacle text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format('its %s was deleted', split_part(p_obstacle, '_', 1))
+$$;
+comment on function private.obstacle_text(text) is 'The end of a sentence about an obstacle.';
+
+create or replace function private.refuse_obstacle(p_campaign public.campaigns, p_action text)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_obstacle text := private.campaign_obstacle(p_campaign);
+begin
+  if v_obstacle is not null then
+    raise sqlstate 'SP409' using
+      message = format('Cannot %s campaign: %s', p_action, private.obstacle_text(v_obstacle));
+  end if;
+end
+$$;
+comment on function private.refuse_obstacle(public.campaigns, text) is
+  'Raises SP409 when something that the campaign names was deleted.';
+
+create or replace function private.confirm_above(p_workspace_id uuid)
+returns bigint
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce((
+    select s.campaign_confirm_above from public.send_settings as s where s.workspace_id = p_workspace_id
+  ), 10000)
+$$;
+comment on function private.confirm_above(uuid) is
+  'The number of recipients above which a caller has to name it.';
+
+create or replace function private.require_confirmed(p_campaign public.campaigns, p_number bigint)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit bigint := private.confirm_above(p_campaign.workspace_id);
+  v_count bigint := coalesce(p_campaign.recipients, (
+    -- Counting the audience reads it all: the number of members is often enough.
+    select s.members from public.segments as s
+    where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.segment_id
+  ));
+begin
+  if v_count <= v_limit then
+    return;
+  elsif p_campaign.recipients is null then
+    v_count := private.count_audience(p_campaign);
+  end if;
+  if v_count > v_limit and p_number is distinct from v_count then
+    raise sqlstate 'SP409' using
+      message = format(
+        'Cannot send campaign: it has %s recipients. Over %s, the field "recipients" must have the number',
+        v_count, v_limit
+      ), column = 'recipients';
+  end if;
+end
+$$;
+comment on function private.require_confirmed(public.campaigns, bigint) is
+  'Raises SP409 when a campaign has more recipients than campaign_confirm_above, and p_number is not their number.';
+
+create or replace function private.start_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_options jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+  v_is_now boolean := coalesce((p_options ->> 'now')::boolean, false);
+  v_number bigint := (p_options ->> 'recipients')::bigint;
+  v_at timestamptz;
+begin
+  if v_campaign.id is null then
+    return false;
+  elsif v_campaign.state not in ('draft', 'scheduled') then
+    perform private.refuse_campaign_state(v_campaign, case when v_is_now then 'send' else 'schedule' end);
+  end if;
+  v_at := case
+    when v_is_now then p_now
+    else coalesce(private.read_send_at(p_workspace_id, p_options ->> 'send_at'), v_campaign.send_at)
+  end;
+  if v_at is null then
+    raise sqlstate 'SP400' using message = 'is required: the campaign has none', column = 'send_at';
+  elsif not v_is_now and v_at <= p_now then
+    raise sqlstate 'SP400' using message = 'must be in the future', column = 'send_at';
+  end if;
+  perform private.refuse_obstacle(v_campaign, 'send');
+  perform private.check_campaign(v_campaign);
+  perform private.require_confirmed(v_campaign, v_number);
+  update public.campaigns as c
+  set
+    state = case when v_is_now then 'sending' else 'scheduled' end, send_at = v_at,
+    started_at = case when v_is_now then p_now end, confirmed = v_number, reason = null,
+    explanation = null, updated_at = p_now
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
+  insert into private.campaign_jobs as j (workspace_id, campaign_id, phase, due_at)
+  values (p_workspace_id, p_campaign_id, 'audience', v_at)
+  on conflict (workspace_id, campaign_id) do update set due_at = excluded.due_at;
+  return true;
+end
+$$;
+comment on function private.start_campaign(uuid, uuid, jsonb, timestamptz) is
+  'Schedules a campaign by { send_at?, recipients? }, or sends it by { now: true, recipients? }. Returns false if it does not exist; SP409 in another state, without what it names, and over campaign_confirm_above without the number of recipients.';
+grant execute on function private.start_campaign(uuid, uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.halt_campaign(
+  p_campaign public.campaigns,
+  p_state text,
+  p_reason text,
+  p_explanation text,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update public.campaigns as c
+  set
+    state = p_state, reason = p_reason, explanation = p_explanation, updated_at = p_now,
+    ended_at = case when p_state = 'cancelled' then p_now end
+  where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id;
+  update private.campaign_jobs as j
+  set
+    due_at = case when p_state = 'cancelled' then p_now else 'infinity' end,
+    phase = case when p_state = 'cancelled' then 'cancel' else j.phase end
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+end
+$$;
+comment on function private.halt_campaign(public.campaigns, text, text, text, timestamptz) is
+  'Pauses or cancels a campaign that the caller has locked: no recipient becomes a send.';
+
+create or replace function private.pause_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+begin
+  if v_campaign.id is null then
+    return false;
+  elsif v_campaign.state <> 'sending' then
+    perform private.refuse_campaign_state(v_campaign, 'pause');
+  end if;
+  perform private.halt_campaign(v_campaign, 'paused', 'requested', null, p_now);
+  return true;
+end
+$$;
+comment on function private.pause_campaign(uuid, uuid, timestamptz) is
+  'Pauses a campaign that is sending; SP409 in another state. Returns false if it does not exist.';
+grant execute on function private.pause_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
+
+create or replace function private.resume_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_options jsonb default '{}',
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+begin
+  if v_campaign.id is null then
+    return false;
+  elsif v_campaign.state <> 'paused' then
+    perform private.refuse_campaign_state(v_campaign, 'resume');
+  end if;
+  perform private.refuse_obstacle(v_campaign, 'resume');
+  if v_campaign.reason = 'confirmation' then
+    perform private.require_confirmed(v_campaign, (p_options ->> 'recipients')::bigint);
+  end if;
+  update public.campaigns as c
+  set state = 'sending', reason = null, explanation = null, updated_at = p_now
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
+  -- A caller who resumes has seen the complaints: the check goes on with later ones.
+  update private.campaign_jobs as j
+  set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
+  from private.campaign_complaints(v_campaign) as t
+  where j.workspace_id = p_workspace_id and j.campaign_id = p_campaign_id;
+  return true;
+end
+$$;
+comment on function private.resume_campaign(uuid, uuid, jsonb, timestamptz) is
+  'Goes on with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
+grant execute on function private.resume_campaign(uuid, uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.cancel_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+begin
+  if v_campaign.id is null then
+    return false;
+  elsif v_campaign.state not in ('scheduled', 'sending', 'paused') then
+    perform private.refuse_campaign_state(v_campaign, 'cancel');
+  end if;
+  perform private.halt_campaign(v_campaign, 'cancelled', 'requested', null, p_now);
+  return true;
+end
+$$;
+comment on function private.cancel_campaign(uuid, uuid, timestamptz) is
+  'Cancels a campaign that is scheduled, sending or paused; SP409 in another state. Returns false if it does not exist.';
+grant execute on function private.cancel_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
+
+create or replace function private.campaign_gates(p_workspace_id uuid, p_campaign_ids uuid[])
+returns table (campaign_id uuid, gate text)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select
+    i.id,
+    case c.state when 'sending' then 'open' when 'completed' then 'open' when 'paused' then 'held' else 'cancelled' end
+  from unnest(p_campaign_ids) as i (id)
+  left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
+$$;
+comment on function private.campaign_gates(uuid, uuid[]) is
+  'Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.';
+
+create or replace function private.test_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_test jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid[]
+language plpgsql
+volatile
+-- Definer: as for private.create_campaign.
+security definer
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.lock_campaign(p_workspace_id, p_campaign_id);
+  v_customer_id uuid := (p_test ->> 'customer_id')::uuid;
+  v_template_id uuid;
+begin
+  if v_campaign.id is null then
+    return null;
+  end if;
+  perform private.refuse_obstacle(v_campaign, 'test');
+  if v_customer_id is null then
+    select m.customer_id into v_customer_id
+    from public.segments as s
+    join public.segment_members as m
+      on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+    where s.workspace_id = p_workspace_id and s.id = v_campaign.segment_id
+    order by m.customer_id desc
+    limit 1;
+  elsif not exists (
+    select from public.customers as c where c.workspace_id = p_workspace_id and c.id = v_customer_id
+  ) then
+    raise sqlstate 'SP400' using message = 'must be the id of a customer', column = 'customer_id';
+  end if;
+  select t.template_id into v_template_id
+  from private.campaign_templates(v_campaign) as t
+  offset coalesce((p_test ->> 'variant')::integer, 0)
+  limit 1;
+  if v_template_id is null then
+    raise sqlstate 'SP400' using message = 'must be a position in variants', column = 'variant';
+  end if;
+  return array(
+    select s.send_id
+    from private.create_sends((
+      select jsonb_agg(jsonb_build_object(
+        'workspace_id', p_workspace_id, 'template_id', v_template_id,
+        'sender_id', v_campaign.sender_id, 'topic_id', v_campaign.topic_id,
+        'customer_id', v_customer_id, 'campaign_id', p_campaign_id, 'data', '{}'::jsonb,
+        'email', a.value, 'is_test', true
+      ) order by a.ordinality)
+      from jsonb_array_elements_text(p_test -> 'addresses') with ordinality as a
+    ), p_now) as s
+    order by s.position
+  );
+end
+$$;
+comment on function private.test_campaign(uuid, uuid, jsonb, timestamptz) is
+  'Sends a campaign to addresses of the caller by { addresses, customer_id?, variant? }, without counting them; returns the ids of the sends, or null if the campaign does not exist.';
+grant execute on function private.test_campaign(uuid, uuid, jsonb, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/campaigns/work.sql 4451a9940df34809
+-- Purpose: the work on campaigns, one step at a time, from the schedule.
+-- Locks:   the job of a campaign, then the campaign.
+
+create or replace function private.halt_by_service(
+  p_campaign public.campaigns,
+  p_state text,
+  p_reason text,
+  p_explanation text,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.halt_campaign(p_campaign, p_state, p_reason, p_explanation, p_now);
+  perform private.write_system_audit(
+    p_campaign.workspace_id, 'campaign.' || case p_state when 'paused' then 'pause' else 'cancel' end,
+    p_campaign.id, jsonb_build_object('reason', p_reason)
+  );
+end
+$$;
+comment on function private.halt_by_service(public.campaigns, text, text, text, timestamptz) is
+  'Pauses or cancels a campaign for a reason of the service, with an entry of the audit log.';
+
+create or replace function private.work_sending(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := p_campaign;
+  v_obstacle text := private.campaign_obstacle(p_campaign);
+  v_fed integer;
+  v_next timestamptz;
+begin
+  if not p_job.is_announced then
+    perform private.announce_campaign(p_campaign, p_now);
+  end if;
+  perform private.fold_counts_of(p_campaign.workspace_id, p_campaign.id);
+  if v_obstacle is not null then
+    perform private.halt_by_service(
+      p_campaign, 'paused', v_obstacle, private.obstacle_text(v_obstacle), p_now
+    );
+    return;
+  elsif private.stop_for_complaints(p_campaign, p_job, p_now) then
+    return;
+  end if;
+  v_campaign := private.choose_winner(p_campaign, p_job, p_now);
+  v_fed := private.feed_campaign(v_campaign, p_job, p_now);
+  if private.count_handled(v_campaign) >= v_campaign.recipients then
+    perform private.complete_campaign(v_campaign, p_now);
+    return;
+  end if;
+  v_next := private.next_step_at(v_campaign, p_now);
+  update private.campaign_jobs as j
+  set due_at = case when v_fed = 2000 then p_now else v_next end
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+end
+$$;
+comment on function private.work_sending(public.campaigns, private.campaign_jobs, timestamptz) is
+  'One step of a campaign that is sending: checks complaints, chooses the winner, makes sends, and completes it when every recipient has an outcome.';
+
+create or replace function private.next_step_at(p_campaign public.campaigns, p_now timestamptz)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_due_at timestamptz := (
+    select r.due_at from private.campaign_recipients as r
+    where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id and r.state = 'pending'
+    order by r.due_at
+    limit 1
+  );
+  v_decide_at timestamptz := (
+    select j.decide_at from private.campaign_jobs as j
+    where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id
+      and p_campaign.winner_variant is null
+  );
+begin
+  -- While sends are on their way, to see their outcomes.
+  if v_due_at is null or exists (
+    select from private.send_queue as q
+    where q.workspace_id = p_campaign.workspace_id and q.sender_id = p_campaign.sender_id
+  ) then
+    return p_now + interval '1 second';
+  end if;
+  return greatest(
+    least(v_due_at - interval '10 seconds', coalesce(v_decide_at, 'infinity')), p_now + interval '1 second'
+  );
+end
+$$;
+comment on function private.next_step_at(public.campaigns, timestamptz) is
+  'When there is something to do for a campaign again: at once while sends wait, else before the next recipient is due.';
+
+create or replace function private.work_cancelling(
+  p_campaign public.campaigns,
+  p_job private.campaign_jobs,
+  p_now timestamptz,
+  p_limit integer
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rows integer;
+begin
+  with left_over as materialized (
+    select r.customer_id
+    from private.campaign_recipients as r
+    where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+      and r.state = 'pending'
+    order by r.due_at, r.customer_id
+    limit p_limit
+    for update
+  ),
+  skipped as (
+    update private.campaign_recipients as r set state = 'skipped', reason = 'cancelled'
+    from left_over as l
+    where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+      and r.customer_id = l.customer_id
+    returning r.variant
+  )
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select
+    p_campaign.workspace_id, p_campaign.id,
+    coalesce(
+      s.variant, p_campaign.winner_variant, case when p_campaign.variants <> '[]' then -1 else 0 end
+    ),
+    'skipped:cancelled', count(*)
+  from skipped as s
+  group by 3;
+  v_rows := (
+    select count(*)
+    from (
+      select from private.campaign_recipients as r
+      where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
+        and r.state = 'pending'
+      limit 1
+    ) as r
+  );
+  if v_rows = 0 then
+    -- Also when it was cancelled before the audience was whole.
+    update public.campaigns as c set recipients = private.campaign_count(p_campaign, 'recipients')
+    where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id and c.started_at is not null;
+  end if;
+  update private.campaign_jobs as j
+  set
+    phase = case when v_rows = 0 then 'expire' else j.phase end,
+    due_at = case when v_rows = 0 then p_now + interval '90 days' else p_now end
+  where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
+end
+$$;
+comment on function private.work_cancelling(public.campaigns, private.campaign_jobs, timestamptz, integer) is
+  'Skips up to p_limit recipients of a cancelled campaign that still wait.';
+
+create or replace function private.work_deleting(p_job private.campaign_jobs, p_now timestamptz, p_limit integer)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rows integer;
+begin
+  delete from private.campaign_recipients as r
+  where r.workspace_id = p_job.workspace_id and r.campaign_id = p_job.campaign_id and r.ctid = any (array(
+    select s.ctid from private.campaign_recipients as s
+    where s.workspace_id = p_job.workspace_id and s.campaign_id = p_job.campaign_id limit p_limit
+  ));
+  get diagnostics v_rows = row_count;
+  if v_rows = p_limit then
+    update private.campaign_jobs as j set due_at = p_now
+    where j.workspace_id = p_job.workspace_id and j.campaign_id = p_job.campaign_id;
+    return;
+  end if;
+  delete from private.campaign_jobs as j
+  where j.workspace_id = p_job.workspace_id and j.campaign_id = p_job.campaign_id;
+  if p_job.phase = 'cleanup' then
+    delete from private.campaign_counts as c
+    where c.workspace_id = p_job.workspace_id and c.campaign_id = p_job.campaign_id;
+  end if;
+end
+$$;
+comment on function private.work_deleting(private.campaign_jobs, timestamptz, integer) is
+  'Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last.';
+
+create or replace function private.work_campaign(p_job private.campaign_jobs, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  if p_job.phase in ('expire', 'cleanup') then
+    perform private.work_deleting(p_job, p_now, 20000);
+    return;
+  end if;
+  select c.* into v_campaign
+  from public.campaigns as c
+  where c.workspace_id = p_job.workspace_id and c.id = p_job.campaign_id
+  for no key update;
+  if v_campaign.state = 'scheduled' then
+    update public.campaigns as c set state = 'sending', started_at = p_now, updated_at = p_now
+    where c.workspace_id = v_campaign.workspace_id and c.id = v_campaign.id
+    returning c.* into v_campaign;
+  end if;
+  case p_job.phase
+    when 'audience' then perform private.work_audience(v_campaign, p_job, p_now);
+    when 'feed' then perform private.work_sending(v_campaign, p_job, p_now);
+    when 'cancel' then perform private.work_cancelling(v_campaign, p_job, p_now, 20000);
+  end case;
+end
+$$;
+comment on function private.work_campaign(private.campaign_jobs, timestamptz) is
+  'One step of the work on a campaign whose job the caller has locked.';
+
+create or replace function private.work_campaigns(p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_job private.campaign_jobs;
+begin
+  select j.* into v_job
+  from private.campaign_jobs as j
+  where j.due_at <= p_now
+  order by j.due_at
+  limit 1
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  begin
+    perform private.work_campaign(v_job, p_now);
+  exception when others then
+    -- One campaign must not hold up the others.
+    raise warning 'Cannot go on with campaign "%": %', v_job.campaign_id, sqlerrm;
+    update private.campaign_jobs as j
+    set last_error = sqlerrm, due_at = p_now + interval '5 seconds'
+    where j.workspace_id = v_job.workspace_id and j.campaign_id = v_job.campaign_id;
+  end;
+  return 1;
+end
+$$;
+comment on function private.work_campaigns(timestamptz) is
+  'Does one step of the campaign that has been due the longest; returns 0 when none is due.';
+
+create or replace function private.campaign_command(p_seconds numeric)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A function cannot commit: each step is a transaction of its own.
+  select format(
+    'do $work$
+     declare
+       v_until timestamptz := clock_timestamp() + make_interval(secs => %s);
+     begin
+       while private.work_campaigns() > 0 and clock_timestamp() < v_until loop
+         commit;
+       end loop;
+     end
+     $work$',
+    p_seconds
+  )
+$$;
+comment on function private.campaign_command(numeric) is
+  'The command that works on campaigns until nothing is due, or for that many seconds. The local stack has a loop of its own.';
+
+-- schema/platform/local_times.sql 5fae458d93fe5904
+-- Purpose: instants of local times. "at time zone" alone takes the second of two, and a later one
+--          for a time that a zone leaves out.
+
+create or replace function private.zone_offset(p_at timestamptz, p_zone text)
+returns interval
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select (p_at at time zone p_zone) - (p_at at time zone 'UTC')
+$$;
+comment on function private.zone_offset(timestamptz, text) is
+  'The time by which the clocks of a zone are ahead of UTC at an instant.';
+
+create or replace function private.first_instant(p_local timestamp, p_zone text)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_utc timestamptz := p_local at time zone 'UTC';
+  -- Offsets are below 16 hours: the clocks change at most once between the two instants.
+  v_before interval := private.zone_offset(v_utc - interval '16 hours', p_zone);
+  v_after interval := private.zone_offset(v_utc + interval '16 hours', p_zone);
+  v_low timestamptz := v_utc - v_after;
+  v_high timestamptz := v_utc - v_before;
+  v_middle timestamptz;
+begin
+  if v_high at time zone p_zone = p_local then
+    return v_high;
+  elsif v_low at time zone p_zone = p_local then
+    return v_low;
+  end if;
+  -- The zone leaves the time out: the clocks change between v_low and v_high, at a whole second.
+  v_low := date_trunc('second', v_low);
+  v_high := date_trunc('second', v_high) + interval '1 second';
+  while v_high - v_low > interval '1 second' loop
+    v_middle := date_trunc('second', v_low + (v_high - v_low) / 2);
+    if private.zone_offset(v_middle, p_zone) = v_before then
+      v_low := v_middle;
+    else
+      v_high := v_middle;
+    end if;
+  end loop;
+  return v_high;
+end
+$$;
+comment on function private.first_instant(timestamp, text) is
+  'The first instant at which the clocks of a zone show a local time; for a time that they leave out, the first instant after the gap.';
+
+create or replace function private.next_local_time(p_time time, p_zone text, p_from timestamptz)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_day date := (p_from at time zone p_zone)::date;
+  v_at timestamptz := private.first_instant(v_day + p_time, p_zone);
+begin
+  if v_at < p_from then
+    v_at := private.first_instant(v_day + 1 + p_time, p_zone);
+  end if;
+  return v_at;
+end
+$$;
+comment on function private.next_local_time(time, text, timestamptz) is
+  'The first instant from p_from on at which it is a time of day in a zone.';
 
 reset check_function_bodies;

@@ -72,6 +72,18 @@ create trigger customers_follow_address after update of email on public.customer
   for each row when (new.email is not null and new.email is distinct from old.email)
   execute function private.follow_address();
 
+create trigger sends_count_added after insert on public.sends
+  referencing new table as added
+  for each statement execute function private.count_campaign_sends();
+
+create trigger sends_count_changed after update on public.sends
+  referencing old table as removed new table as added
+  for each statement execute function private.count_campaign_sends();
+
+create trigger sends_count_removed after delete on public.sends
+  referencing old table as removed
+  for each statement execute function private.count_campaign_sends();
+
 create trigger templates_stamp before update on public.templates
   for each row execute function private.stamp_template();
 

@@ -1,10 +1,11 @@
 import type { ApiWorld } from "../service/api_world.ts";
 import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
 import { ingestEntries } from "../data/ingest.ts";
+import { type CampaignEntities, insertCampaigns } from "./insert_campaigns.ts";
 import { insertJourney, type JourneyEntities } from "./insert_journey.ts";
 
 /** One of everything in a workspace of its own. */
-export interface Entities extends JourneyEntities {
+export interface Entities extends JourneyEntities, CampaignEntities {
   workspaceId: string;
   customerId: string;
   eventId: string;
@@ -45,12 +46,20 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   const segmentId = await insertSegment(world, workspaceId, person.customerId);
   const journey = await insertJourney(world, { workspaceId, customerId: person.customerId });
   const send = await insertSend(world, { workspaceId, ...person, ...consent });
+  const campaigns = await insertCampaigns(world, {
+    workspaceId,
+    segmentId,
+    ...person,
+    ...consent,
+    ...send,
+  });
   return {
     ...row,
     ...person,
     ...consent,
     ...send,
     ...journey,
+    ...campaigns,
     workspaceId,
     destinationId,
     memberId,
@@ -132,8 +141,8 @@ async function insertSegment(
 ): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     with segment as (
-      insert into public.segments (workspace_id, name, kind, members)
-      values (${workspaceId}, 'Friends', 'static', 1)
+      insert into public.segments (workspace_id, key, name, kind, members)
+      values (${workspaceId}, 'circle', 'Friends', 'static', 1)
       returning id
     ), member as (
       insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)

@@ -29,6 +29,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listSourceReads(large),
     ...listSegmentReads(large),
     ...listJourneyReads(large),
+    ...listCampaignReads(),
     ...listConsentReads(large),
     ...listSendReads(large),
     ...listWorkspaceReads(large),
@@ -188,6 +189,18 @@ function listJourneyReads(large: LargeWorkspace): Reads {
       ["of a version", (n) => `${journey(n)}/stats?version=1`],
     ],
     getRun: [["", (n) => `/runs/${pick(large.runIds, n)}`]],
+  };
+}
+
+function listCampaignReads(): Reads {
+  const campaign = (n: number) => `/campaigns/campaign-${1 + n % 300}`;
+  return {
+    listCampaigns: [
+      ["", () => "/campaigns?limit=200"],
+      ["by state", () => "/campaigns?state=completed"],
+    ],
+    getCampaign: [["", campaign]],
+    getCampaignStats: [["", (n) => `${campaign(n)}/stats`]],
   };
 }
 

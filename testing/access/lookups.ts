@@ -1,4 +1,5 @@
 import { members, none } from "./actors.ts";
+import { campaignLookups } from "./campaign_access.ts";
 import { journeyLookups } from "./journey_access.ts";
 import type { Write } from "./write.ts";
 
@@ -9,6 +10,7 @@ const everybody = '{"field": "created_at", "op": "exists"}';
 /** Functions that show something of a workspace: what each shows to whom. */
 export const lookups: readonly Write[] = [
   ...journeyLookups,
+  ...campaignLookups,
   {
     title: "customers as the api shows them",
     statement: ({ workspaceId, customerId }) =>

@@ -1,4 +1,5 @@
 import { admins, none, type Right } from "./actors.ts";
+import { campaignWrites } from "./campaign_access.ts";
 import { journeyWrites } from "./journey_access.ts";
 import { messageWrites } from "./message_writes.ts";
 import type { Write } from "./write.ts";
@@ -312,4 +313,5 @@ export const verbs: readonly Write[] = [
     right: admins("topics:write"),
   },
   ...journeyWrites,
+  ...campaignWrites,
 ];

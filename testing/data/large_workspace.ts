@@ -5,6 +5,7 @@ import { insertMissed, insertNeighbours, insertTeam, insertWork } from "./large_
 import { insertLargeConsent } from "./large_consent.ts";
 import { insertLargeSends } from "./large_sends.ts";
 import { insertLargeJourneys } from "./large_journeys.ts";
+import { insertLargeCampaigns } from "./large_campaigns.ts";
 import { insertLargeSegments } from "./large_segments.ts";
 import { insertLargeTotals } from "./large_totals.ts";
 import type { WorkspaceSize } from "./workspace_size.ts";
@@ -60,6 +61,7 @@ export async function fillLargeWorkspace(
   await insertLargeSegments(sql, workspaceId);
   await insertLargeSends(sql, { workspaceId, size });
   await insertLargeJourneys(sql, workspaceId);
+  await insertLargeCampaigns(sql, workspaceId);
   await vacuum(sql);
   return await readSamples(sql, workspaceId);
 }

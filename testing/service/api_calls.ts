@@ -44,6 +44,7 @@ const sender = ({ senderId }: Entities) => senderId;
 const segment = ({ segmentId }: Entities) => segmentId;
 const journey = ({ journeyId }: Entities) => journeyId;
 const run = ({ runId }: Entities) => runId;
+const campaign = ({ campaignId }: Entities) => campaignId;
 const rejected = ({ rejectedEntryId }: Entities) => rejectedEntryId;
 
 /** One valid call of every route, by operationId. A route without one fails the suites. */
@@ -190,6 +191,47 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   getJourneyStats: { entity: journey, path: (id) => `/journeys/${id}/stats` },
   getRun: { entity: run, path: (id) => `/runs/${id}` },
   removeRun: { entity: run, path: (id) => `/runs/${id}/remove` },
+  listCampaigns: { path: () => "/campaigns?state=scheduled" },
+  createCampaign: {
+    path: () => "/campaigns",
+    body: {
+      name: "Spring sale",
+      segment: "circle",
+      template: "welcome",
+      sender: "main",
+      send_at: "2099-04-01T09:00",
+      zone: "customer",
+    },
+  },
+  getCampaign: { entity: campaign, path: (id) => `/campaigns/${id}` },
+  updateCampaign: {
+    entity: campaign,
+    path: (id) => `/campaigns/${id}`,
+    body: { name: "Winter sale", per_minute: 600 },
+  },
+  deleteCampaign: { entity: campaign, path: (id) => `/campaigns/${id}` },
+  scheduleCampaign: {
+    entity: campaign,
+    path: (id) => `/campaigns/${id}/schedule`,
+    body: { send_at: "2099-04-01T09:00:00Z" },
+  },
+  sendCampaign: { entity: campaign, path: (id) => `/campaigns/${id}/send`, body: {} },
+  pauseCampaign: {
+    entity: ({ sendingCampaignId }) => sendingCampaignId,
+    path: (id) => `/campaigns/${id}/pause`,
+  },
+  resumeCampaign: {
+    entity: ({ pausedCampaignId }) => pausedCampaignId,
+    path: (id) => `/campaigns/${id}/resume`,
+    body: {},
+  },
+  cancelCampaign: { entity: campaign, path: (id) => `/campaigns/${id}/cancel` },
+  testCampaign: {
+    entity: campaign,
+    path: (id) => `/campaigns/${id}/test`,
+    body: { addresses: ["me@example.com"] },
+  },
+  getCampaignStats: { entity: campaign, path: (id) => `/campaigns/${id}/stats` },
   listEvents: { path: () => "/events?name=order_created" },
   getEvent: { entity: ({ eventId }) => eventId, path: (id) => `/events/${id}` },
   listEventDeliveries: {

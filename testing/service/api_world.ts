@@ -70,6 +70,13 @@ export interface ApiWorldOptions {
   isHosted?: boolean;
 }
 
+/** No test exhausts these. */
+const wideLimits = {
+  apiPerSecond: 10_000,
+  apiBurst: 100_000,
+  limits: { max_api_keys: 10_000 },
+} as const;
+
 const compilerKey = "sb_secret_dispatch";
 /** The functions that only the service itself calls. */
 const dispatch = { functionsUrl: `${supabaseUrl}/functions/v1`, key: compilerKey };
@@ -113,7 +120,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
       allowedRanges: parseAllowedCidrs("127.0.0.0/8"),
     },
   });
-  const planId = await createPlan(db.sql, { apiPerSecond: 10_000, apiBurst: 100_000 });
+  const planId = await createPlan(db.sql, wideLimits);
   const workspaceId = await createWorkspace(db.sql, { planId });
   const createUser = async (email = `${crypto.randomUUID()}@example.com`) => {
     const id = crypto.randomUUID();

@@ -56,6 +56,9 @@ const mostRows = {
   // By version, step and kind, of one journey.
   "journey_stats": 500,
   "segments": 100,
+  // One state of all.
+  "campaigns": 301,
+  "campaign_counts": 201 * 72,
   "segment_members": 501,
   // By the hour and day, of one segment.
   "segment_stats": 91 * 24,

@@ -183,6 +183,7 @@ Deno.test("with pg_cron, wake-ups, frequent and hourly tasks are scheduled and r
   const jobs = await platform.db.sql`select jobname, schedule, command from cron.job order by 1`;
 
   assert.deepEqual(jobs.map((job) => [job.jobname, job.schedule]), [
+    ["signalpost-campaigns", "1 second"],
     ["signalpost-delete-cron-runs", "23 3 * * *"],
     ["signalpost-frequent-tasks", "10 seconds"],
     ["signalpost-hourly-tasks", "7 * * * *"],
@@ -257,7 +258,7 @@ Deno.test("connect_platform() finds extensions installed later, on repeated call
   };
   assert.deepEqual(await report(sql), ready);
   assert.deepEqual(await report(sql), ready);
-  assert.equal((await sql`select from cron.job`).length, 7);
+  assert.equal((await sql`select from cron.job`).length, 8);
   await platform.publish();
   assert.equal((await platform.requests()).length, 1);
 });

@@ -10,6 +10,7 @@ Deno.test("pg_cron before 1.5 runs the schedule once per minute, and the report 
 
   const jobs = await sql`select jobname, schedule from cron.job order by jobname`;
   assert.deepEqual(jobs.map((job) => [job.jobname, job.schedule]), [
+    ["signalpost-campaigns", "* * * * *"],
     ["signalpost-delete-cron-runs", "23 3 * * *"],
     ["signalpost-frequent-tasks", "* * * * *"],
     ["signalpost-hourly-tasks", "7 * * * *"],
@@ -21,7 +22,7 @@ Deno.test("pg_cron before 1.5 runs the schedule once per minute, and the report 
   const [row] = await sql`select state, to_do from ops.connect_platform() where part = 'pg_cron'`;
   assert.equal(row!.state, "every minute");
   assert.match(row!.to_do, /^Update pg_cron to 1\.5 or later/);
-  assert.equal((await sql`select from cron.job`).length, 7);
+  assert.equal((await sql`select from cron.job`).length, 8);
 
   const finished = () =>
     sql`select distinct jobid from cron.job_run_details where status = 'succeeded'`;

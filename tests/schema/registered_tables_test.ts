@@ -25,6 +25,7 @@ const serviceTables = [
 const withoutCustomerData = [
   "public.audit_log",
   "public.canceled_messages",
+  "public.campaigns",
   "public.delivery_durations",
   "public.delivery_stats",
   "public.event_name_stats",
@@ -47,6 +48,8 @@ const withoutCustomerData = [
   "public.topics",
   "public.workspace_members",
   "private.api_keys",
+  "private.campaign_counts",
+  "private.campaign_jobs",
   // By a keyed hash of the address.
   "private.consents",
   "private.destination_secrets",
@@ -83,6 +86,7 @@ const withoutCustomerData = [
 /** Tables of a workspace whose rows stay until their use, their owner or the workspace ends. */
 const keptRows = [
   "public.audit_log",
+  "public.campaigns",
   "public.customer_merges",
   "public.customers",
   "public.destinations",
@@ -104,6 +108,8 @@ const keptRows = [
   "public.senders",
   "public.workspace_members",
   "private.api_keys",
+  "private.campaign_jobs",
+  "private.campaign_recipients",
   "private.destination_event_types",
   "private.consents",
   "private.destination_secrets",

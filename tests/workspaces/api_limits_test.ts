@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { ownLimits } from "../../supabase/functions/api/contract/workspaces.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import type { ServiceResponse } from "../../testing/service/app.ts";
-import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { smallestDefinition } from "../../testing/data/journeys.ts";
+import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
 /** Creates one thing of a kind; `n` makes it another than the others. */
 interface Creation {
   path: (ids: { destinationId: string; sourceId: string; customerId: string }) => string;
-  body: (n: number) => unknown;
+  body: (n: number, entities: Entities) => unknown;
   status: number;
   /** Words of the message for the call that failed and, in `noun`, for the things allowed. */
   action: string;
@@ -53,6 +53,18 @@ const creations: Readonly<Record<string, Creation>> = {
     status: 201,
     action: "create journey",
     noun: "journeys",
+  },
+  campaigns: {
+    path: () => "/campaigns",
+    body: (n, { segmentId, templateId, senderId }) => ({
+      name: `Campaign ${n}`,
+      segment: segmentId,
+      template: templateId,
+      sender: senderId,
+    }),
+    status: 201,
+    action: "create campaign",
+    noun: "campaigns",
   },
   sources: {
     path: () => "/sources",
@@ -115,7 +127,13 @@ async function createLimitedWorkspace(world: ApiWorld, limit: number) {
   const token = await world.signInAs("owner", workspaceId);
   let n = 0;
   const create = ({ path, body }: Creation) =>
-    world.send({ method: "POST", path: path(entities), token, workspaceId, body: body(n++) });
+    world.send({
+      method: "POST",
+      path: path(entities),
+      token,
+      workspaceId,
+      body: body(n++, entities),
+    });
   return { entities, workspaceId, planId, token, create };
 }
 
@@ -154,7 +172,7 @@ async function createUpTo(
 }
 
 Deno.test("every limit of a plan allows its last item and refuses the next with limit_reached", async () => {
-  const limit = 3;
+  const limit = 4;
   await using world = await createApiWorld();
   for (const [kind, creation] of Object.entries(creations)) {
     const limited = await createLimitedWorkspace(world, limit);
@@ -298,6 +316,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     topics: 1,
     segments: 1,
     journeys: 2,
+    campaigns: 3,
     templates: 1,
   });
   for (const kind of ownLimits) {

@@ -1,6 +1,7 @@
 import type { ApiRoute } from "./kernel/route.ts";
 import { apiKeyRoutes } from "./resources/api_keys/mod.ts";
 import { auditLogRoutes } from "./resources/audit_log/mod.ts";
+import { campaignRoutes } from "./resources/campaigns/mod.ts";
 import { customerRoutes } from "./resources/customers/mod.ts";
 import { deliveryRoutes } from "./resources/deliveries/mod.ts";
 import { destinationRoutes } from "./resources/destinations/mod.ts";
@@ -32,6 +33,7 @@ const table = [
   ...segmentRoutes,
   ...journeyRoutes,
   ...runRoutes,
+  ...campaignRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
   ...destinationRoutes,

@@ -35,7 +35,9 @@ begin
   perform cron.schedule('signalpost-wake-sends', p_step, 'select private.wake_sends_if_due()');
   if p_step = '10 seconds' then
     perform cron.schedule('signalpost-segments', '1 second', private.fold_command(0.9));
+    perform cron.schedule('signalpost-campaigns', '1 second', private.campaign_command(0.9));
   else
+    perform cron.schedule('signalpost-campaigns', p_step, private.campaign_command(58));
     perform cron.schedule('signalpost-segments', p_step, private.fold_command(58));
   end if;
   perform cron.schedule(

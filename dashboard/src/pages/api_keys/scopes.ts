@@ -64,6 +64,16 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change journeys",
     text: "Create, publish and stop journeys, and let customers enter.",
   },
+  {
+    value: "campaigns:read",
+    label: "Read campaigns",
+    text: "Campaigns and their figures.",
+  },
+  {
+    value: "campaigns:write",
+    label: "Change campaigns",
+    text: "Create, send, pause and cancel campaigns.",
+  },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
   { value: "senders:read", label: "Read senders", text: "Senders and how they fare." },

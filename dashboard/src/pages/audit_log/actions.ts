@@ -45,6 +45,17 @@ export const actionTexts = {
     "journey.replay": "Replayed runs from a step",
     "run.remove": "Ended a run",
   },
+  "Campaigns": {
+    "campaign.create": "Created a campaign",
+    "campaign.update": "Changed a campaign",
+    "campaign.delete": "Deleted a campaign",
+    "campaign.schedule": "Scheduled a campaign",
+    "campaign.send": "Sent a campaign",
+    "campaign.pause": "Paused a campaign",
+    "campaign.resume": "Resumed a campaign",
+    "campaign.cancel": "Cancelled a campaign",
+    "campaign.test": "Sent a campaign to test addresses",
+  },
   "Topics": {
     "topic.create": "Created a topic",
     "topic.update": "Changed a topic",

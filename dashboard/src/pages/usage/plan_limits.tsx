@@ -12,6 +12,7 @@ const kindLabels = {
   jobs: "Unfinished jobs",
   segments: "Segments",
   journeys: "Journeys",
+  campaigns: "Campaigns",
 } as const;
 
 type Kind = keyof typeof kindLabels;

@@ -30,6 +30,8 @@ export const scopes = [
   "segments:write",
   "journeys:read",
   "journeys:write",
+  "campaigns:read",
+  "campaigns:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -15,6 +15,7 @@ export const ownLimits = [
   "topics",
   "segments",
   "journeys",
+  "campaigns",
   "templates",
   "senders",
 ] as const;

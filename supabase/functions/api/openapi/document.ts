@@ -72,6 +72,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Track", description: "Send events and profiles from apps and servers." },
       { name: "Customers", description: "Profiles, ids, timelines and erasure." },
       { name: "Segments", description: "Named sets of customers, by condition or as a list." },
+      { name: "Campaigns", description: "Templates that are sent once to a segment." },
       { name: "Events", description: "Events as received." },
       {
         name: "Destinations",

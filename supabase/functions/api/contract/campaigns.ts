@@ -1,0 +1,241 @@
+import { z } from "zod";
+import { readDuration } from "./conditions/durations.ts";
+import { condition } from "./conditions/schema.ts";
+import { id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
+import { isWithinYears, readInstant } from "./instants.ts";
+import { resourceKey, resourceName } from "./resource_names.ts";
+
+/** Longest duration of a campaign's times. */
+const maxDays = 30;
+/** Most addresses of one test. */
+const maxTestAddresses = 10;
+
+const zones = ["workspace", "customer"] as const;
+const measures = ["opened", "clicked", "goal"] as const;
+const campaignStates = [
+  "draft",
+  "scheduled",
+  "sending",
+  "paused",
+  "completed",
+  "cancelled",
+] as const;
+
+const durationRule = `must be a duration such as "4h", up to ${maxDays}d`;
+const localForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?$/;
+
+function isDuration(value: string): boolean {
+  const seconds = readDuration(value);
+  return seconds !== undefined && seconds > 0 && seconds <= maxDays * 86_400;
+}
+
+function isInstant(value: string): boolean {
+  const at = readInstant(value);
+  return at !== undefined && isWithinYears(at);
+}
+
+const duration = z.string(durationRule).refine(isDuration, durationRule)
+  .meta({ pattern: "^[1-9][0-9]*[smhdw]$", example: "4h" });
+
+const sendAtRule = 'must be a time like "2026-12-01T09:00:00Z", or without an offset like ' +
+  '"2026-12-01T09:00"';
+const sendAt = z.string(sendAtRule)
+  .refine(
+    (value) => isInstant(localForm.test(value) ? `${value.slice(0, 16)}:00Z` : value),
+    sendAtRule,
+  )
+  .meta({
+    description: "An RFC 3339 time. Without an offset it is local to the workspace.",
+    example: "2026-12-01T09:00",
+  });
+
+const notAfterRule = `${durationRule}, or an RFC 3339 time`;
+const notAfter = z.string(notAfterRule)
+  .refine((value) => isDuration(value) || isInstant(value), notAfterRule)
+  .overwrite((value) => isDuration(value) ? value : new Date(readInstant(value)!).toISOString())
+  .meta({
+    description: "Recipients whose send cannot leave by then are skipped: a duration after the " +
+      "time of each recipient, or a time.",
+    example: "24h",
+  });
+
+const weight = z.number("must be a number above 0").positive("must be above 0")
+  .max(1_000_000, "must be at most 1000000");
+
+const share = z.number("must be a number of per cent").gt(0, "must be above 0")
+  .lt(100, "must be below 100");
+
+const winner = z.strictObject({
+  share: share.meta({ description: "Per cent of the recipients who get the test.", example: 20 }),
+  after: duration.meta({ description: "How long after the test the winner is chosen." }),
+  by: oneOf(measures),
+});
+
+const goal = condition.refine(
+  (value) => Object.keys(value).every((name) => name === "event" || name === "where"),
+  'must have "event" and "where" alone',
+).meta({ description: "An event, with tests of its properties: see conditions." });
+
+function listOf<Item extends z.ZodType>(item: Item, { most, of }: { most: number; of: string }) {
+  const message = `must be a list of at most ${most} ${of}`;
+  return z.array(item, message).max(most, message);
+}
+
+const fields = {
+  name: text(200),
+  key: resourceKey.nullable().optional(),
+  segment: resourceName.meta({ description: "Id or key of the segment that gets it." }),
+  exclude: listOf(resourceName, { most: 20, of: "segments" }).optional()
+    .meta({ description: "Segments whose members do not get it." }),
+  template: resourceName.nullable().optional()
+    .meta({ description: "Required without variants." }),
+  sender: resourceName,
+  topic: resourceName.nullable().optional().meta({
+    description: "Without a topic the mail is transactional: consent, caps and quiet hours do " +
+      "not apply.",
+  }),
+  send_at: sendAt.nullable().optional(),
+  zone: oneOf(zones).optional().meta({
+    description: "customer: each recipient at the local time of send_at, up to a day later. " +
+      "Defaults to workspace.",
+  }),
+  per_minute: integer(1, 1_000_000).nullable().optional()
+    .meta({ description: "Most sends per minute." }),
+  spread_over: duration.nullable().optional()
+    .meta({ description: "Spreads the recipients evenly over this time." }),
+  not_after: notAfter.nullable().optional(),
+  variants: listOf(z.strictObject({ template: resourceName, weight }), { most: 10, of: "variants" })
+    .optional().meta({ description: "Templates to compare, instead of one." }),
+  winner: winner.nullable().optional()
+    .meta({ description: "Sends the best variant to those who did not get the test." }),
+  goal: goal.nullable().optional(),
+};
+
+export const newCampaign = z.strictObject(fields).meta({
+  example: {
+    name: "Spring sale",
+    segment: "big-spenders",
+    template: "spring-sale",
+    sender: "shop",
+    topic: "newsletter",
+    send_at: "2026-12-01T09:00",
+    zone: "customer",
+  },
+});
+
+export const campaignEdit = z.strictObject({
+  ...fields,
+  name: fields.name.optional(),
+  segment: fields.segment.optional(),
+  sender: fields.sender.optional(),
+}).meta({
+  description: "Omitted fields keep their value. All fields of a draft or scheduled campaign can " +
+    "change; later only name and key, and of a paused one also template, sender, topic, " +
+    "per_minute and not_after.",
+  example: { per_minute: 600 },
+});
+
+const outcomes = {
+  sent: z.int(),
+  skipped: z.record(z.string(), z.int()).meta({
+    description: "Recipients who get nothing, by reason.",
+    example: { unsubscribed: 12 },
+  }),
+  failed: z.int().meta({ description: "Includes those whose outcome is unknown." }),
+  unknown: z.int().meta({ description: "How many of failed have an unknown outcome." }),
+};
+
+export const campaign = z.object({
+  id,
+  key: z.string().nullable(),
+  name: z.string().meta({ example: "Spring sale" }),
+  segment: id,
+  exclude: z.array(id),
+  template: id.nullable(),
+  sender: id,
+  topic: id.nullable(),
+  send_at: timestamp.nullable(),
+  zone: z.enum(zones),
+  per_minute: z.int().nullable(),
+  spread_over: z.string().nullable(),
+  not_after: z.string().nullable(),
+  variants: z.array(z.object({ template: id, weight: z.number() })),
+  winner: z.object({ share: z.number(), after: z.string(), by: z.enum(measures) }).nullable(),
+  goal: condition.nullable(),
+  state: z.enum(campaignStates),
+  reason: z.string().nullable().meta({
+    description: "Why it is paused or cancelled: requested, complaint_rate, confirmation, " +
+      "segment_deleted, template_deleted, sender_deleted or topic_deleted.",
+  }),
+  explanation: z.string().nullable().meta({ description: "The reason as a sentence." }),
+  winner_variant: z.int().nullable().meta({
+    description: "Position of the winner in variants; null until it is chosen.",
+  }),
+  recipients: z.int().nullable().meta({ description: "Null until the audience is fixed." }),
+  ...outcomes,
+  started_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+}).meta({ id: "Campaign" });
+
+const number = z.int({ error: "must be a whole number" }).min(0, "must not be negative").optional()
+  .meta({
+    description: "The number of recipients. Required above the setting campaign_confirm_above; " +
+      "the error names it.",
+  });
+
+export const schedule = z.strictObject({
+  send_at: sendAt.optional().meta({ description: "Defaults to the time of the campaign." }),
+  recipients: number,
+}).meta({ example: { send_at: "2026-12-01T09:00" } });
+
+export const confirmation = z.strictObject({ recipients: number });
+
+const address = z.string("must be an email address").max(254, "must be an email address")
+  .regex(/^[^\s@<>]+@[^\s@<>]+$/, "must be an email address")
+  .meta({ pattern: undefined, format: "email", example: "me@example.com" });
+
+const addressesRule = `must be a list of 1 to ${maxTestAddresses} email addresses`;
+
+export const newTest = z.strictObject({
+  addresses: z.array(address, { error: addressesRule }).min(1, addressesRule)
+    .max(maxTestAddresses, addressesRule),
+  customer_id: uuid.optional().meta({
+    description: "The customer it is rendered for; a member of the segment by default.",
+  }),
+  variant: integer(0, 9).optional().meta({ description: "A position in variants; 0 by default." }),
+}).meta({ example: { addresses: ["me@example.com"] } });
+
+export const startedTest = z.object({ send_ids: z.array(id) });
+
+const figures = {
+  recipients: z.int(),
+  waiting: z.int().meta({ description: "Recipients without an outcome so far." }),
+  ...outcomes,
+  delivered: z.int(),
+  bounced: z.int(),
+  complained: z.int(),
+  opened: z.int(),
+  clicked: z.int(),
+  unsubscribed: z.int(),
+};
+
+export const campaignStats = z.object({
+  ...figures,
+  left_out: z.object({
+    no_address: z.int().meta({ description: "Members of the segment without an address." }),
+    same_address: z.int().meta({ description: "Members with the address of another." }),
+  }).meta({ description: "Members of the segment who are left out." }),
+  variants: z.array(z.object({
+    variant: z.int(),
+    template: id,
+    ...figures,
+    goal: z.int().meta({
+      description: "Recipients of the test who reached the goal when the winner was chosen, of " +
+        "up to 10,000.",
+    }),
+  })).meta({ description: "Those who wait for the winner are in no variant." }),
+}).meta({ id: "CampaignStats" });
+
+export const campaignState = oneOf(campaignStates);

@@ -1,0 +1,25 @@
+import { createCampaign as insertCampaign } from "./campaign_queries.ts";
+import { requireCampaign } from "./require_campaign.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { campaign, newCampaign } from "../../contract/campaigns.ts";
+
+export const createCampaign = defineRoute({
+  operationId: "createCampaign",
+  method: "POST",
+  path: "/campaigns",
+  tag: "Campaigns",
+  summary: "Create a campaign",
+  description: "As a draft: nothing is sent before it is scheduled or sent.",
+  scopes: ["campaigns:write"],
+  leastRole: "admin",
+  body: newCampaign,
+  status: 201,
+  response: campaign,
+  errors: ["conflict", "limit_reached"],
+  action: "campaign.create",
+  async handle({ tx, workspaceId, body, audit }) {
+    const name = await insertCampaign(tx, { workspaceId, fields: body });
+    await audit(name, { name: body.name });
+    return await requireCampaign(tx, { workspaceId, name });
+  },
+});

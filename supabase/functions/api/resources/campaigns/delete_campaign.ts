@@ -1,0 +1,25 @@
+import { deleteCampaign as deleteRow } from "./campaign_queries.ts";
+import { requireCampaign } from "./require_campaign.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+
+export const deleteCampaign = defineRoute({
+  operationId: "deleteCampaign",
+  method: "DELETE",
+  path: "/campaigns/{id}",
+  tag: "Campaigns",
+  summary: "Delete a campaign",
+  description: "Its sends stay. One that is sending or paused must be cancelled first.",
+  scopes: ["campaigns:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Campaign",
+  status: 204,
+  errors: ["conflict"],
+  action: "campaign.delete",
+  async handle({ tx, workspaceId, params, audit }) {
+    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    await deleteRow(tx, { workspaceId, campaignId: id });
+    await audit(id);
+  },
+});

@@ -1,0 +1,30 @@
+import { resumeCampaign as changeState } from "./campaign_queries.ts";
+import { requireCampaign } from "./require_campaign.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { campaign, confirmation } from "../../contract/campaigns.ts";
+
+export const resumeCampaign = defineRoute({
+  operationId: "resumeCampaign",
+  method: "POST",
+  path: "/campaigns/{id}/resume",
+  tag: "Campaigns",
+  summary: "Resume a campaign",
+  description: "Continues where it was paused.",
+  scopes: ["campaigns:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Campaign",
+  body: confirmation,
+  isBodyOptional: true,
+  status: 202,
+  response: campaign,
+  errors: ["conflict"],
+  action: "campaign.resume",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    await changeState(tx, { workspaceId, campaignId: id, options: body });
+    await audit(id);
+    return await requireCampaign(tx, { workspaceId, name: id });
+  },
+});

@@ -1,0 +1,30 @@
+import { startCampaign as changeState } from "./campaign_queries.ts";
+import { requireCampaign } from "./require_campaign.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { campaign, confirmation } from "../../contract/campaigns.ts";
+
+export const sendCampaign = defineRoute({
+  operationId: "sendCampaign",
+  method: "POST",
+  path: "/campaigns/{id}/send",
+  tag: "Campaigns",
+  summary: "Send a campaign now",
+  description: "Fixes its audience and begins at once.",
+  scopes: ["campaigns:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Campaign",
+  body: confirmation,
+  isBodyOptional: true,
+  status: 202,
+  response: campaign,
+  errors: ["conflict"],
+  action: "campaign.send",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    await changeState(tx, { workspaceId, campaignId: id, options: { ...body, now: true } });
+    await audit(id);
+    return await requireCampaign(tx, { workspaceId, name: id });
+  },
+});

@@ -1,0 +1,29 @@
+import { testCampaign as sendTest } from "./campaign_queries.ts";
+import { requireCampaign } from "./require_campaign.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { newTest, startedTest } from "../../contract/campaigns.ts";
+
+export const testCampaign = defineRoute({
+  operationId: "testCampaign",
+  method: "POST",
+  path: "/campaigns/{id}/test",
+  tag: "Campaigns",
+  summary: "Send a campaign to addresses of your own",
+  description: "Rendered for a customer. Counts nowhere.",
+  scopes: ["campaigns:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Campaign",
+  body: newTest,
+  status: 202,
+  response: startedTest,
+  errors: ["conflict"],
+  action: "campaign.test",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const sendIds = await sendTest(tx, { workspaceId, campaignId: id, test: body });
+    await audit(id, { send_ids: sendIds });
+    return { send_ids: sendIds };
+  },
+});

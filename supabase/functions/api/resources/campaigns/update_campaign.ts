@@ -1,0 +1,31 @@
+import { updateCampaign as updateRow } from "./campaign_queries.ts";
+import { requireCampaign } from "./require_campaign.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { namedParams } from "../../contract/resource_names.ts";
+import { campaign, campaignEdit } from "../../contract/campaigns.ts";
+
+export const updateCampaign = defineRoute({
+  operationId: "updateCampaign",
+  method: "PATCH",
+  path: "/campaigns/{id}",
+  tag: "Campaigns",
+  summary: "Change a campaign",
+  description: "All fields of a draft or a scheduled campaign, and few of one that was started.",
+  scopes: ["campaigns:write"],
+  leastRole: "admin",
+  params: namedParams,
+  entity: "Campaign",
+  body: campaignEdit,
+  status: 200,
+  response: campaign,
+  errors: ["conflict"],
+  action: "campaign.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const done = await updateRow(tx, { workspaceId, campaignId: id, fields: body });
+    requireFound(done || undefined, "Campaign");
+    await audit(id, { fields: Object.keys(body) });
+    return await requireCampaign(tx, { workspaceId, name: id });
+  },
+});

@@ -1,0 +1,74 @@
+-- Purpose: recipients who were erased, and why a customer got a campaign or not.
+-- Locks:   the job of each campaign with such a recipient: a step is waited for.
+
+create or replace function private.erase_recipients(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  perform from private.campaign_jobs as j
+  where j.workspace_id = p_erasure.workspace_id
+    and exists (
+      select from private.campaign_recipients as r
+      where r.workspace_id = j.workspace_id and r.campaign_id = j.campaign_id
+        and r.customer_id = any (p_erasure.customer_ids)
+    )
+  order by j.campaign_id
+  for update;
+  with gone as (
+    delete from private.campaign_recipients as r
+    using private.campaign_jobs as j
+    where j.workspace_id = p_erasure.workspace_id and r.workspace_id = j.workspace_id
+      and r.campaign_id = j.campaign_id and r.customer_id = any (p_erasure.customer_ids)
+    returning r.campaign_id, r.variant, r.state
+  )
+  -- The others are counted with their sends.
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select
+    p_erasure.workspace_id, g.campaign_id,
+    coalesce(g.variant, c.winner_variant, case when c.variants <> '[]' then -1 else 0 end),
+    'skipped:customer_deleted', count(*)
+  from gone as g
+  join public.campaigns as c on c.workspace_id = p_erasure.workspace_id and c.id = g.campaign_id
+  where g.state = 'pending'
+  group by 1, 2, 3, 4;
+  -- A customer is in few campaigns: one batch is enough.
+  return private.batch_progress(0, p_limit);
+end
+$$;
+comment on function private.erase_recipients(private.erasures, integer, timestamptz) is
+  'Deletes an erased customer from the audiences of campaigns, and counts those who got no send yet as skipped.';
+
+create or replace function private.explain_recipient(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_customer_id uuid
+)
+returns jsonb
+language sql
+stable
+-- Definer: callers may not read the recipients.
+security definer
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
+    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
+  )
+  from public.campaigns as c
+  left join private.campaign_recipients as r
+    on r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.customer_id = p_customer_id
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id
+    and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
+$$;
+comment on function private.explain_recipient(uuid, uuid, uuid) is
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.';
+grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
