@@ -3,7 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readDeployCommands, runCommand } from "../../testing/service/deploy_guide.ts";
-import { createEmptyDatabase } from "../../testing/postgres/database.ts";
+import { createMessageLinks } from "../../supabase/functions/_shared/links/message_links.ts";
+import { createWorkspace } from "../../testing/data/factories.ts";
+import { createSentMessage, readEngagements } from "../../testing/data/sent_messages.ts";
+import { createEmptyDatabase, createTestDatabase } from "../../testing/postgres/database.ts";
 import { measure, serve, unpack } from "../../testing/service/hosted_functions.ts";
 import {
   createHostedWorld,
@@ -138,6 +141,30 @@ Deno.test("the upload of compile-mjml compiles a template without a database", a
     /^<!doctype html>[\s\S]*style="color: red;?"[^>]*>Hello {{ customer\.first_name }}<\/p>/,
   );
   assert.deepEqual(errors, []);
+});
+
+Deno.test("the upload of links shows a page, unsubscribes by one click and serves the image", async () => {
+  await using db = await createTestDatabase();
+  await using unpacked = await unpack(uploads.get("links")!);
+  const environment = describePlatform({ databaseUrl: db.url, jwks: "" });
+  await using served = await serve(unpacked, { env: environment });
+  const workspaceId = await createWorkspace(db.sql);
+  const sendId = await createSentMessage(db.sql, workspaceId);
+  const [row] = await db.sql<{ key: Uint8Array }[]>`
+    select key from private.link_keys(array[${workspaceId}::uuid])`;
+  const linksUrl = `${served.url}/links`;
+  const links = createMessageLinks({ linksUrl, workspaceId, sendId, key: row!.key });
+  const page = await fetch(links.unsubscribeUrl, { headers: { accept: "text/html" } });
+  assert.match(await page.text(), /<h1>Unsubscribe<\/h1>/);
+  const form = new FormData();
+  form.set("List-Unsubscribe", "One-Click");
+  const response = await fetch(links.unsubscribeUrl, { method: "POST", body: form });
+  assert.equal(response.status, 200, await response.text());
+  const image = await fetch(links.openUrl);
+  assert.equal(image.headers.get("content-type"), "image/gif");
+  await image.body?.cancel();
+  const events = await readEngagements(db.sql, workspaceId);
+  assert.deepEqual(events.map(({ name }) => name), ["unsubscribed", "email_opened"]);
 });
 
 Deno.test("the uploaded functions store and deliver events through a restart of Postgres", async (t) => {

@@ -27,7 +27,8 @@ export interface ReportedBounce {
   reason?: BounceReason | undefined;
 }
 
-const enhancedStatus = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
+// Not a part of an IP address.
+const enhancedStatus = /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?!\w|\.\d)/;
 
 /** Classifies a bounce by its status, else by the provider's verdict. */
 export function classifyBounce(
