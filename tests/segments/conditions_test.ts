@@ -15,7 +15,7 @@ import {
 
 const start = Date.parse("2026-11-22T10:00:00Z");
 const world = { live: new Map(), listed: new Map() };
-/** More worlds make more comparisons: about 40,000 each. */
+/** More worlds make more comparisons: about 28,000 each. */
 const worlds = Number(Deno.env.get("TEST_WORLDS") ?? "4");
 
 interface Answer {
