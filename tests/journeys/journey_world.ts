@@ -61,7 +61,17 @@ export const day = 24 * hour;
 export async function createJourneyWorld(): Promise<JourneyWorld> {
   const db = await createTestDatabase();
   const { sql } = db;
-  const workspaceId = await createWorkspace(sql);
+  return startJourneyWorld({
+    sql,
+    workspaceId: await createWorkspace(sql),
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  });
+}
+
+/** Moves the clock of an existing workspace. */
+export function startJourneyWorld(
+  { sql, workspaceId, ...place }: Pick<JourneyWorld, "sql" | "workspaceId"> & AsyncDisposable,
+): JourneyWorld {
   const world: JourneyWorld = {
     sql,
     workspaceId,
@@ -77,7 +87,7 @@ export async function createJourneyWorld(): Promise<JourneyWorld> {
       sql<TestRun[]>`
       select * from public.journey_runs order by entered_at, entered_id, id`,
     readSteps: () => sql<TestStep[]>`select * from public.run_steps order by run_id, visit`,
-    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
   return world;
 }

@@ -9,7 +9,6 @@ const foldersWithFutureUsers = [
   "supabase/functions/_shared/links/",
   "supabase/functions/_shared/work/",
   "supabase/functions/_shared/templates/",
-  "supabase/functions/_shared/journeys/",
 ];
 const runnable = /^export (?:async )?(?:function|class|abstract class)\b/m;
 
