@@ -62,13 +62,20 @@ function isFromHere(c: Context): boolean {
   return localHost.test(host) && (origin === undefined || origin === `http://${host}`);
 }
 
+/** Longest time for which a call waits for a mail. */
+const maxWaitSeconds = 30;
+
 function addApi(app: Hono, store: MailStore): void {
   const limit = 100;
+  const find = (to: string | undefined) =>
+    store.list().filter(({ envelope }) => to === undefined || isFor(envelope.to, to));
   app.get("/inbox/api/mails", async (c) => {
     const to = c.req.query("to")?.toLowerCase();
-    const mails = store.list()
-      .filter(({ envelope }) => to === undefined || isFor(envelope.to, to))
-      .slice(0, limit);
+    const endsAt = Date.now() + 1000 * Math.min(Number(c.req.query("wait")) || 0, maxWaitSeconds);
+    while (find(to).length === 0 && Date.now() < endsAt) {
+      await store.waitForNext(endsAt - Date.now());
+    }
+    const mails = find(to).slice(0, limit);
     return c.json({ data: await Promise.all(mails.map(summarizeMail)) });
   });
   app.delete("/inbox/api/mails", (c) => {

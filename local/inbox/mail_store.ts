@@ -30,12 +30,15 @@ export interface MailStore {
   list(): StoredMail[];
   /** Deletes all mails. */
   clear(): void;
+  /** Resolves when the next mail arrives, or after a time in ms. */
+  waitForNext(timeoutMs: number): Promise<void>;
 }
 
 /** Creates an empty store. */
 export function createMailStore(options: MailStoreOptions = {}): MailStore {
   const { maxMails = 500, maxBytes = 64 * 1024 * 1024, now = () => new Date() } = options;
   const mails = new Map<string, StoredMail>();
+  const waiting = new Set<() => void>();
   let bytes = 0;
 
   function dropOldest(): void {
@@ -52,6 +55,7 @@ export function createMailStore(options: MailStoreOptions = {}): MailStore {
       mails.set(id, { id, receivedAt: now(), envelope, source });
       bytes += source.length;
       dropOldest();
+      for (const wake of waiting) wake();
       return id;
     },
     find: (id) => mails.get(id),
@@ -59,6 +63,14 @@ export function createMailStore(options: MailStoreOptions = {}): MailStore {
     clear() {
       mails.clear();
       bytes = 0;
+    },
+    async waitForNext(timeoutMs) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      const timer = setTimeout(resolve, timeoutMs);
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(resolve);
     },
   };
 }

@@ -59,6 +59,9 @@ Deno.test("the inbox keeps a mail of the provider inbox, and shows it as JSON", 
   assert(whole.headers.some(({ name }: { name: string }) => name === "MIME-Version"));
   const others = await (await world.call("/inbox/api/mails?to=bob@example.com")).json();
   assert.deepEqual(others, { data: [] });
+  const later = world.call("/inbox/api/mails?to=bob@example.com&wait=30");
+  await world.send({ to: "bob@example.com" });
+  assert.equal((await (await later).json()).data.length, 1, "waits for the mail");
   const same = await (await world.call("/inbox/api/mails?to=ADA@example.com")).json();
   assert.equal(same.data.length, 1);
 });
