@@ -11,7 +11,7 @@ function readBlocks(page: string, ids: Record<string, string>): string[] {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
   return [...text.matchAll(/```sql\n(.*?)```/gs)].map(([, block = ""]) =>
     block.replaceAll(
-      /<(workspace id|destination id|delivery id|e-mail address)>/g,
+      /<(workspace id|destination id|template id|delivery id|e-mail address)>/g,
       (_, name) => ids[name]!,
     )
   );
@@ -27,6 +27,7 @@ async function createFailure(world: DispatchWorld): Promise<Record<string, strin
   return {
     "workspace id": world.workspaceId,
     "destination id": id,
+    "template id": crypto.randomUUID(),
     "delivery id": delivery!.id,
     "e-mail address": "ada@example.com",
   };

@@ -2,7 +2,7 @@ import { type Call, defineRoute } from "../../kernel/route.ts";
 import { writeCsv } from "./csv.ts";
 import { listSuppressions, type Suppression } from "./suppression_queries.ts";
 
-const pageRows = 1_000;
+const pageRows = 500;
 const columns = ["email", "email_hash", "reason", "until", "created_at"] as const;
 const mediaType = "text/csv";
 
