@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type postgres from "postgres";
 import { createDispatchBench } from "./support/dispatch_bench.ts";
 import { describeMachine } from "./support/machine.ts";
+import { runSends } from "./support/sends.ts";
 import { type HistorySize, insertHistory } from "./support/segments/history.ts";
 import { measureTimers } from "./support/segments/timers.ts";
 import { formatCount, print } from "./support/table.ts";
@@ -27,8 +28,10 @@ const previews = [
  * to membership at 1,000 events per second, the first computation over history, timers, previews.
  * `--full` takes 20 million events and 10 million timers, and half an hour; `--only folds`,
  * `--only history` and `--only timers` run a part. `--events`, `--customers` and `--timers` are sizes.
+ * The argument `sends` measures sends instead.
  */
 export async function run(args: string[]): Promise<void> {
+  if (args[0] === "sends") return await runSends(args.slice(1));
   const { values } = parseArgs({
     args,
     options: {

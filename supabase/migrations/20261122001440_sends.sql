@@ -410,6 +410,8 @@ create type private.send_result as (
   provider_id text,
   -- True if the failure is the sender's, not the recipient's.
   is_sender_failure boolean,
+  -- True if the provider said that the address does not exist.
+  is_hard_bounce boolean,
   -- The provider wants no message before this.
   paused_until timestamptz,
   next_attempt_at timestamptz,

@@ -85,10 +85,10 @@ export const linksUrl = "https://links.test/links";
 
 /** A database with a workspace, and workers that go by a clock of the test's own. */
 export async function createSendWorld(
-  { smtpCa }: { smtpCa?: string } = {},
+  { smtpCa, db: given }: { smtpCa?: string; db?: TestDatabase } = {},
 ): Promise<SendWorld> {
   const stack = new AsyncDisposableStack();
-  const db = stack.use(await createTestDatabase());
+  const db = stack.use(given ?? await createTestDatabase());
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
   const { templateId, topicId } = await addContents(sql, workspaceId);

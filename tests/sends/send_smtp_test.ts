@@ -26,7 +26,12 @@ async function sendThrough(options: Omit<SmtpReceiverOptions, "identity">) {
   const send = await world.read(id!);
   const [lane] = await world.sql`select failures from private.send_lanes`;
   const [attempt] = send.attempts;
+  const suppressions = await world.sql<
+    { reason: string }[]
+  >`select reason from public.suppressions`;
+  const reasons = suppressions.map(({ reason }) => reason);
   return {
+    bounces: { reasons, events: await world.events(customer_id) },
     send,
     messages: server.messages,
     seen: [send.state, attempt?.outcome, attempt?.reason, attempt?.status_code, lane!.failures],
@@ -109,3 +114,18 @@ for (const [title, options, expected] of cases) {
     assert.deepEqual(seen, expected);
   });
 }
+
+Deno.test("SMTP: a mailbox that does not exist is suppressed, another refusal is not", async () => {
+  const suppressed = async (reply: string) => {
+    const { bounces } = await sendThrough({ behaviour: { RCPT: reply } });
+    return bounces;
+  };
+  assert.deepEqual(await suppressed("550 5.1.1 no such user"), {
+    reasons: ["hard_bounce"],
+    events: ["email_failed", "email_bounced"],
+  });
+  assert.deepEqual(await suppressed("550 5.7.1 refused by policy"), {
+    reasons: [],
+    events: ["email_failed"],
+  });
+});

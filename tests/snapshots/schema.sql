@@ -1507,6 +1507,7 @@ type private.send_result
   column attempted_at timestamp with time zone
   column claim uuid
   column duration_ms integer
+  column is_hard_bounce boolean
   column is_sender_failure boolean
   column next_attempt_at timestamp with time zone
   column paused_until timestamp with time zone
@@ -6324,6 +6325,7 @@ begin
   perform private.update_send_lanes(v_tallies, p_now);
   perform private.update_sender_health(v_tallies, p_now);
   perform private.record_outcomes(v_results, p_now);
+  perform private.record_hard_bounces(v_results, p_now);
   return cardinality(v_results);
 end
 $function$
@@ -16878,7 +16880,7 @@ begin
         when s.state in ('sent', 'failed') and r.action <> 'sent' then 'settled'
         else r.action
       end,
-      r.reason, r.provider_id, r.is_sender_failure, r.paused_until, r.next_attempt_at, r.attempt,
+      r.reason, r.provider_id, r.is_sender_failure, r.is_hard_bounce, r.paused_until, r.next_attempt_at, r.attempt,
       r.duration_ms, r.attempted_at
     )::private.send_result
     from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
@@ -17039,6 +17041,41 @@ begin
 end
 $function$
   comment: Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.
+
+CREATE OR REPLACE FUNCTION private.record_hard_bounces(p_results private.send_result[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_bounced jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', r.workspace_id, 'send_id', r.send_id, 'email', s.email,
+    'name', 'email_bounced', 'at', private.rfc3339(coalesce(r.attempted_at, p_now)),
+    'properties', jsonb_build_object('bounce_type', 'hard', 'reason', r.attempt ->> 'response')
+  ) order by r.workspace_id, r.position) into v_bounced
+  from unnest(p_results) as r
+  join public.sends as s
+    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.id = r.send_id
+  where r.is_hard_bounce and r.action = 'failed';
+  if v_bounced is null then
+    return;
+  end if;
+  perform private.suppress(w.workspace_id, w.entries, p_now)
+  from (
+    select b.workspace_id, jsonb_agg(jsonb_build_object(
+      'email', b.email, 'reason', 'hard_bounce', 'source', 'feedback'
+    )) as entries
+    from jsonb_to_recordset(v_bounced) as b (workspace_id uuid, email text)
+    group by b.workspace_id
+    order by b.workspace_id
+  ) as w;
+  perform private.record_engagements(v_bounced);
+end
+$function$
+  comment: Suppresses addresses that a provider refused at once because they do not exist, and stores email_bounced.
 
 CREATE OR REPLACE FUNCTION private.record_outcomes(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void

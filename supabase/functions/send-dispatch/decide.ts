@@ -77,6 +77,14 @@ export function decideSend(
   return { action: "retry", reason, isSenderFailure, pausedUntil, nextAttemptAt };
 }
 
+// Enhanced codes of RFC 3463: the mailbox or its domain does not exist, or the mailbox has moved.
+const unknownAddress = /^5\d\d[ -]5\.1\.(?:[1236]|10)\b/;
+
+/** Returns true if an SMTP server refused the recipient because there is no such address. */
+export function isUnknownAddress({ response }: Pick<HandOver, "response">): boolean {
+  return unknownAddress.test(response ?? "");
+}
+
 function isFaultOfSender(
   { outcome, reason, statusCode }: Pick<HandOver, "outcome" | "reason" | "statusCode">,
 ): boolean {

@@ -3,7 +3,7 @@ import { errorFields, type Log } from "../_shared/log/log.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 import { RenderError } from "../_shared/templates/liquid.ts";
 import type { TemplateContents } from "../_shared/templates/render_template.ts";
-import { decideSend } from "./decide.ts";
+import { decideSend, isUnknownAddress } from "./decide.ts";
 import type { HandOver } from "./providers/provider.ts";
 import type { HandOverTo } from "./providers/hand_over.ts";
 import { type RenderableSend, type RenderedSend, renderSend } from "./render_send.ts";
@@ -98,6 +98,7 @@ export function endUnsent(
     reason,
     provider_id: null,
     is_sender_failure: false,
+    is_hard_bounce: false,
     paused_until: null,
     next_attempt_at: until,
     attempt: null,
@@ -128,6 +129,7 @@ function describeAttempt(
     action: decision.action,
     provider_id: providerId,
     is_sender_failure: decision.isSenderFailure,
+    is_hard_bounce: decision.action === "failed" && isUnknownAddress(handOver),
     paused_until: decision.pausedUntil,
     attempt: {
       at: attemptedAt,

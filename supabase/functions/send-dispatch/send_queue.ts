@@ -89,6 +89,8 @@ export interface SendResult {
   reason: string | null;
   provider_id: string | null;
   is_sender_failure: boolean;
+  /** True if the provider said that the address does not exist. */
+  is_hard_bounce: boolean;
   paused_until: Date | null;
   next_attempt_at: Date | null;
   attempt: SendAttempt | null;

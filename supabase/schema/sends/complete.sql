@@ -18,7 +18,7 @@ begin
         when s.state in ('sent', 'failed') and r.action <> 'sent' then 'settled'
         else r.action
       end,
-      r.reason, r.provider_id, r.is_sender_failure, r.paused_until, r.next_attempt_at, r.attempt,
+      r.reason, r.provider_id, r.is_sender_failure, r.is_hard_bounce, r.paused_until, r.next_attempt_at, r.attempt,
       r.duration_ms, r.attempted_at
     )::private.send_result
     from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
@@ -118,6 +118,47 @@ end
 $$;
 comment on function private.record_outcomes(private.send_result[], timestamptz) is
   'Stores email_sent and email_failed on the timelines of the customers.';
+
+create or replace function private.record_hard_bounces(
+  p_results private.send_result[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_bounced jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'workspace_id', r.workspace_id, 'send_id', r.send_id, 'email', s.email,
+    'name', 'email_bounced', 'at', private.rfc3339(coalesce(r.attempted_at, p_now)),
+    'properties', jsonb_build_object('bounce_type', 'hard', 'reason', r.attempt ->> 'response')
+  ) order by r.workspace_id, r.position) into v_bounced
+  from unnest(p_results) as r
+  join public.sends as s
+    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.id = r.send_id
+  where r.is_hard_bounce and r.action = 'failed';
+  if v_bounced is null then
+    return;
+  end if;
+  perform private.suppress(w.workspace_id, w.entries, p_now)
+  from (
+    select b.workspace_id, jsonb_agg(jsonb_build_object(
+      'email', b.email, 'reason', 'hard_bounce', 'source', 'feedback'
+    )) as entries
+    from jsonb_to_recordset(v_bounced) as b (workspace_id uuid, email text)
+    group by b.workspace_id
+    order by b.workspace_id
+  ) as w;
+  perform private.record_engagements(v_bounced);
+end
+$$;
+comment on function private.record_hard_bounces(private.send_result[], timestamptz) is
+  'Suppresses addresses that a provider refused at once because they do not exist, and stores email_bounced.';
 
 create or replace function private.count_outcomes(p_results private.send_result[], p_now timestamptz)
 returns void
@@ -251,6 +292,7 @@ begin
   perform private.update_send_lanes(v_tallies, p_now);
   perform private.update_sender_health(v_tallies, p_now);
   perform private.record_outcomes(v_results, p_now);
+  perform private.record_hard_bounces(v_results, p_now);
   return cardinality(v_results);
 end
 $$;

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { startOwnServer } from "../../testing/postgres/own_server.ts";
+import { spawnSender } from "../../testing/service/spawn_sender.ts";
+import { createSendWorld, type SendWorld } from "../../testing/service/send_world.ts";
+import { ingestEntries } from "../../testing/data/ingest.ts";
+import { describeMachine } from "./machine.ts";
+import { startReceiver } from "./processes.ts";
+import { print } from "./table.ts";
+
+const customers = 1_000;
+const batch = 500;
+
+/**
+ * Sends messages over HTTP to a provider in another process, with consent, suppression, caps and
+ * quiet hours checked. Prints the rate and the memory of the worker.
+ *
+ * @param args number of messages. @default 10,000
+ */
+export async function runSends([count = "10000"]: string[]): Promise<void> {
+  print(describeMachine());
+  await using server = await startOwnServer();
+  await using world = await createSendWorld({ db: server.db });
+  await using receiver = await startReceiver();
+  await createBacklog(world, receiver.url, Number(count));
+  const child = spawnSender(world);
+  let isOver = false;
+  void child.status.then(() => isOver = true);
+  let peak = 0;
+  // It ends when nothing is left.
+  while (!isOver) {
+    peak = Math.max(peak, readMemory(child.pid));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const [row] = await world.sql<[{ seconds: number; sent: number }]>`
+    select
+      extract(epoch from max(finished_at) - min(sent_at))::float8 as seconds,
+      count(*) filter (where state = 'sent')::int as sent
+    from public.sends`;
+  const rate = row.sent / row.seconds;
+  print(
+    `Sends over HTTP, all checks on: ${rate.toFixed(0)} per second (${row.sent} of ${count} sent)`,
+  );
+  print(`Memory of the worker: at most ${(peak / 1024).toFixed(0)} MiB`);
+}
+
+async function createBacklog(world: SendWorld, receiver: string, count: number): Promise<void> {
+  const { sql, workspaceId, topicId } = world;
+  await sql`
+    insert into public.send_settings (workspace_id, caps, quiet_hours)
+    values (
+      ${workspaceId}, '[{"max": 1000000, "per": "7d"}]',
+      jsonb_build_object(
+        'from', to_char(now() + interval '11 hours', 'HH24:MI'),
+        'to', to_char(now() + interval '12 hours', 'HH24:MI')
+      )
+    )`;
+  const config = { base_url: `${receiver}/ok` };
+  const sender_id = await world.addSender(0, { config, maxConcurrency: 100 });
+  const results = await ingestEntries(
+    sql as never,
+    Array.from({ length: customers }, (_, n) => ({
+      workspace_id: workspaceId,
+      kind: "identify" as const,
+      external_id: `user-${n}`,
+      profile: { email: `user-${n}@example.com`, first_name: `Ada ${n}` },
+    })),
+  );
+  const ids = results.map((result) => result.ok ? result.customer_id : "");
+  for (let done = 0; done < count; done += batch) {
+    const size = Math.min(batch, count - done);
+    await world.create(...Array.from({ length: size }, (_, n) => ({
+      sender_id,
+      customer_id: ids[(done + n) % customers],
+      topic_id: topicId,
+    })));
+  }
+  await sql`vacuum analyze`;
+}
+
+/** Resident memory of a process, in KiB. */
+function readMemory(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+  } catch {
+    // It has just ended.
+    return 0;
+  }
+}
