@@ -42,9 +42,9 @@ export function formatShort(time: string): string {
   return dayjs(time).format("D MMM YYYY, HH:mm");
 }
 
-/** Returns whether a moment has passed. */
-export function isPast(time: string): boolean {
-  return Date.parse(time) <= Date.now();
+/** Returns whether a moment has passed, or is so close that a relative time would say "just now". */
+export function isDue(time: string): boolean {
+  return Date.parse(time) <= Date.now() + 5_000;
 }
 
 /** Formats milliseconds: 340 → "340 ms", 4210 → "4.2 s". */

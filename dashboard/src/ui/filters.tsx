@@ -42,7 +42,7 @@ type SuggestInputProps = TypedFilter & Omit<AutocompleteProps, keyof TypedFilter
 
 /** A filter by a whole name, with suggestions. */
 export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
-  const { text, type, change, clear } = useTypedFilter({ ...props, value, onChange });
+  const { text, type, change, commit, clear } = useTypedFilter({ ...props, value, onChange });
   // The start of a name matches nothing, so a name is applied once it is complete.
   const isKnown = (typed: string) => typed === "" || props.data.includes(typed);
   return (
@@ -50,8 +50,8 @@ export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
       {...props}
       value={text}
       onChange={(typed) => isKnown(typed) ? change(typed) : type(typed)}
-      onBlur={() => change(text)}
-      onKeyDown={(event) => event.key === "Enter" && change(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === "Enter" && commit()}
       rightSection={clear}
     />
   );
@@ -75,5 +75,9 @@ function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilt
       onClick={() => change("")}
     />
   );
-  return { text, type: setText, change, clear };
+  // At once: a click on a link must not be followed by a change of the page's address.
+  const commit = () => {
+    if (text.trim() !== value) onChange(text.trim() || undefined);
+  };
+  return { text, type: setText, change, commit, clear };
 }

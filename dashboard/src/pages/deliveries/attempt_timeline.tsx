@@ -1,28 +1,35 @@
 import { Anchor, Group, Text, Timeline } from "@mantine/core";
 import { CheckIcon, ClockIcon, StopIcon, XIcon } from "@primer/octicons-react";
 import type { DeliveryDetail } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { formatDuration, isPast } from "../../format/time.ts";
+import { formatDuration } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { StateBadge } from "../messages/state_badge.tsx";
 import { outcomeText, triggerLabel } from "./outcome_badge.tsx";
 
-/** All attempts of the message, newest first, and the time of the next one. */
+const refreshMs = 5_000;
+const waitingStates: readonly string[] = ["waiting", "retrying", "held"];
+
+/** All attempts of the message, newest first, and the state of the next one. */
 export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
   const { id: workspaceId } = useWorkspace();
   const { attempts } = delivery;
   const latest = attempts[0];
-  const next = latest?.next_attempt_at;
+  const message = useApiItem("GET /messages/{id}", { params: { id: delivery.message_id } }, {
+    enabled: delivery.message !== null,
+    refetchInterval: refreshMs,
+  }).data?.destinations.find((each) => each.destination_id === delivery.destination_id);
+  const isWaiting = message !== undefined && waitingStates.includes(message.state);
   return (
     <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
-      {next && (
+      {isWaiting && (
         <Timeline.Item bullet={<ClockIcon size={12} />} title="Next attempt" lineVariant="dashed">
-          <Text size="xs" c="dimmed" component="div">
-            {isPast(next) ? "Due now" : <TimeAgo time={next} />}
-          </Text>
+          <StateBadge message={message} />
         </Timeline.Item>
       )}
-      {latest && !latest.ok && !next && (
+      {latest && !latest.ok && !isWaiting && (
         <Timeline.Item bullet={<StopIcon size={12} />} title="No further attempts">
           <Text size="xs" c="dimmed">Resend the message once the receiver works again.</Text>
         </Timeline.Item>

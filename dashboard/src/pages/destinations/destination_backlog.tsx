@@ -4,7 +4,7 @@ import type { Destination } from "../../api/types.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatCount } from "../../format/numbers.ts";
-import { isPast } from "../../format/time.ts";
+import { isDue } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
 /** Messages waiting for a destination or missed by it, and its last outcomes. */
@@ -62,5 +62,5 @@ export const DestinationBacklog = memo(
 
 function NextAttempt({ time }: { time: string | null }) {
   if (time === null) return "None";
-  return isPast(time) ? "Due now" : <TimeAgo time={time} />;
+  return isDue(time) ? "Due now" : <TimeAgo time={time} />;
 }

@@ -4,7 +4,7 @@ import type { Destination } from "../../api/types.ts";
 import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
-import { isPast } from "../../format/time.ts";
+import { isDue } from "../../format/time.ts";
 import { showError } from "../../ui/show_error.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { JobProgress } from "./job_progress.tsx";
@@ -66,7 +66,7 @@ function Paused({ destination, probeAt }: { destination: Destination; probeAt: s
       <Stack gap="xs" align="flex-start">
         <Text size="sm" component="div">
           {last_error && `Last failure: ${describeError(last_error)}. `}
-          {isPast(probeAt) ? "The next probe is due now. " : (
+          {isDue(probeAt) ? "The next probe is due now. " : (
             <>
               Next probe <TimeAgo time={probeAt} />.{" "}
             </>

@@ -55,6 +55,10 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
         <DestinationNotices destination={destination} />
         <DestinationBacklog destination={destination} />
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+          <div style={{ gridColumn: "span 2" }} className="wide-cell">
+            <Text component="h2" fw={650} size="md" mb="sm">Recent deliveries</Text>
+            <RecentDeliveries destinationId={destination.id} deliveries={deliveries} />
+          </div>
           <Paper p="md">
             <Title order={2} size="h5" mb="sm">Settings</Title>
             <FieldList
@@ -75,10 +79,6 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
               ]}
             />
           </Paper>
-          <div style={{ gridColumn: "span 2" }} className="wide-cell">
-            <Text component="h2" fw={650} size="md" mb="sm">Recent deliveries</Text>
-            <RecentDeliveries destinationId={destination.id} deliveries={deliveries} />
-          </div>
         </SimpleGrid>
         <DestinationStats destinationId={destination.id} stats={stats} />
       </Stack>

@@ -27,8 +27,7 @@ export function LiveEventList({ query, isPaused, setBroken }: LiveEventListProps
   const isAway = entry?.isIntersecting === false;
   const live = useLiveEvents({ query, isHeld: isPaused || isAway });
   const { list, rows, feed } = live;
-  const isBroken = live.error !== null || list.isError;
-  useEffect(() => setBroken(isBroken), [isBroken]);
+  useEffect(() => setBroken(live.isBroken), [live.isBroken]);
   if (list.isPending) return <TableSkeleton columns={3} />;
   if (list.isError && rows.length === 0) {
     return (

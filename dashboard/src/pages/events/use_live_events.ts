@@ -13,6 +13,8 @@ import {
 } from "./feed.ts";
 
 const pollMs = 2_000;
+/** A list that could not be read is tried again. */
+const retryMs = 5_000;
 const pollPage = 200;
 /** An event that took longer to store becomes visible after later ones. */
 const overlapMs = 5_000;
@@ -30,6 +32,11 @@ export interface LiveEventsOptions {
  */
 export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
   const list = useApiList("GET /events", { query }, { isKept: true });
+  useEffect(() => {
+    if (!list.isError) return;
+    const timer = setInterval(() => void list.refetch(), retryMs);
+    return () => clearInterval(timer);
+  }, [list.isError]);
   const [feed, change] = useReducer(changeFeed, emptyFeed);
   const [isRestarting, setRestarting] = useState(false);
   const order = query.customer_id ? byOccurrence : byReceipt;
@@ -61,7 +68,9 @@ export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
     if (feed.isCut && !isHeld && !isRestarting) void restart();
   }, [feed.isCut, isHeld, arrivals.dataUpdatedAt]);
   const release = () => feed.isCut ? void restart() : change({ kind: "release" });
-  return { list, rows, feed, release, error: arrivals.error, retry: arrivals.refetch };
+  // Without a network, requests wait instead of failing.
+  const isBroken = arrivals.isError || list.isError || arrivals.isPaused;
+  return { list, rows, feed, release, isBroken, error: arrivals.error, retry: arrivals.refetch };
 }
 
 interface ArrivalsOptions {

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from "@mantine/core";
 import type { Message } from "../../api/types.ts";
-import { isPast } from "../../format/time.ts";
+import { isDue } from "../../format/time.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { describeState } from "./describe_state.ts";
 
@@ -12,7 +12,7 @@ export function StateBadge({ message }: { message: Message }) {
       <Badge color={color}>{label}</Badge>
       {note && (
         <Text size="xs" c="dimmed" component="div">
-          {note} {nextAt && (isPast(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
+          {note} {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
         </Text>
       )}
     </Group>
