@@ -152,7 +152,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByText("Retries continue automatically").waitFor();
     await page.getByRole("region", { name: "Request body" })
       .getByText('"order_created"').first().waitFor();
-    await page.getByText("Next attempt").waitFor();
+    await page.getByText("Next attempt", { exact: true }).waitFor();
   });
 
   await t.step("a replay succeeds once the receiver works", async () => {

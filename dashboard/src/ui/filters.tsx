@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import {
   Autocomplete,
   type AutocompleteProps,
@@ -60,12 +60,20 @@ export function SuggestInput({ value, onChange, ...props }: SuggestInputProps) {
 function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilter) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
+  const latest = useRef(text);
   const apply = useDebouncedCallback(
-    (typed: string) => onChange(typed.trim() || undefined),
+    (typed: string) => {
+      // More was typed, or applied, in the meantime.
+      if (typed === latest.current) onChange(typed.trim() || undefined);
+    },
     delayMs,
   );
-  const change = (typed: string) => {
+  const type = (typed: string) => {
+    latest.current = typed;
     setText(typed);
+  };
+  const change = (typed: string) => {
+    type(typed);
     apply(typed);
   };
   const clear = text && (
@@ -79,5 +87,5 @@ function useTypedFilter({ value = "", onChange, "aria-label": label }: TypedFilt
   const commit = () => {
     if (text.trim() !== value) onChange(text.trim() || undefined);
   };
-  return { text, type: setText, change, commit, clear };
+  return { text, type, change, commit, clear };
 }
