@@ -52,7 +52,7 @@ const sendAt = z.string(sendAtRule)
 const notAfterRule = `${durationRule}, or an RFC 3339 time`;
 const notAfter = z.string(notAfterRule)
   .refine((value) => isDuration(value) || isInstant(value), notAfterRule)
-  .overwrite((value) => isDuration(value) ? value : new Date(readInstant(value)!).toISOString())
+  .overwrite((value) => isInstant(value) ? new Date(readInstant(value)!).toISOString() : value)
   .meta({
     description: "Recipients whose send cannot leave by then are skipped: a duration after the " +
       "time of each recipient, or a time.",

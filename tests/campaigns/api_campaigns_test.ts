@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  addPeople,
+  type CampaignWorld,
+  createCampaignWorld,
+  crowd,
+  work,
+} from "./campaign_world.ts";
+import { insertTemplate, runUntilEnd } from "./campaign_world.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+import { createApiKey } from "../../testing/data/factories.ts";
+
+async function createCaller(world: CampaignWorld) {
+  const api = await createApiWorld({ db: world.db });
+  const token = await createApiKey(world.sql, {
+    workspaceId: world.workspaceId,
+    scopes: ["campaigns:read", "campaigns:write"],
+  });
+  return {
+    call: (method: string, path: string, body?: unknown) =>
+      api.send({ method, path: `/campaigns${path}`, token, ...body !== undefined && { body } }),
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
+}
+
+const campaign = {
+  key: "spring",
+  name: "Spring sale",
+  segment: "all",
+  template: "sale",
+  sender: "shop",
+  topic: "news",
+};
+
+Deno.test("a campaign is created, sent and completed over the api", async () => {
+  await using world = await createCampaignWorld();
+  await using caller = await createCaller(world);
+  world.now = Date.now();
+  await addPeople(world, crowd(3));
+  const made = await caller.call("POST", "", campaign);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  assert.deepEqual(
+    [made.body.state, made.body.recipients, made.body.segment, made.body.variants],
+    ["draft", null, world.segmentId, []],
+  );
+  assert.equal((await caller.call("POST", "", campaign)).status, 409, "the key is in use");
+  const tested = await caller.call("POST", "/spring/test", { addresses: ["me@example.com"] });
+  assert.equal(tested.status, 202, JSON.stringify(tested.body));
+  assert.equal(tested.body.send_ids.length, 1);
+  const sent = await caller.call("POST", "/spring/send");
+  assert.deepEqual([sent.status, sent.body.state], [202, "sending"]);
+  world.now = Date.now() + 1000;
+  const addresses = await runUntilEnd(world, made.body.id);
+  assert.deepEqual(
+    addresses.toSorted(),
+    [
+      "me@example.com",
+      ...crowd(3).map(({ email }) => email),
+    ].toSorted(),
+  );
+  const { body } = await caller.call("GET", "/spring");
+  assert.deepEqual(
+    [body.state, body.recipients, body.sent, body.skipped, body.failed, body.unknown],
+    ["completed", 3, 3, {}, 0, 0],
+  );
+  const stats = await caller.call("GET", "/spring/stats");
+  assert.deepEqual([stats.body.recipients, stats.body.sent, stats.body.waiting], [3, 3, 0]);
+  assert.equal((await caller.call("DELETE", "/spring")).status, 204);
+  assert.equal((await caller.call("GET", "/spring")).status, 404);
+});
+
+Deno.test("send_at without an offset is local to the workspace, and pauses say why", async () => {
+  await using world = await createCampaignWorld();
+  await using caller = await createCaller(world);
+  await addPeople(world, crowd(3));
+  const { body } = await caller.call("POST", "", { ...campaign, send_at: "2099-07-01T09:00" });
+  assert.equal(body.send_at, "2099-07-01T07:00:00.000Z");
+  const scheduled = await caller.call("POST", "/spring/schedule");
+  assert.deepEqual([scheduled.status, scheduled.body.state], [202, "scheduled"]);
+  const moved = await caller.call("PATCH", "/spring", { send_at: "2099-12-01T09:00:00Z" });
+  assert.equal(moved.body.send_at, "2099-12-01T09:00:00.000Z");
+  assert.equal((await caller.call("POST", "/spring/pause")).status, 409);
+  await caller.call("POST", "/spring/send");
+  world.now = Date.now() + 1000;
+  await work(world);
+  const paused = await caller.call("POST", "/spring/pause");
+  assert.deepEqual([paused.body.state, paused.body.reason], ["paused", "requested"]);
+  const refused = await caller.call("PATCH", "/spring", { segment: "all" });
+  assert.equal(refused.status, 409);
+  assert.equal((await caller.call("DELETE", "/spring")).status, 409);
+  assert.equal((await caller.call("POST", "/spring/resume", {})).body.state, "sending");
+  assert.equal((await caller.call("POST", "/spring/cancel")).body.state, "cancelled");
+});
+
+Deno.test("bad input names its field", async (t) => {
+  await using world = await createCampaignWorld();
+  await using caller = await createCaller(world);
+  await insertTemplate(world.sql, world.workspaceId, "bare");
+  const two = [{ template: "sale", weight: 1 }, { template: "sale", weight: 1 }];
+  const winner = { share: 10, after: "1h", by: "opened" };
+  const cases: [field: string, change: Record<string, unknown>][] = [
+    ["segment", { segment: "nobody" }],
+    ["exclude[1]", { exclude: ["all", "nobody"] }],
+    ["template", { template: "nothing" }],
+    ["template", { template: null }],
+    ["template", { template: "bare" }],
+    ["variants[1].template", { variants: [two[0], { template: "bare", weight: 1 }] }],
+    ["variants[0].weight", { variants: [{ template: "sale", weight: 0 }] }],
+    ["winner", { winner }],
+    ["goal", { variants: two, winner: { ...winner, by: "goal" } }],
+    ["goal", { goal: { event: "order_completed", within: "3d" } }],
+    ["winner.share", { variants: two, winner: { ...winner, share: 100 } }],
+    ["send_at", { send_at: "tomorrow" }],
+    ["per_minute", { per_minute: 0 }],
+    ["spread_over", { spread_over: "4 hours" }],
+    ["not_after", { not_after: "soon" }],
+    ["zone", { zone: "Europe/Berlin" }],
+  ];
+  for (const [field, fields] of cases) {
+    await t.step(`${field} ${JSON.stringify(fields)}`, async () => {
+      const { status, body } = await caller.call("POST", "", { ...campaign, ...fields });
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.equal(body.details[0].field, field, JSON.stringify(body));
+    });
+  }
+});
+
+Deno.test("the examples of docs/campaigns.md are valid", async () => {
+  await using world = await createCampaignWorld();
+  await using caller = await createCaller(world);
+  const { sql, workspaceId } = world;
+  const guide = readFileSync(new URL("../../docs/campaigns.md", import.meta.url), "utf8");
+  const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!));
+  assert.equal(examples.length, 3);
+  for (const key of ["spring-sale", "sale-short", "sale-long"]) {
+    await insertTemplate(sql, workspaceId, key);
+  }
+  await sql`update public.segments set key = 'big-spenders' where workspace_id = ${workspaceId}`;
+  await sql`update public.topics set key = 'newsletter' where workspace_id = ${workspaceId}`;
+  for (const example of examples) {
+    const { status, body } = await caller.call("POST", "", { ...examples[0], ...example });
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+});
