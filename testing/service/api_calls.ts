@@ -177,6 +177,11 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   },
   drainJourney: { entity: journey, path: (id) => `/journeys/${id}/drain` },
   stopJourney: { entity: journey, path: (id) => `/journeys/${id}/stop` },
+  simulateJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}/simulate`,
+    body: { profile: { country: "DE" }, until: "2027-01-01T00:00:00Z" },
+  },
   enterJourney: {
     entity: journey,
     path: (id) => `/journeys/${id}/enter`,

@@ -11,6 +11,8 @@ import {
 import { createSenderTester } from "../../supabase/functions/api/kernel/sender_tester.ts";
 import type { TextLookup } from "../../supabase/functions/api/kernel/text_lookup.ts";
 import { createMjmlCompiler } from "../../supabase/functions/api/kernel/mjml_compiler.ts";
+import { createAutomationApp } from "../../supabase/functions/automation/app.ts";
+import { createSimulator } from "../../supabase/functions/api/kernel/simulator.ts";
 import { createCompileApp } from "../../supabase/functions/compile-mjml/app.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { parseAllowedCidrs } from "../../supabase/functions/_shared/outbound/addresses.ts";
@@ -110,6 +112,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
       ...dispatch,
       fetch: options.fetchSenderTest ?? answerSenderTest,
     }),
+    simulate: createSimulator({ ...dispatch, fetch: createAutomationFetch(db.url) }),
     lookUpText: options.lookUpText ?? (() => Promise.resolve([])),
     config: {
       isHosted: options.isHosted ?? false,
@@ -122,12 +125,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
   });
   const planId = await createPlan(db.sql, wideLimits);
   const workspaceId = await createWorkspace(db.sql, { planId });
-  const createUser = async (email = `${crypto.randomUUID()}@example.com`) => {
-    const id = crypto.randomUUID();
-    await db
-      .sql`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`;
-    return id;
-  };
+  const createUser = (email?: string) => insertUser(db, email);
   return {
     db,
     sql: db.sql,
@@ -151,6 +149,15 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
       if (options.db === undefined) await db[Symbol.asyncDispose]();
     },
   };
+}
+
+async function insertUser(
+  { sql }: TestDatabase,
+  email = `${crypto.randomUUID()}@example.com`,
+): Promise<string> {
+  const id = crypto.randomUUID();
+  await sql`insert into auth.users (id, email, email_confirmed_at) values (${id}, ${email}, now())`;
+  return id;
 }
 
 /** Creates the function compile-mjml behind the platform's gateway, which shortens its path. */
@@ -201,4 +208,26 @@ function answerSenderTest(): Promise<Response> {
     message_id: "<test@acme.example>",
     duration_ms: 1,
   }));
+}
+
+/** Creates the function automation behind the platform's gateway; its worker never works. */
+function createAutomationFetch(url: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const databases = connectCells(
+      { SUPABASE_DB_URL: url, CELL_DATABASE_URLS: undefined, DATABASE_POOLER: undefined },
+      { role: "signalpost_automation", applicationName: "test-automation" },
+    );
+    const app = createAutomationApp({
+      ...databases,
+      worker: { wake: () => Promise.resolve(), stop: () => Promise.resolve() } as never,
+      dispatchKey: compilerKey,
+      waitUntil: () => {},
+      log: createLog({ name: "automation", level: "error" }),
+    });
+    try {
+      return await app.fetch(new Request(request.url.replace("/functions/v1/", "/"), request));
+    } finally {
+      for (const sql of listCells(databases).values()) await sql.end({ timeout: 1 });
+    }
+  };
 }

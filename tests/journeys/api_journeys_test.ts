@@ -332,3 +332,57 @@ Deno.test("figures are those of one version or of all, with the steps in the ord
   assert.deepEqual([second.body.version, second.body.entered], [2, 3]);
   assert.equal((await call("GET", "/journeys/k/stats?version=3")).status, 404);
 });
+
+Deno.test("a simulation of the draft shows the path and the rendered mail, and changes nothing", async () => {
+  await using service = await createService();
+  const { world, call, customerId } = service;
+  const [template] = await world.sql<{ id: string }[]>`
+    with template as (
+      insert into public.templates (workspace_id, key, name, version)
+      values (${world.workspaceId}, 'hello', 'Hello', 1) returning workspace_id, id
+    )
+    insert into public.template_versions (
+      workspace_id, template_id, version, subject, text, is_text_generated, variables, warnings,
+      has_unsubscribe
+    )
+    select t.workspace_id, t.id, 1, 'Hello {{ customer.country }}', 'x', false, '{}', '{}', false
+    from template as t
+    returning template_id as id`;
+  await world.sql`
+    insert into public.senders (workspace_id, key, name, provider, from_address)
+    values (${world.workspaceId}, 'shop', 'Shop', 'inbox', 'shop@example.com')`;
+  const definition = {
+    trigger: { event: "signed_up" },
+    start: "pause",
+    steps: {
+      pause: { wait: { for: "2d" }, next: "mail" },
+      mail: { send: { template: "hello", sender: "shop" } },
+    },
+  };
+  await call("PUT", "/journeys/k", { name: "K", definition });
+  const until = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const at = new Date(Date.now() + 60_000).toISOString();
+  const simulate = (body: object) => call("POST", "/journeys/k/simulate", { until, ...body });
+  const { status, body } = await simulate({
+    profile: { country: "DE", email: "new@example.com" },
+    events: [{ name: "signed_up", at }],
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual([body.entered, body.state, body.reason], [true, "ended", "completed"]);
+  const [pause, mail] = body.path;
+  assert.deepEqual([pause.step, mail.step], ["pause", "mail"]);
+  assert.equal(mail.would.send.template, template!.id);
+  assert.equal(mail.would.rendered.subject, "Hello DE");
+  const other = await simulate({ customer_id: customerId, events: [{ name: "other", at }] });
+  assert.deepEqual([other.body.entered, other.body.path], [false, []]);
+  const [left] = await world.sql<{ count: number }[]>`
+    select count(*)::integer as count from public.journey_runs`;
+  assert.deepEqual([left!.count, (await call("GET", "/journeys/k")).body.state], [0, "draft"]);
+  const token = await world.createKey(["journeys:write"]);
+  const path = "/journeys/k/simulate";
+  const narrow = { method: "POST", path, token, body: { until, customer_id: customerId } };
+  assert.equal((await world.send(narrow)).status, 403);
+  await call("PATCH", "/journeys/k", { definition: { ...definition, start: "nowhere" } });
+  const broken = await simulate({ profile: {} });
+  assert.deepEqual([broken.status, broken.body.details[0].field], [400, "definition.start"]);
+});

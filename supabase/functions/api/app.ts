@@ -15,6 +15,7 @@ import type { MjmlCompiler } from "../_shared/templates/compiled_mjml.ts";
 import { version } from "../_shared/config/version.ts";
 import { createHealthCheck } from "./health.ts";
 import { createCallTurns } from "./kernel/call_turns.ts";
+import type { Simulator } from "./kernel/simulator.ts";
 import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
 import { type RunOptions, toHttpRoute } from "./kernel/http_route.ts";
@@ -26,6 +27,7 @@ export interface ApiDeps extends CellDatabases {
   log: Log;
   compileMjml: MjmlCompiler;
   testSender: SenderTester;
+  simulate: Simulator;
   lookUpText: TextLookup;
   config: {
     supabaseUrl: string;
@@ -94,7 +96,7 @@ async function createRunOptions(deps: ApiDeps): Promise<RunOptions> {
 }
 
 async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
-  const { now, log, config, compileMjml, testSender, lookUpText, otherCells } = deps;
+  const { now, log, config, compileMjml, testSender, simulate, lookUpText, otherCells } = deps;
   const { allowedRanges, isHosted, hasInbox } = config;
   const secretBox = await createSecretBox(config.secretsEncryptionKey);
   return mapCells(listCells(deps), (sql, id) => ({
@@ -114,6 +116,7 @@ async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
       allowedRanges,
       compileMjml,
       testSender,
+      simulate,
       lookUpText,
       isHosted,
       hasInbox,

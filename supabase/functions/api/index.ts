@@ -5,6 +5,7 @@ import { createApiApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
 import { createMjmlCompiler } from "./kernel/mjml_compiler.ts";
 import { createSenderTester } from "./kernel/sender_tester.ts";
+import { createSimulator } from "./kernel/simulator.ts";
 import { createTextLookup } from "./kernel/text_lookup.ts";
 
 const config = readConfig(apiConfig);
@@ -24,6 +25,7 @@ const app = await createApiApp({
   log: createFunctionLog("api", config.LOG_LEVEL),
   compileMjml: createMjmlCompiler(service),
   testSender: createSenderTester(service),
+  simulate: createSimulator(service),
   lookUpText: createTextLookup(),
   config: {
     supabaseUrl: config.SUPABASE_URL,

@@ -19,6 +19,9 @@ export interface AutomationAppDeps extends CellDatabases {
   log: Log;
 }
 
+/** Most levels of JSON: conditions within a definition. */
+const maxDepth = 40;
+
 const simulationInput = z.object({
   workspace_id: z.uuid(),
   journey_id: z.uuid(),
@@ -79,7 +82,7 @@ export function createAutomationApp(deps: AutomationAppDeps): Hono<{ Variables: 
 }
 
 async function readSimulation(request: Request): Promise<Simulation> {
-  const body = simulationInput.safeParse(await readJson(request));
+  const body = simulationInput.safeParse(await readJson(request, { maxDepth }));
   if (body.success) return body.data as unknown as Simulation;
   throw invalidInput(body.error.issues.map(({ path, message }) => ({
     field: path.join("."),

@@ -5,6 +5,7 @@ import type { Caller, CallerSql, Membership } from "./caller.ts";
 import type { Role } from "../contract/roles.ts";
 import type { ErrorCode } from "../../_shared/errors/errors.ts";
 import type { SecretBox } from "../../_shared/secrets/secrets.ts";
+import type { Simulator } from "./simulator.ts";
 import type { SenderTester } from "../../_shared/senders/sender_test.ts";
 import type { MjmlCompiler } from "../../_shared/templates/compiled_mjml.ts";
 import type { TextLookup } from "./text_lookup.ts";
@@ -18,6 +19,7 @@ export interface ApiService {
   allowedRanges: AllowedRanges;
   compileMjml: MjmlCompiler;
   testSender: SenderTester;
+  simulate: Simulator;
   lookUpText: TextLookup;
   /** True on the hosted platform. */
   isHosted: boolean;

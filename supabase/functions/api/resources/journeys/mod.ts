@@ -13,6 +13,7 @@ import { publishJourney } from "./publish_journey.ts";
 import { putJourney } from "./put_journey.ts";
 import { replayRuns } from "./replay_runs.ts";
 import { resumeJourney } from "./resume_journey.ts";
+import { simulateJourney } from "./simulate_journey.ts";
 import { stopJourney } from "./stop_journey.ts";
 import { updateJourney } from "./update_journey.ts";
 
@@ -33,6 +34,7 @@ export const journeyRoutes = [
   putJourney,
   replayRuns,
   resumeJourney,
+  simulateJourney,
   stopJourney,
   updateJourney,
 ] as const;
