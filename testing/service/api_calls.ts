@@ -164,11 +164,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   deleteJourney: { entity: ({ draftId }) => draftId, path: (id) => `/journeys/${id}` },
   listJourneyVersions: { entity: journey, path: (id) => `/journeys/${id}/versions` },
   previewPublish: { entity: journey, path: (id) => `/journeys/${id}/publish-preview` },
-  publishJourney: {
-    entity: journey,
-    path: (id) => `/journeys/${id}/publish`,
-    body: { inside: "stay" },
-  },
+  publishJourney: { entity: journey, path: (id) => `/journeys/${id}/publish`, body: {} },
   pauseJourney: { entity: journey, path: (id) => `/journeys/${id}/pause` },
   resumeJourney: {
     entity: journey,

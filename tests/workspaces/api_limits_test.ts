@@ -66,6 +66,13 @@ const creations: Readonly<Record<string, Creation>> = {
     action: "create campaign",
     noun: "campaigns",
   },
+  senders: {
+    path: () => "/senders",
+    body: (n) => ({ name: `Sender ${n}`, provider: "inbox", from: `s${n}@acme.example` }),
+    status: 201,
+    action: "create sender",
+    noun: "senders",
+  },
   sources: {
     path: () => "/sources",
     body: (n) => ({ name: `From ${n}`, scheme: "service" }),
@@ -316,6 +323,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     topics: 1,
     segments: 1,
     journeys: 2,
+    senders: 1,
     campaigns: 3,
     templates: 1,
   });

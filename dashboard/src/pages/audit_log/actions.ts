@@ -56,6 +56,13 @@ export const actionTexts = {
     "campaign.cancel": "Cancelled a campaign",
     "campaign.test": "Sent a campaign to test addresses",
   },
+  "Senders": {
+    "sender.create": "Created a sender",
+    "sender.update": "Changed a sender",
+    "sender.delete": "Deleted a sender",
+    "sender.test": "Sent a test mail",
+    "send.create": "Sent a message",
+  },
   "Topics": {
     "topic.create": "Created a topic",
     "topic.update": "Changed a topic",
