@@ -188,6 +188,8 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
     "No message was created for the customer, and none would be sent: The customer has no address",
   );
   assert.equal((await explain(crypto.randomUUID())).answer, "The customer does not exist");
+  const [campaign] = (await explain(`${ada}&campaign_id=${crypto.randomUUID()}`)).checks;
+  assert.deepEqual([campaign.subject, campaign.message], ["entry", "The campaign does not exist"]);
 
   const news = { template: "news", sender: "main", topic: "news", external_id: "ada" };
   const { body: { send_id } } = await act("POST", "/sends", news);

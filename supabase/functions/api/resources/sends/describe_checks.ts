@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { sendExplanation } from "../../contract/sends.ts";
-import type { SendFacts, SendSummary } from "./send_queries.ts";
+import type { CampaignEntry, SendFacts, SendSummary } from "./send_queries.ts";
 
 type Explanation = z.output<typeof sendExplanation>;
 type Check = Explanation["checks"][number];
@@ -33,13 +33,26 @@ const reasons: Readonly<Record<string, string>> = {
 export function describeChecks(
   facts: SendFacts | undefined,
   sends: readonly SendSummary[],
+  entry: readonly Check[] = [],
 ): Pick<Explanation, "answer" | "checks"> {
   if (facts === undefined) {
     const message = "The customer does not exist";
     return { answer: message, checks: [check("customer", false, message)] };
   }
-  const checks = [...describeFacts(facts), ...sends.map(describeSend)];
+  const checks = [...entry, ...describeFacts(facts), ...sends.map(describeSend)];
   return { answer: summarize(facts, sends, checks), checks };
+}
+
+/** Describes the state of a customer in a campaign; null if the campaign does not exist. */
+export function describeEntry(entry: CampaignEntry | null): Check {
+  if (entry === null) return check("entry", false, "The campaign does not exist");
+  if (!entry.recipient) {
+    return check("entry", false, "The customer is not a recipient of the campaign");
+  }
+  const due = entry.due_at === null ? "" : `, due at ${entry.due_at}`;
+  const because = entry.reason === null ? "" : `: ${reasons[entry.reason] ?? entry.reason}`;
+  const message = `The customer is a recipient of the campaign (${entry.state})${due}${because}`;
+  return check("entry", entry.state !== "skipped", message);
 }
 
 function check(subject: Check["subject"], ok: boolean, message: string): Check {

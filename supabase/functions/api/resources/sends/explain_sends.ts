@@ -1,7 +1,7 @@
 import { explainQuery, sendExplanation } from "../../contract/sends.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { describeChecks } from "./describe_checks.ts";
-import { listSends, readSendFacts } from "./send_queries.ts";
+import { describeChecks, describeEntry } from "./describe_checks.ts";
+import { listSends, readCampaignEntry, readSendFacts } from "./send_queries.ts";
 
 const maxSends = 20;
 
@@ -23,6 +23,10 @@ export const explainSends = defineRoute({
     const topicIds = [...new Set(rows.flatMap(({ topic }) => topic ?? []))];
     const customerId = query.customer_id;
     const facts = await readSendFacts(tx, { workspaceId, customerId, topicIds });
-    return { customer_id: customerId, ...describeChecks(facts, rows) };
+    const { campaign_id: campaignId } = query;
+    const entry = campaignId === undefined
+      ? []
+      : [describeEntry(await readCampaignEntry(tx, { workspaceId, campaignId, customerId }))];
+    return { customer_id: customerId, ...describeChecks(facts, rows, entry) };
   },
 });

@@ -213,3 +213,26 @@ export async function readSendFacts(
   `;
   return rows[0]?.facts ?? undefined;
 }
+
+/** The state of a customer in a campaign. */
+export interface CampaignEntry {
+  recipient: boolean;
+  state: string | null;
+  reason: string | null;
+  due_at: string | null;
+}
+
+/** Returns the state of a customer in a campaign; null if the campaign does not exist. */
+export async function readCampaignEntry(
+  tx: CallerSql,
+  { workspaceId, campaignId, customerId }: {
+    workspaceId: string;
+    campaignId: string;
+    customerId: string;
+  },
+): Promise<CampaignEntry | null> {
+  const rows = await tx<{ entry: CampaignEntry | null }[]>`
+    select private.explain_recipient(${workspaceId}, ${campaignId}, ${customerId}) as entry
+  `;
+  return rows[0]!.entry;
+}
