@@ -11,8 +11,13 @@ export function takeWaitFor(step: WaitForStep, context: StepContext): StepResult
   if (!isStart) return { wakeAt: endsAt, dueAt: now };
   const { awaited } = run.facts;
   if (awaited !== undefined) {
-    const at = Math.max(position.at, Date.parse(awaited.received_at));
-    return { go: { ...goNext(step), event_id: awaited.id }, position: { at, id: awaited.id } };
+    const event = { at: Date.parse(awaited.received_at), id: awaited.id };
+    const isLater = event.at > position.at || (event.at === position.at && event.id > position.id);
+    return {
+      go: { ...goNext(step), event_id: event.id },
+      // One from before the step moves the run on, but not back.
+      position: isLater ? event : position,
+    };
   }
   if (endsAt > now) return { wakeAt: endsAt };
   return {
