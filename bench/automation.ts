@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type postgres from "postgres";
+import { measureJourneys } from "./support/journeys_bench.ts";
 import { createDispatchBench } from "./support/dispatch_bench.ts";
 import { describeMachine } from "./support/machine.ts";
 import { runSends } from "./support/sends.ts";
@@ -26,6 +27,7 @@ const previews = [
 /**
  * Live segments: ingest with and without 50 of them, signals folded per second, the time from commit
  * to membership at 1,000 events per second, the first computation over history, timers, previews.
+ * `--only journeys` measures runs of journeys instead.
  * `--full` takes 20 million events and 10 million timers, and half an hour; `--only folds`,
  * `--only history` and `--only timers` run a part. `--events`, `--customers` and `--timers` are sizes.
  * The argument `sends` measures sends instead.
@@ -42,6 +44,7 @@ export async function run(args: string[]): Promise<void> {
       timers: { type: "string" },
     },
   });
+  if (values.only === "journeys") return await measureJourneys();
   const size = sizes[values.full ? "full" : "small"];
   print(describeMachine());
   for (const part of parts.filter((name) => values.only === undefined || values.only === name)) {

@@ -25,6 +25,8 @@ const tellOfPosts = `
 /** A durable database, a dispatcher and receivers, each a process of its own. */
 export interface DispatchBench extends AsyncDisposable {
   sql: postgres.Sql;
+  /** Address of the database. */
+  url: string;
   addWorkspace(): Promise<string>;
   addDestination(destination: BenchDestination): Promise<string>;
   /** Takes what has arrived since the last time. */
@@ -57,6 +59,7 @@ export async function createDispatchBench(
   );
   return {
     sql,
+    url,
     async addWorkspace() {
       const [row] = await sql`insert into public.workspaces (name) values ('Bench') returning id`;
       return row!.id;

@@ -7884,7 +7884,7 @@ $$;
 comment on function private.resolve_entries(private.ingest_entry[]) is
   'The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
 
--- schema/conditions/compile.sql 14bb1b2852cd3771
+-- schema/conditions/compile.sql 900f4efb00a2a678
 -- Purpose: conditions as set-wise SQL, compiled when they are needed and never stored.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -7983,6 +7983,8 @@ begin
     return private.segment_sql(p_leaf);
   elsif p_leaf ? 'topic' then
     return private.topic_sql(p_leaf);
+  elsif p_leaf ? 'journey' then
+    return private.journey_sql(p_leaf);
   elsif p_leaf ? 'bucket' then
     return private.bucket_sql(p_leaf);
   elsif p_leaf ? 'property' then
@@ -8094,7 +8096,7 @@ $$;
 comment on function private.compile_condition(private.condition_scope, jsonb) is
   'A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.';
 
--- schema/conditions/evaluate.sql 84d2a60d9036f6bd
+-- schema/conditions/evaluate.sql 74c8f98f6808816e
 -- Purpose: the answers of conditions, for sets of customers at a given time.
 -- Risk:    reads all that the condition is about: callers bound the sets.
 
@@ -8263,6 +8265,7 @@ as $$
     )
     when p_leaf ? 'field' or p_leaf ? 'property' then concat_ws(' ', p_leaf ->> 'op', (p_leaf -> 'value')::text)
     when p_leaf ? 'segment' then 'member'
+    when p_leaf ? 'journey' then p_leaf ->> 'state'
     when p_leaf ? 'topic' then
       case when coalesce((p_leaf ->> 'subscribed')::boolean, true) then 'subscribed' else 'not subscribed' end
     when p_leaf ? 'bucket' then format('>= %s, < %s', p_leaf ->> 'from', p_leaf ->> 'to')
@@ -11236,7 +11239,7 @@ comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/segments/parts.sql 93a29fd81ed1c195
+-- schema/segments/parts.sql 3305f3d7a6b2f867
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -11330,7 +11333,9 @@ begin
   cross join lateral (
     values
       ('feature', f.id::text), ('field', split_part(l.leaf ->> 'field', '.', 1)),
-      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
+      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic'),
+      -- Beginnings and ends of runs come as changes of the profile.
+      ('field', case when l.leaf ? 'journey' then 'journey' end)
   ) as p (kind, ref)
   where p.ref is not null;
   perform private.write_nodes(p_workspace_id, p_segment_id, p_condition);
@@ -11422,7 +11427,7 @@ $$;
 comment on function private.set_levels(uuid) is
   'Puts each segment above those that it names: the order in which a fold evaluates them.';
 
--- schema/segments/resolve.sql dbca85a01468631c
+-- schema/segments/resolve.sql 1a241f5bac1d86e0
 -- Purpose: checks conditions before they are stored or used, and replaces keys by ids.
 
 create or replace function private.find_segment_id(p_workspace_id uuid, p_ref text, p_path text)
@@ -11508,8 +11513,9 @@ begin
       'topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic', p_path)
     );
   elsif p_node ? 'journey' then
-    raise sqlstate 'SP400' using
-      message = 'cannot be used yet: journeys are not available', column = p_path || '.journey';
+    return p_node || jsonb_build_object(
+      'journey', private.find_journey_id(p_workspace_id, p_node ->> 'journey', p_path)
+    );
   end if;
   return p_node;
 end
@@ -11532,7 +11538,7 @@ begin
 end
 $$;
 comment on function private.resolve_condition(uuid, jsonb) is
-  'The condition with ids of segments and topics instead of keys; SP400 when it names one that does not exist, or is too large.';
+  'The condition with ids of segments, topics and journeys instead of keys; SP400 when it names one that does not exist, or is too large.';
 
 -- schema/segments/schedule.sql 995e2951c7ed0d49
 -- Purpose: the work of the pg_cron job that folds segments.
@@ -18129,7 +18135,7 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql 89b89447c113727b
+-- schema/journeys/definition.sql 29b21aaeacb1d600
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -18306,6 +18312,12 @@ begin
     where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete journey: customers are inside, stop it first';
+  elsif exists (
+    select from public.segments as s
+    where s.workspace_id = p_workspace_id
+      and jsonb_path_exists(s.condition, '$.**.journey ? (@ == $id)', jsonb_build_object('id', p_journey_id))
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete journey: a segment depends on it';
   end if;
   delete from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
   delete from private.journey_interests as i where i.workspace_id = p_workspace_id and i.journey_id = p_journey_id;
@@ -18319,7 +18331,7 @@ begin
 end
 $$;
 comment on function private.delete_journey(uuid, uuid) is
-  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside. Returns false if the journey does not exist.';
+  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/journeys/ends.sql 70c95b432b234d9d
@@ -18558,7 +18570,7 @@ $$;
 comment on function private.delete_old_runs(integer, timestamptz) is
   'Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.';
 
--- schema/journeys/enter.sql b1dc8692c83cb4bb
+-- schema/journeys/enter.sql 59da29e76ce3bf26
 -- Purpose: customers enter journeys: who may, and what begins with it.
 -- Locks:   one advisory lock per workspace for all who enter, then the customers by id.
 
@@ -18812,6 +18824,7 @@ begin
       p_workspace_id, 'journey.exited', array(select r from unnest(v_runs) as r where r.is_holdout), p_now
     );
     perform private.count_entered(p_workspace_id, v_runs);
+    perform private.note_runs(p_workspace_id, v_runs);
     perform private.announce_runs(p_workspace_id, (
       select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at)) from unnest(v_runs) as r where not r.is_holdout
     ), p_now);
@@ -19483,7 +19496,7 @@ comment on function private.replay_runs(uuid, uuid, jsonb) is
   'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/journeys/plan.sql ad899c8d82fba3d8
+-- schema/journeys/plan.sql 5f1c8e28434c1c80
 -- Purpose: what follows from a definition: which conditions a worker needs at a step, and which
 --          changes matter to the runs.
 
@@ -19577,6 +19590,7 @@ as $$
       ('event', l.leaf ->> 'event'),
       ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
       ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
+      ('profile', case when l.leaf ? 'journey' then '' end),
       ('segment', l.leaf ->> 'segment'),
       ('consent', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
@@ -19696,7 +19710,7 @@ $$;
 comment on function private.delete_unused_interests(integer) is
   'Forgets what versions without runs depend on; returns how many versions.';
 
--- schema/journeys/publish_runs.sql 022e494ff7049904
+-- schema/journeys/publish_runs.sql e54f8890f1e412d8
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
 
@@ -19796,6 +19810,7 @@ set search_path = ''
 as $$
 begin
   perform private.publish_runs(p_workspace_id, 'journey.exited', p_runs, p_now);
+  perform private.note_runs(p_workspace_id, p_runs);
   insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
   select p_workspace_id, r.journey_id, r.version, '', 'exited:' || r.reason, count(*)
   from unnest(p_runs) as r
@@ -22827,5 +22842,88 @@ end
 $$;
 comment on function private.next_local_time(time, text, timestamptz) is
   'The first instant from p_from on at which it is a time of day in a zone.';
+
+-- schema/journeys/conditions.sql 782714779e6d9c01
+-- Purpose: leaves of conditions about journeys: who is in one, completed it, or ever entered it.
+
+create or replace function private.journey_sql(p_leaf jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select exists (%s) as holds, ''infinity''::timestamptz as until, null::jsonb as fact',
+    format(
+      case p_leaf ->> 'state'
+        when 'active' then
+          'select from public.journey_runs as r
+           where r.workspace_id = $1 and r.customer_id = c.id and r.journey_id = %L::uuid and r.state = ''active'''
+        when 'completed' then
+          'select from public.journey_runs as r
+           where r.workspace_id = $1 and r.customer_id = c.id and r.journey_id = %L::uuid
+             and r.reason in (''completed'', ''goal'')'
+        else
+          'select from private.journey_entries as r
+           where r.workspace_id = $1 and r.customer_id = c.id and r.journey_id = %L::uuid'
+      end,
+      p_leaf ->> 'journey'
+    )
+  )
+$$;
+comment on function private.journey_sql(jsonb) is
+  'SQL of a leaf about a journey: the customer is active in it, completed it (or reached its goal), or ever entered it.';
+
+create or replace function private.find_journey_id(p_workspace_id uuid, p_ref text, p_path text)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := (
+    select j.id
+    from public.journeys as j
+    where j.workspace_id = p_workspace_id and (j.key = p_ref or j.id::text = lower(p_ref))
+    order by j.id::text = lower(p_ref) desc
+    limit 1
+  );
+begin
+  if v_id is null then
+    raise sqlstate 'SP400' using
+      message = format('must name a journey: none has the id or key "%s"', p_ref),
+      column = p_path || '.journey';
+  end if;
+  return v_id;
+end
+$$;
+comment on function private.find_journey_id(uuid, text, text) is
+  'The journey with this id or key; SP400 with the path of the leaf when there is none.';
+
+create or replace function private.note_runs(p_workspace_id uuid, p_runs public.journey_runs[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.signals (workspace_id, kind, customer_id, depth)
+  select p_workspace_id, 'profile', r.customer_id, max(r.depth) + 1
+  from unnest(p_runs) as r
+  where exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'field' and p.ref = 'journey'
+  )
+  group by r.customer_id;
+  if found then
+    perform private.wake_folder();
+  end if;
+end
+$$;
+comment on function private.note_runs(uuid, public.journey_runs[]) is
+  'Notes for the next fold that runs began or ended, if a segment depends on journeys.';
 
 reset check_function_bodies;

@@ -28,11 +28,13 @@ Deno.test("workers that are killed with runs in motion take every step once", as
     insert into private.run_arrivals (workspace_id, journey_id, due_at)
     select distinct workspace_id, journey_id, due_at from public.journey_runs`;
 
+  const url = new URL(Deno.env.get("TEST_DB_URL")!);
+  url.pathname = `/${(await sql`select current_database() as name`)[0]!.name}`;
   const total = customers * visits;
   const countSteps = async () =>
     Number((await sql`select count(*) as n from public.run_steps`)[0]!.n);
   for (const share of [0.2, 0.5, 0.8]) {
-    const child = spawnAutomation(world.databaseUrl);
+    const child = spawnAutomation(url.href);
     while (await countSteps() < total * share);
     child.kill("SIGKILL");
     await child.status;

@@ -148,3 +148,28 @@ Deno.test("two journeys that trigger each other stop at the depth limit, and the
   assert.equal(steps.length, 11);
   assert.equal(steps.filter(({ outcome }) => outcome.depth_limit).length, 1);
 });
+
+Deno.test("a segment of those in a journey follows its runs", async () => {
+  await using world = await createJourneyWorld();
+  const { sql, workspaceId } = world;
+  const id = await world.publish(short);
+  const members = async (state: string) => {
+    const condition = { journey: id, state };
+    const [row] = await sql<{ id: string }[]>`
+      select private.insert_segment(${workspaceId}, ${sql.json({ name: state, condition })}) as id`;
+    return async () => {
+      const [count] = await sql`select members::int from public.segments where id = ${row!.id}`;
+      return count!.members;
+    };
+  };
+  const counts = [await members("active"), await members("completed"), await members("ever")];
+  const readCounts = () => Promise.all(counts.map((count) => count()));
+  await world.track({ name: "seen" });
+  await world.settle();
+  assert.deepEqual(await readCounts(), [0, 0, 0]);
+  await world.track({ name: "signed_up" });
+  await world.settle();
+  assert.deepEqual(await readCounts(), [1, 0, 1]);
+  await world.pass(day);
+  assert.deepEqual(await readCounts(), [0, 1, 1]);
+});

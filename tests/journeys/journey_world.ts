@@ -13,7 +13,6 @@ import { createTestDatabase } from "../../testing/postgres/database.ts";
 /** A workspace whose clock a test moves. */
 export interface JourneyWorld extends AsyncDisposable {
   sql: postgres.Sql;
-  databaseUrl: string;
   workspaceId: string;
   /** The time that the fold and the worker see, in ms since 1970. */
   now: number;
@@ -75,7 +74,6 @@ export function startJourneyWorld(
 ): JourneyWorld {
   const world: JourneyWorld = {
     sql,
-    databaseUrl: db.url,
     workspaceId,
     now: Math.ceil(Date.now() / second) * second,
     publish: (definition) => publishJourney(world, definition),

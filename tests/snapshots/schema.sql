@@ -6345,6 +6345,7 @@ AS $function$
       ('event', l.leaf ->> 'event'),
       ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
       ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
+      ('profile', case when l.leaf ? 'journey' then '' end),
       ('segment', l.leaf ->> 'segment'),
       ('consent', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
@@ -7928,6 +7929,12 @@ begin
     where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete journey: customers are inside, stop it first';
+  elsif exists (
+    select from public.segments as s
+    where s.workspace_id = p_workspace_id
+      and jsonb_path_exists(s.condition, '$.**.journey ? (@ == $id)', jsonb_build_object('id', p_journey_id))
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete journey: a segment depends on it';
   end if;
   delete from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
   delete from private.journey_interests as i where i.workspace_id = p_workspace_id and i.journey_id = p_journey_id;
@@ -7942,7 +7949,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes a journey; its runs stay until they expire. SP409 while customers are inside. Returns false if the journey does not exist.
+  comment: Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.
 
 CREATE OR REPLACE FUNCTION private.delete_moved_rows(p_workspace_id uuid, p_limit integer)
  RETURNS integer
@@ -9073,6 +9080,7 @@ begin
       p_workspace_id, 'journey.exited', array(select r from unnest(v_runs) as r where r.is_holdout), p_now
     );
     perform private.count_entered(p_workspace_id, v_runs);
+    perform private.note_runs(p_workspace_id, v_runs);
     perform private.announce_runs(p_workspace_id, (
       select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at)) from unnest(v_runs) as r where not r.is_holdout
     ), p_now);
@@ -10990,6 +10998,31 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: The enabled sources with these ids and their live secrets.
+
+CREATE OR REPLACE FUNCTION private.find_journey_id(p_workspace_id uuid, p_ref text, p_path text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid := (
+    select j.id
+    from public.journeys as j
+    where j.workspace_id = p_workspace_id and (j.key = p_ref or j.id::text = lower(p_ref))
+    order by j.id::text = lower(p_ref) desc
+    limit 1
+  );
+begin
+  if v_id is null then
+    raise sqlstate 'SP400' using
+      message = format('must name a journey: none has the id or key "%s"', p_ref),
+      column = p_path || '.journey';
+  end if;
+  return v_id;
+end
+$function$
+  comment: The journey with this id or key; SP400 with the path of the leaf when there is none.
 
 CREATE OR REPLACE FUNCTION private.find_known(p_step private.ingest_step)
  RETURNS private.ingest_step
@@ -13594,6 +13627,33 @@ $function$
   grant execute on function to signalpost_user
   comment: The number of customers inside each journey.
 
+CREATE OR REPLACE FUNCTION private.journey_sql(p_leaf jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select exists (%s) as holds, ''infinity''::timestamptz as until, null::jsonb as fact',
+    format(
+      case p_leaf ->> 'state'
+        when 'active' then
+          'select from public.journey_runs as r
+           where r.workspace_id = $1 and r.customer_id = c.id and r.journey_id = %L::uuid and r.state = ''active'''
+        when 'completed' then
+          'select from public.journey_runs as r
+           where r.workspace_id = $1 and r.customer_id = c.id and r.journey_id = %L::uuid
+             and r.reason in (''completed'', ''goal'')'
+        else
+          'select from private.journey_entries as r
+           where r.workspace_id = $1 and r.customer_id = c.id and r.journey_id = %L::uuid'
+      end,
+      p_leaf ->> 'journey'
+    )
+  )
+$function$
+  comment: SQL of a leaf about a journey: the customer is active in it, completed it (or reached its goal), or ever entered it.
+
 CREATE OR REPLACE FUNCTION private.judge_entries(p_workspace_id uuid, p_entries private.journey_entry[], p_now timestamp with time zone)
  RETURNS TABLE(place bigint, key text, is_parallel boolean, is_holdout boolean, refusal text)
  LANGUAGE plpgsql
@@ -13899,6 +13959,8 @@ begin
     return private.segment_sql(p_leaf);
   elsif p_leaf ? 'topic' then
     return private.topic_sql(p_leaf);
+  elsif p_leaf ? 'journey' then
+    return private.journey_sql(p_leaf);
   elsif p_leaf ? 'bucket' then
     return private.bucket_sql(p_leaf);
   elsif p_leaf ? 'property' then
@@ -15342,6 +15404,7 @@ AS $function$
     )
     when p_leaf ? 'field' or p_leaf ? 'property' then concat_ws(' ', p_leaf ->> 'op', (p_leaf -> 'value')::text)
     when p_leaf ? 'segment' then 'member'
+    when p_leaf ? 'journey' then p_leaf ->> 'state'
     when p_leaf ? 'topic' then
       case when coalesce((p_leaf ->> 'subscribed')::boolean, true) then 'subscribed' else 'not subscribed' end
     when p_leaf ? 'bucket' then format('>= %s, < %s', p_leaf ->> 'from', p_leaf ->> 'to')
@@ -15796,6 +15859,27 @@ AS $function$
   where exists (select from private.segment_lanes as l where l.workspace_id = p_workspace_id)
 $function$
   comment: Notes that a customer was merged into another.
+
+CREATE OR REPLACE FUNCTION private.note_runs(p_workspace_id uuid, p_runs public.journey_runs[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.signals (workspace_id, kind, customer_id, depth)
+  select p_workspace_id, 'profile', r.customer_id, max(r.depth) + 1
+  from unnest(p_runs) as r
+  where exists (
+    select from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = 'field' and p.ref = 'journey'
+  )
+  group by r.customer_id;
+  if found then
+    perform private.wake_folder();
+  end if;
+end
+$function$
+  comment: Notes for the next fold that runs began or ended, if a segment depends on journeys.
 
 CREATE OR REPLACE FUNCTION private.note_segment_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
@@ -18255,7 +18339,7 @@ begin
   return private.resolve_node(p_workspace_id, p_condition, 'condition');
 end
 $function$
-  comment: The condition with ids of segments and topics instead of keys; SP400 when it names one that does not exist, or is too large.
+  comment: The condition with ids of segments, topics and journeys instead of keys; SP400 when it names one that does not exist, or is too large.
 
 CREATE OR REPLACE FUNCTION private.resolve_entries(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
@@ -18326,8 +18410,9 @@ begin
       'topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic', p_path)
     );
   elsif p_node ? 'journey' then
-    raise sqlstate 'SP400' using
-      message = 'cannot be used yet: journeys are not available', column = p_path || '.journey';
+    return p_node || jsonb_build_object(
+      'journey', private.find_journey_id(p_workspace_id, p_node ->> 'journey', p_path)
+    );
   end if;
   return p_node;
 end
@@ -20882,6 +20967,7 @@ CREATE OR REPLACE FUNCTION private.tell_ends(p_workspace_id uuid, p_runs public.
 AS $function$
 begin
   perform private.publish_runs(p_workspace_id, 'journey.exited', p_runs, p_now);
+  perform private.note_runs(p_workspace_id, p_runs);
   insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
   select p_workspace_id, r.journey_id, r.version, '', 'exited:' || r.reason, count(*)
   from unnest(p_runs) as r
@@ -22827,7 +22913,9 @@ begin
   cross join lateral (
     values
       ('feature', f.id::text), ('field', split_part(l.leaf ->> 'field', '.', 1)),
-      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
+      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic'),
+      -- Beginnings and ends of runs come as changes of the profile.
+      ('field', case when l.leaf ? 'journey' then 'journey' end)
   ) as p (kind, ref)
   where p.ref is not null;
   perform private.write_nodes(p_workspace_id, p_segment_id, p_condition);

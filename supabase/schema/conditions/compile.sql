@@ -96,6 +96,8 @@ begin
     return private.segment_sql(p_leaf);
   elsif p_leaf ? 'topic' then
     return private.topic_sql(p_leaf);
+  elsif p_leaf ? 'journey' then
+    return private.journey_sql(p_leaf);
   elsif p_leaf ? 'bucket' then
     return private.bucket_sql(p_leaf);
   elsif p_leaf ? 'property' then

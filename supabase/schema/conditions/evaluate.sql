@@ -166,6 +166,7 @@ as $$
     )
     when p_leaf ? 'field' or p_leaf ? 'property' then concat_ws(' ', p_leaf ->> 'op', (p_leaf -> 'value')::text)
     when p_leaf ? 'segment' then 'member'
+    when p_leaf ? 'journey' then p_leaf ->> 'state'
     when p_leaf ? 'topic' then
       case when coalesce((p_leaf ->> 'subscribed')::boolean, true) then 'subscribed' else 'not subscribed' end
     when p_leaf ? 'bucket' then format('>= %s, < %s', p_leaf ->> 'from', p_leaf ->> 'to')

@@ -174,6 +174,12 @@ begin
     where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id and r.state = 'active'
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete journey: customers are inside, stop it first';
+  elsif exists (
+    select from public.segments as s
+    where s.workspace_id = p_workspace_id
+      and jsonb_path_exists(s.condition, '$.**.journey ? (@ == $id)', jsonb_build_object('id', p_journey_id))
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot delete journey: a segment depends on it';
   end if;
   delete from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
   delete from private.journey_interests as i where i.workspace_id = p_workspace_id and i.journey_id = p_journey_id;
@@ -187,5 +193,5 @@ begin
 end
 $$;
 comment on function private.delete_journey(uuid, uuid) is
-  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside. Returns false if the journey does not exist.';
+  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;

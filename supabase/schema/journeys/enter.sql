@@ -251,6 +251,7 @@ begin
       p_workspace_id, 'journey.exited', array(select r from unnest(v_runs) as r where r.is_holdout), p_now
     );
     perform private.count_entered(p_workspace_id, v_runs);
+    perform private.note_runs(p_workspace_id, v_runs);
     perform private.announce_runs(p_workspace_id, (
       select jsonb_agg(jsonb_build_array(r.journey_id, r.due_at)) from unnest(v_runs) as r where not r.is_holdout
     ), p_now);

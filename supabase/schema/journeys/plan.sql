@@ -91,6 +91,7 @@ as $$
       ('event', l.leaf ->> 'event'),
       ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
       ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
+      ('profile', case when l.leaf ? 'journey' then '' end),
       ('segment', l.leaf ->> 'segment'),
       ('consent', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)

@@ -97,6 +97,7 @@ set search_path = ''
 as $$
 begin
   perform private.publish_runs(p_workspace_id, 'journey.exited', p_runs, p_now);
+  perform private.note_runs(p_workspace_id, p_runs);
   insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
   select p_workspace_id, r.journey_id, r.version, '', 'exited:' || r.reason, count(*)
   from unnest(p_runs) as r

@@ -91,7 +91,9 @@ begin
   cross join lateral (
     values
       ('feature', f.id::text), ('field', split_part(l.leaf ->> 'field', '.', 1)),
-      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic')
+      ('segment', l.leaf ->> 'segment'), ('topic', l.leaf ->> 'topic'),
+      -- Beginnings and ends of runs come as changes of the profile.
+      ('field', case when l.leaf ? 'journey' then 'journey' end)
   ) as p (kind, ref)
   where p.ref is not null;
   perform private.write_nodes(p_workspace_id, p_segment_id, p_condition);

@@ -83,8 +83,9 @@ begin
       'topic', private.find_topic_id(p_workspace_id, p_node ->> 'topic', p_path)
     );
   elsif p_node ? 'journey' then
-    raise sqlstate 'SP400' using
-      message = 'cannot be used yet: journeys are not available', column = p_path || '.journey';
+    return p_node || jsonb_build_object(
+      'journey', private.find_journey_id(p_workspace_id, p_node ->> 'journey', p_path)
+    );
   end if;
   return p_node;
 end
@@ -107,4 +108,4 @@ begin
 end
 $$;
 comment on function private.resolve_condition(uuid, jsonb) is
-  'The condition with ids of segments and topics instead of keys; SP400 when it names one that does not exist, or is too large.';
+  'The condition with ids of segments, topics and journeys instead of keys; SP400 when it names one that does not exist, or is too large.';
