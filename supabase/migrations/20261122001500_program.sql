@@ -20702,7 +20702,7 @@ $$;
 comment on function private.template_contents(uuid, uuid) is 'The newest version of a template, to render in a simulation.';
 grant execute on function private.template_contents(uuid, uuid) to signalpost_automation;
 
--- schema/campaigns/audience.sql 02e45f3ff2a42ecc
+-- schema/campaigns/audience.sql 65bb502dbabf28fd
 -- Purpose: fixes the audience of a campaign, a page of the segment at a time.
 -- Locks:   the caller holds the job of the campaign.
 
@@ -20828,7 +20828,11 @@ begin
       ))) as hash,
       sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
     from unnest(p_customer_ids) as i (id)
-    join public.customers as c on c.workspace_id = p_campaign.workspace_id and c.id = i.id
+    cross join lateral (
+      select x.* from public.customers as x
+      where x.workspace_id = p_campaign.workspace_id and x.id = i.id
+      limit 1
+    ) as c
     join private.workspace_keys as k
       on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
     where not exists (
@@ -21848,7 +21852,7 @@ comment on function private.explain_recipient(uuid, uuid, uuid) is
   'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/campaigns/feed.sql d365f2e7eb8d18c0
+-- schema/campaigns/feed.sql 8e05e4c06a7f1a21
 -- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
 -- Locks:   the caller holds the job and the campaign; the rows of the recipients.
 
@@ -21985,6 +21989,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
 set enable_hashjoin = 'off'
 set enable_mergejoin = 'off'
 as $$
@@ -22022,16 +22027,22 @@ begin
     reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
   from (
     select
-      u.customer_id, u.reason,
+      k.row_id, u.reason,
       case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
       end as send_id
     from unnest(p_picks) with ordinality as u
+    -- By key, whatever the statistics say: the caller holds these rows locked.
+    cross join lateral (
+      select o.ctid as row_id from private.campaign_recipients as o
+      where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
+        and o.customer_id = u.customer_id
+      limit 1
+    ) as k
   ) as p
-  where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
-    and r.customer_id = p.customer_id;
+  where r.ctid = p.row_id;
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select
     p_campaign.workspace_id, p_campaign.id, coalesce(p.variant, 0), 'skipped:' || p.reason, count(*)

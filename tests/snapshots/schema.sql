@@ -8647,7 +8647,11 @@ begin
       ))) as hash,
       sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
     from unnest(p_customer_ids) as i (id)
-    join public.customers as c on c.workspace_id = p_campaign.workspace_id and c.id = i.id
+    cross join lateral (
+      select x.* from public.customers as x
+      where x.workspace_id = p_campaign.workspace_id and x.id = i.id
+      limit 1
+    ) as c
     join private.workspace_keys as k
       on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
     where not exists (
@@ -16610,6 +16614,7 @@ CREATE OR REPLACE FUNCTION private.queue_recipients(p_campaign public.campaigns,
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
@@ -16647,16 +16652,22 @@ begin
     reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
   from (
     select
-      u.customer_id, u.reason,
+      k.row_id, u.reason,
       case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
       end as send_id
     from unnest(p_picks) with ordinality as u
+    -- By key, whatever the statistics say: the caller holds these rows locked.
+    cross join lateral (
+      select o.ctid as row_id from private.campaign_recipients as o
+      where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
+        and o.customer_id = u.customer_id
+      limit 1
+    ) as k
   ) as p
-  where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
-    and r.customer_id = p.customer_id;
+  where r.ctid = p.row_id;
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select
     p_campaign.workspace_id, p_campaign.id, coalesce(p.variant, 0), 'skipped:' || p.reason, count(*)

@@ -123,7 +123,11 @@ begin
       ))) as hash,
       sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
     from unnest(p_customer_ids) as i (id)
-    join public.customers as c on c.workspace_id = p_campaign.workspace_id and c.id = i.id
+    cross join lateral (
+      select x.* from public.customers as x
+      where x.workspace_id = p_campaign.workspace_id and x.id = i.id
+      limit 1
+    ) as c
     join private.workspace_keys as k
       on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
     where not exists (

@@ -134,6 +134,7 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
 set enable_hashjoin = 'off'
 set enable_mergejoin = 'off'
 as $$
@@ -171,16 +172,22 @@ begin
     reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
   from (
     select
-      u.customer_id, u.reason,
+      k.row_id, u.reason,
       case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
       end as send_id
     from unnest(p_picks) with ordinality as u
+    -- By key, whatever the statistics say: the caller holds these rows locked.
+    cross join lateral (
+      select o.ctid as row_id from private.campaign_recipients as o
+      where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
+        and o.customer_id = u.customer_id
+      limit 1
+    ) as k
   ) as p
-  where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
-    and r.customer_id = p.customer_id;
+  where r.ctid = p.row_id;
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select
     p_campaign.workspace_id, p_campaign.id, coalesce(p.variant, 0), 'skipped:' || p.reason, count(*)
