@@ -26,7 +26,7 @@ Deno.test("a registered erasure step runs at its position without other changes"
     end
     $$;
     insert into private.erasure_steps (subject, position, step, function_name)
-    values ('customer', 15, 'notes', 'private.erase_notes')`);
+    values ('customer', 11, 'notes', 'private.erase_notes')`);
   await sql`
     insert into private.erasures (workspace_id, customer_id, step)
     values (${workspaceId}, gen_random_uuid(), 'events')`;
