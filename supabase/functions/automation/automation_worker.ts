@@ -1,4 +1,3 @@
-import type { Cells } from "../_shared/config/cells.ts";
 import type { WorkListener } from "../_shared/work/listener.ts";
 import type { RunLimits } from "../_shared/work/work.ts";
 import { type ClaimWorker, createWorker } from "../_shared/work/worker.ts";
@@ -22,13 +21,4 @@ export function createAutomationWorker(deps: AutomationWorkerDeps): AutomationWo
   const { limits, listen, log } = deps;
   const tasks = createAutomationTasks(deps);
   return createWorker({ startWork: () => createRunWork(deps, tasks), limits, listen, log });
-}
-
-/** Combines the workers of all cells; each has its own loop. */
-export function combineWorkers(workers: Cells<AutomationWorker>): AutomationWorker {
-  const all = [...workers.values()];
-  return {
-    wake: () => Promise.all(all.map((one) => one.wake())).then(() => {}),
-    stop: (graceMs) => Promise.all(all.map((one) => one.stop(graceMs))).then(() => {}),
-  };
 }

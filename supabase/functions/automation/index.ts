@@ -4,7 +4,8 @@ import { connectCells, listCells, type Sql } from "../_shared/db/connect.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createListener } from "../_shared/work/listener.ts";
 import { createAutomationApp } from "./app.ts";
-import { combineWorkers, createAutomationWorker } from "./automation_worker.ts";
+import { combineWorkers } from "../_shared/work/combine_workers.ts";
+import { createAutomationWorker } from "./automation_worker.ts";
 import { automationConfig } from "./config.ts";
 import { runChannel } from "./run_queue.ts";
 

@@ -130,7 +130,7 @@ export const newEntry = z.strictObject({
   data: z.record(z.string(), z.unknown(), "must be an object").optional().meta({
     description: "`trigger` in conditions, matches and templates.",
   }),
-  idempotency_key: z.string().regex(/^[\x20-\x7e]{1,255}$/, {
+  idempotency_key: z.string("must be a string").regex(/^[\x20-\x7e]{1,255}$/, {
     error: "must be 1 to 255 printable ASCII characters",
   }).optional().meta({ description: "As the header Idempotency-Key, which goes first." }),
 }).check(({ value, issues }) => {

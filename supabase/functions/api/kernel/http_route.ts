@@ -16,7 +16,7 @@ import { keyHeader, type OnceResult, readBodyKey, readKey, runOnce } from "./ide
 import type { CallTurns } from "./call_turns.ts";
 import type { ApiCell } from "./api_cell.ts";
 import { copyAccount, updateDirectory } from "./directory.ts";
-import type { ApiRoute, Audited, Call, StreamedResponse } from "./route.ts";
+import type { ApiRoute, ApiService, Audited, Call, StreamedResponse } from "./route.ts";
 import { streamResponse } from "./stream_response.ts";
 
 /** Tags of routes that may change who belongs to a workspace. */
@@ -126,6 +126,8 @@ interface HandlerRun {
   c: ApiContext;
   /** True once the handler of a PUT has created the resource. */
   isCreated: boolean;
+  /** Work that makes the response after the commit. */
+  finish?: (() => Promise<unknown>) | undefined;
 }
 
 /** Runs the handler in the cell of the call, or in each until one knows the entity. */
@@ -181,19 +183,22 @@ function readId(answer: unknown): string | undefined {
   return isRecord(answer) && typeof answer.id === "string" ? answer.id : undefined;
 }
 
-function runHandler(run: HandlerRun): Promise<OnceResult> {
+async function runHandler(run: HandlerRun): Promise<OnceResult> {
   const { route, access: { caller, cell }, input, key } = run;
-  const { sql, service } = cell;
+  const { sql } = cell;
+  const service = await route.prepare?.({ ...input, service: cell.service }) ?? cell.service;
   const workspaceId = workspaceOf(run.access);
   const isReadOnly = route.method === "GET";
-  return asCaller({ sql, caller, workspaceId, isReadOnly }, async (tx) => {
+  const result = await asCaller({ sql, caller, workspaceId, isReadOnly }, async (tx) => {
     // Runs again after a lost race.
     run.isCreated = false;
-    const handle = () => runAudited(tx, run);
+    run.finish = undefined;
+    const handle = () => runAudited(tx, run, service);
     if (key === undefined) return { response: await handle(), isRepeat: false };
     const { secretBox } = service;
     return await runOnce(tx, { key, route, input, caller, workspaceId, secretBox }, handle);
   });
+  return run.finish === undefined ? result : { ...result, response: await run.finish() };
 }
 
 function workspaceOf({ workspaceId }: Access): string | undefined {
@@ -215,7 +220,11 @@ function readLater<Result>(
   return options.turns.run(payerId, () => asCaller(transaction, work));
 }
 
-async function runAudited(tx: CallerSql, run: HandlerRun): Promise<unknown> {
+async function runAudited(
+  tx: CallerSql,
+  run: HandlerRun,
+  service: ApiService,
+): Promise<unknown> {
   const { route, access, input, c } = run;
   const log = createAudit(tx, route, c.get("requestId"));
   const response = await route.handle({
@@ -224,10 +233,17 @@ async function runAudited(tx: CallerSql, run: HandlerRun): Promise<unknown> {
     caller: access.caller,
     memberships: access.memberships,
     workspaceId: workspaceOf(access) ?? "",
-    service: access.cell.service,
+    service,
     requestId: c.get("requestId"),
     readCells: createCellReader(tx, run),
     noteCreated: () => void (run.isCreated = true),
+    afterCommit: (work) => {
+      if (route.method === "POST" && !route.isDry) {
+        throw new Error(`Cannot finish "${route.operationId}" after the commit: it is not dry`);
+      }
+      run.finish = work;
+      return undefined as Awaited<ReturnType<typeof work>>;
+    },
     readLater: (work) => readLater(run, work),
     audit: log.audit,
   });

@@ -51,6 +51,12 @@ export interface Call<
   readCells<Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]>;
   /** Notes that a PUT created its resource: the status is 201. */
   noteCreated(): void;
+  /**
+   * Has work outside of the database run after the commit, so that no connection waits for it. The
+   * handler returns the result of this call, which stands for that of the work. Only for dry routes:
+   * the response is not stored for repeats.
+   */
+  afterCommit<Result>(work: () => Promise<Result>): Result;
   /** Runs a later read of a streamed response, in a transaction of its own. */
   readLater<Result>(work: (tx: CallerSql) => Promise<Result>): Promise<Result>;
   /**
@@ -130,6 +136,8 @@ export interface RouteSpec<
   isDry?: boolean;
   /** Audit log action, `<noun>.<verb>`; several if it depends on the entity. */
   action?: string | readonly string[];
+  /** Calls other functions before the transaction; returns a service that has their results. */
+  prepare?: (call: Pick<Call<Params, Query, Body>, "body" | "service">) => Promise<ApiService>;
   handle: (
     call: Call<Params, Query, Body>,
   ) => Promise<ResponseBody extends z.ZodType ? z.output<ResponseBody> : void | StreamedResponse>;

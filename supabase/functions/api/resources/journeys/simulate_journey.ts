@@ -26,18 +26,14 @@ export const simulateJourney = defineRoute({
   status: 200,
   response: simulation,
   isDry: true,
-  async handle({ tx, workspaceId, params, body, caller, service }) {
+  async handle({ tx, workspaceId, params, body, caller, service, afterCommit }) {
     const isReal = body.customer_id !== undefined;
     if (isReal && caller.kind === "key") requireScope(caller.key, "customers:read");
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
     const { version, ...rest } = body;
     const definition = await findDefinition(tx, { workspaceId, journeyId, version });
-    return await service.simulate({
-      workspace_id: workspaceId,
-      journey_id: journeyId,
-      definition,
-      ...rest,
-    });
+    const simulated = { workspace_id: workspaceId, journey_id: journeyId, definition, ...rest };
+    return afterCommit(() => service.simulate(simulated));
   },
 });
 

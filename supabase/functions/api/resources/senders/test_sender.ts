@@ -24,19 +24,17 @@ export const testSender = defineRoute({
   status: 202,
   response: senderTestResult,
   errors: ["unavailable"],
+  isDry: true,
   action: "sender.test",
-  async handle({ tx, workspaceId, params, body, caller, service, audit }) {
+  async handle({ tx, workspaceId, params, body, caller, service, audit, afterCommit }) {
     const found = await findSender(tx, { workspaceId, name: params.id });
     const { id } = requireFound(found, "Sender");
     const to = body.to ?? readOwnAddress(caller);
     if (to === undefined) throw invalidInput([{ field: "to", message: "is required for a key" }]);
     await audit(id);
-    return await service.testSender({
-      cell: service.cell,
-      workspace_id: workspaceId,
-      sender_id: id,
-      to,
-    });
+    return afterCommit(() =>
+      service.testSender({ cell: service.cell, workspace_id: workspaceId, sender_id: id, to })
+    );
   },
 });
 

@@ -3,6 +3,7 @@ import { newTemplate, template } from "../../contract/templates.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkContents } from "./check_contents.ts";
+import { prepareMjml } from "./prepare_mjml.ts";
 import { showTemplate } from "./show_template.ts";
 import { findTemplate, insertTemplate } from "./template_queries.ts";
 
@@ -20,6 +21,7 @@ export const createTemplate = defineRoute({
   response: template,
   errors: ["conflict", "limit_reached"],
   action: "template.create",
+  prepare: prepareMjml,
   async handle({ tx, workspaceId, body, audit, service }) {
     const contents = await checkContents(body, service.compileMjml);
     const id = await insertTemplate(tx, { workspaceId, fields: body, contents });

@@ -3,6 +3,7 @@ import { template, templatePut } from "../../contract/templates.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkContents } from "./check_contents.ts";
+import { prepareMjml } from "./prepare_mjml.ts";
 import { showTemplate } from "./show_template.ts";
 import { changeTemplate, findTemplate, insertTemplate } from "./template_queries.ts";
 
@@ -24,6 +25,7 @@ export const putTemplate = defineRoute({
   response: template,
   errors: ["limit_reached"],
   action: ["template.update", "template.create"],
+  prepare: prepareMjml,
   async handle({ tx, workspaceId, params, body, audit, noteCreated, service }) {
     const contents = await checkContents(body, service.compileMjml);
     const fields = {

@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import type { MjmlCompiler } from "../../../_shared/templates/compiled_mjml.ts";
 import { namedParams } from "../../contract/resource_names.ts";
 import { template, templateEdit } from "../../contract/templates.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { requireFreeKey } from "../../kernel/require_free_key.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkContents, type WrittenContents } from "./check_contents.ts";
+import { prepareMjml } from "./prepare_mjml.ts";
 import { showTemplate } from "./show_template.ts";
 import { changeTemplate, findTemplate, type Template } from "./template_queries.ts";
 
@@ -24,12 +26,16 @@ export const updateTemplate = defineRoute({
   response: template,
   errors: ["conflict"],
   action: "template.update",
+  prepare: prepareMjml,
   async handle({ tx, workspaceId, params, body, audit, service }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     const current = requireFound(found, "Template");
     const isNew = ["subject", "html", "mjml", "text"].some((field) => field in body);
     const contents = isNew
-      ? await checkContents(mergeContents(current, body), service.compileMjml)
+      ? await checkContents(
+        mergeContents(current, body),
+        body.mjml === undefined ? keepHtml(current) : service.compileMjml,
+      )
       : undefined;
     const templateId = current.id;
     const change = changeTemplate(tx, { workspaceId, templateId, fields: body, contents });
@@ -39,6 +45,11 @@ export const updateTemplate = defineRoute({
     return showTemplate(requireFound(await findTemplate(tx, { workspaceId, name }), "Template"));
   },
 });
+
+/** MJML that stays is not compiled again. */
+function keepHtml({ html }: Template): MjmlCompiler {
+  return () => Promise.resolve({ html, errors: [] });
+}
 
 /** A new body replaces the other form of it; a generated text part is made again. */
 function mergeContents(current: Template, body: z.output<typeof templateEdit>): WrittenContents {
