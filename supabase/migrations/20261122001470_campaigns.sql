@@ -143,6 +143,7 @@ create index customer_merges_merged_customer_id_idx
   on public.customer_merges (workspace_id, merged_customer_id);
 
 create type private.campaign_pick as (
+  row_id tid,
   -- The recipient, and the customer that it is now.
   customer_id uuid,
   current_id uuid,

@@ -21852,7 +21852,7 @@ comment on function private.explain_recipient(uuid, uuid, uuid) is
   'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/campaigns/feed.sql 8e05e4c06a7f1a21
+-- schema/campaigns/feed.sql 61c42390a7379fba
 -- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
 -- Locks:   the caller holds the job and the campaign; the rows of the recipients.
 
@@ -21900,7 +21900,7 @@ as $$
 begin
   return array(
     with due as materialized (
-      select r.*
+      select r.ctid as row_id, r.*
       from private.campaign_recipients as r
       where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
         and r.state = 'pending' and r.due_at <= p_until
@@ -21925,7 +21925,7 @@ begin
       ) as x on true
     )
     select row(
-      c.customer_id, c.current_id, coalesce(c.variant, p_campaign.winner_variant), c.due_at,
+      c.row_id, c.customer_id, c.current_id, coalesce(c.variant, p_campaign.winner_variant), c.due_at,
       c.current_hash,
       case
         when c.current_id is null then 'customer_deleted'
@@ -22027,21 +22027,15 @@ begin
     reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
   from (
     select
-      k.row_id, u.reason,
+      u.row_id, u.reason,
       case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
       end as send_id
     from unnest(p_picks) with ordinality as u
-    -- By key, whatever the statistics say: the caller holds these rows locked.
-    cross join lateral (
-      select o.ctid as row_id from private.campaign_recipients as o
-      where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
-        and o.customer_id = u.customer_id
-      limit 1
-    ) as k
   ) as p
+  -- Locked when they were picked, so they are still there.
   where r.ctid = p.row_id;
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select
