@@ -4340,7 +4340,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 19c8435cc5c9fc11
+-- schema/ingest/ingest.sql 5bd21a3f025d0769
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4515,8 +4515,6 @@ set search_path = ''
 set enable_seqscan = 'off'
 -- Compiling a statement takes longer than running it.
 set jit = 'off'
--- Planning a small batch again, for its sizes, takes longer than storing it.
-set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;
@@ -5433,7 +5431,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql bb690aa265437194
+-- schema/messages/publish.sql 2be37cc3a203633b
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5464,6 +5462,8 @@ stable
 security invoker
 set search_path = ''
 set enable_seqscan = 'off'
+-- Planning a small batch again, for its sizes, takes longer than looking it up.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return array(
@@ -7719,7 +7719,7 @@ $$;
 comment on function ops.run_hourly_tasks(timestamptz) is
   'Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.';
 
--- schema/ingest/entries.sql 4d46c977b22373db
+-- schema/ingest/entries.sql a311339e4738862a
 -- Purpose: reads the entries of a batch and finds the identity and customer of each.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -7847,6 +7847,8 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- Planning a small batch again, for its sizes, takes longer than looking it up.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return (
@@ -11575,7 +11577,7 @@ $$;
 comment on function private.fold_command(numeric) is
   'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
 
--- schema/segments/signals.sql 09cea2a3a6d8f886
+-- schema/segments/signals.sql b0832de9988df1e9
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
@@ -11585,6 +11587,8 @@ language plpgsql
 stable
 security invoker
 set search_path = ''
+-- Planning a small batch again, for its sizes, takes longer than looking it up.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return array(

@@ -53,9 +53,16 @@ Deno.test("no statement of ingest and dispatch is compiled, even if that is the 
   for (const { name, config } of rows) assert.match(config ?? "", /jit=off/, name);
 });
 
-Deno.test("ingest, dispatch and folds plan their statements once per connection", async () => {
+Deno.test("lookups of ingest, claims, results and folds are planned once per connection", async () => {
   await using db = await createTestDatabase();
-  const names = ["claim_deliveries", "complete_deliveries", "fold_segments", "ingest"];
+  const names = [
+    "claim_deliveries",
+    "complete_deliveries",
+    "fold_segments",
+    "match_subscriptions",
+    "resolve_entries",
+    "segmented_workspaces",
+  ];
   const rows = await db.sql<{ name: string }[]>`
     select p.proname as name
     from pg_proc as p

@@ -13083,7 +13083,6 @@ CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_inputs jsonb := p_inputs::jsonb;
@@ -14814,6 +14813,7 @@ CREATE OR REPLACE FUNCTION private.match_subscriptions(p_workspace_ids uuid[], p
  STABLE
  SET search_path TO ''
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return array(
@@ -18351,6 +18351,7 @@ CREATE OR REPLACE FUNCTION private.resolve_entries(p_entries private.ingest_entr
  RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return (
@@ -19093,6 +19094,7 @@ CREATE OR REPLACE FUNCTION private.segmented_workspaces(p_workspace_ids uuid[])
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return array(

@@ -125,6 +125,8 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- Planning a small batch again, for its sizes, takes longer than looking it up.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return (

@@ -172,8 +172,6 @@ set search_path = ''
 set enable_seqscan = 'off'
 -- Compiling a statement takes longer than running it.
 set jit = 'off'
--- Planning a small batch again, for its sizes, takes longer than storing it.
-set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;

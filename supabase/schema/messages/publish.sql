@@ -28,6 +28,8 @@ stable
 security invoker
 set search_path = ''
 set enable_seqscan = 'off'
+-- Planning a small batch again, for its sizes, takes longer than looking it up.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return array(

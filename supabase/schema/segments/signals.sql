@@ -7,6 +7,8 @@ language plpgsql
 stable
 security invoker
 set search_path = ''
+-- Planning a small batch again, for its sizes, takes longer than looking it up.
+set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return array(
