@@ -65,11 +65,13 @@ const weight = z.number("must be a number above 0").positive("must be above 0")
 const share = z.number("must be a number of per cent").gt(0, "must be above 0")
   .lt(100, "must be below 100");
 
+const variant = z.strictObject({ template: resourceName, weight }, "must be an object");
+
 const winner = z.strictObject({
   share: share.meta({ description: "Per cent of the recipients who get the test.", example: 20 }),
   after: duration.meta({ description: "How long after the test the winner is chosen." }),
   by: oneOf(measures),
-});
+}, "must be an object");
 
 const goal = condition.refine(
   (value) => Object.keys(value).every((name) => name === "event" || name === "where"),
@@ -104,7 +106,7 @@ const fields = {
   spread_over: duration.nullable().optional()
     .meta({ description: "Spreads the recipients evenly over this time." }),
   not_after: notAfter.nullable().optional(),
-  variants: listOf(z.strictObject({ template: resourceName, weight }), { most: 10, of: "variants" })
+  variants: listOf(variant, { most: 10, of: "variants" })
     .optional().meta({ description: "Templates to compare, instead of one." }),
   winner: winner.nullable().optional()
     .meta({ description: "Sends the best variant to those who did not get the test." }),

@@ -23,7 +23,10 @@ export const newSimulation = z.strictObject({
   profile: record.optional().meta({
     description: "Profile fields and attributes of a customer that does not exist.",
   }),
-  events: z.array(event).max(maxSimulatedEvents, `must be at most ${maxSimulatedEvents} events`)
+  events: z.array(event, "must be a list of events").max(
+    maxSimulatedEvents,
+    `must be at most ${maxSimulatedEvents} events`,
+  )
     .optional().meta({ description: "Without events, the customer enters at once." }),
   trigger: record.optional(),
   until: time.meta({ description: `At most ${maxSimulatedDays} days ahead.` }),
