@@ -2,7 +2,7 @@ import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts"
 import {
   createMessageLinks,
   type MessageLinks,
-} from "../../supabase/functions/_shared/links/message_links.ts";
+} from "../../supabase/functions/send-dispatch/message_links.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createLinksApp } from "../../supabase/functions/links/app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";

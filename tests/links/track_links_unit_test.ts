@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createMessageLinks } from "../../supabase/functions/_shared/links/message_links.ts";
-import { trackLinks } from "../../supabase/functions/_shared/links/track_links.ts";
+import { createMessageLinks } from "../../supabase/functions/send-dispatch/message_links.ts";
+import { trackLinks } from "../../supabase/functions/send-dispatch/track_links.ts";
 
 const links = createMessageLinks({
   linksUrl: "https://project.example/functions/v1/links/",

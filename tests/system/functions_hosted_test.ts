@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readDeployCommands, runCommand } from "../../testing/service/deploy_guide.ts";
-import { createMessageLinks } from "../../supabase/functions/_shared/links/message_links.ts";
+import { createMessageLinks } from "../../supabase/functions/send-dispatch/message_links.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import { createSentMessage, readEngagements } from "../../testing/data/sent_messages.ts";
 import { createEmptyDatabase, createTestDatabase } from "../../testing/postgres/database.ts";

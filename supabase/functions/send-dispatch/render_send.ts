@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createMessageLinks } from "../_shared/links/message_links.ts";
-import { trackLinks } from "../_shared/links/track_links.ts";
+import { createMessageLinks } from "./message_links.ts";
+import { trackLinks } from "./track_links.ts";
 import {
   type RenderedMessage,
   renderTemplate,

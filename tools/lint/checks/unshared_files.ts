@@ -4,12 +4,6 @@ import type { Problem, Tree } from "../tree.ts";
 const rule = "unshared_files";
 const functionsFolder = "supabase/functions/";
 const sharedFolder = "supabase/functions/_shared/";
-/** Folders for functions that do not exist yet: remove each once its second user exists. */
-const foldersWithFutureUsers = [
-  "supabase/functions/_shared/links/",
-  "supabase/functions/_shared/work/",
-  "supabase/functions/_shared/templates/",
-];
 const runnable = /^export (?:async )?(?:function|class|abstract class)\b/m;
 
 /**
@@ -22,7 +16,6 @@ export function findUnsharedFiles(tree: Tree, graph: ImportGraph): Problem[] {
   const problems: Problem[] = [];
   for (const path of graph.keys()) {
     if (!path.startsWith(sharedFolder)) continue;
-    if (foldersWithFutureUsers.some((folder) => path.startsWith(folder))) continue;
     const users = runnable.test(tree.get(path) ?? "") ? usersOfValues : usersOfAny;
     const names = [...users.get(path) ?? []];
     if (names.length > 1) continue;

@@ -1,4 +1,4 @@
-import { type LinkKind, linkKinds, makeLinkToken } from "./link_token.ts";
+import { type LinkKind, linkKinds, makeLinkToken } from "../_shared/links/link_token.ts";
 
 /** URLs of one message. */
 export interface MessageLinks {
