@@ -79,6 +79,13 @@ async function countRows(sql: postgres.Sql) {
   return { ...row };
 }
 
+/** The jobs of pg_cron, by name. */
+async function listJobs(sql: postgres.Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`select jobname as name from cron.job order by 1`;
+  assert(rows.length > 0);
+  return rows.map(({ name }) => name);
+}
+
 Deno.test("a dump restores into a new project with the documented commands, and wakes no other dispatcher", async (t) => {
   await using old = await createProject();
   await using copy = await createProject();
@@ -114,7 +121,7 @@ Deno.test("a dump restores into a new project with the documented commands, and 
     await copy.sql`select private.wake_if_due()`;
     const [request] = await copy.sql`select headers ->> 'apikey' as key from net.requests`;
     assert.equal(request?.key, "sb_secret_new");
-    assert.equal((await copy.sql`select from cron.job`).length, 5);
+    assert.deepEqual(await listJobs(copy.sql), await listJobs(old.sql));
   });
   await t.step("a later table is closed to the Data API", async () => {
     await copy.sql`create table public.later (id integer)`;
