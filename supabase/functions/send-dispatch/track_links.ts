@@ -1,4 +1,4 @@
-import { maxLinks } from "./link_token.ts";
+import { maxLinks } from "../_shared/links/link_token.ts";
 import type { MessageLinks } from "./message_links.ts";
 
 /** A message whose links lead through the service. */
