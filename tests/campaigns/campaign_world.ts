@@ -24,13 +24,6 @@ export const start = Date.parse("2026-12-01T08:00:00Z");
 export async function createCampaignWorld(): Promise<CampaignWorld> {
   const db = await createTestDatabase();
   const { sql } = db;
-  await sql.unsafe(`
-    do $$ begin
-      if to_regprocedure('private.record_engagements(jsonb)') is null then
-        create function private.record_engagements(p_entries jsonb) returns void
-        language sql as '';
-      end if;
-    end $$`);
   const workspaceId = await createWorkspace(sql);
   await sql`update public.workspaces set timezone = 'Europe/Berlin' where id = ${workspaceId}`;
   const [topic] = await sql<{ id: string }[]>`

@@ -97,7 +97,7 @@ declare
     where k.decision = 'go' and s.campaign_id is not null and not s.is_test
   );
 begin
-  if v_campaigns is null or to_regprocedure('private.campaign_gates(uuid, uuid[])') is null then
+  if v_campaigns is null then
     return p_checks;
   end if;
   return array(
