@@ -104,7 +104,7 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
   await t.step(
     "a refused button says why, and disappears for users without the role",
     async () => {
-      const disable = page.getByRole("button", { name: "Disable" });
+      const disable = page.getByRole("button", { name: "Disable", exact: true });
       await disable.waitFor();
       await makeViewer(world);
       await disable.click();

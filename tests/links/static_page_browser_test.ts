@@ -53,7 +53,7 @@ Deno.test("the static page shows the pages of the function, posts what is chosen
     false,
   ]);
   await page.getByRole("button", { name: "Unsubscribe from everything" }).click();
-  await page.waitForFunction(`document.querySelector("input:checked") === null`);
+  await page.locator("input:checked").first().waitFor({ state: "detached" });
   assert.equal(await isSubscribed(world, "news"), false);
 
   await page.goto(`${site}#u/forged`);
