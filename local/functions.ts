@@ -24,11 +24,11 @@ export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
 
 /** The parts of the platform's runtime that functions use, besides variables. */
 export interface EdgeRuntime {
-  /** Tells the functions to end, and resolves when the work they go on with has ended. */
+  /** Tells the functions to end, and resolves when the work they continue with has ended. */
   end(): Promise<void>;
 }
 
-/** Lets functions go on with work after they have responded, as the platform does. */
+/** Lets functions continue with work after they have responded, as the platform does. */
 export function provideEdgeRuntime(): EdgeRuntime {
   const works = new Set<Promise<unknown>>();
   const waitUntil = (work: Promise<unknown>) => {

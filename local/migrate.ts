@@ -28,7 +28,7 @@ export function readMigrations(directory = migrationsDir): Migration[] {
 
 /**
  * Applies what is missing, each migration in a transaction of its own, and records it where the
- * Supabase CLI does, so that either can go on where the other stopped. Safe to run from several
+ * Supabase CLI does, so that either can continue where the other stopped. Safe to run from several
  * processes at once.
  *
  * @returns the files that were applied by this call.

@@ -59,7 +59,7 @@ function badHost(): Response {
   return Response.json({ ...error, request_id: crypto.randomUUID() }, { status: 400 });
 }
 
-/** As the platform's gateway: a browser's address is the one it called from, whatever it says. */
+/** As the platform's gateway: a browser's address is the one it called from, not one that it claims. */
 function tellAddress(request: Request, peerAddress: string): Request {
   // Only browsers are asked for theirs, and a copy of the headers of each request would cost time.
   if (!request.headers.has("origin")) return request;

@@ -36,7 +36,7 @@ export function createMailDriver(
         const from = { name: "Supabase Auth", address: "auth@localhost" };
         await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
       } catch (error) {
-        // The code is in the terminal: Auth goes on.
+        // Auth needs no mail: the terminal shows the code.
         say(
           `Cannot put the mail to ${toPrintable(to)} into the inbox: ${(error as Error).message}`,
         );

@@ -1,6 +1,6 @@
 -- Purpose: messages to send: the body of each once, and which were missed or canceled; the
 --          event types of the service.
--- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts go on,
+-- Risk:    no foreign keys on the hot path. Kept for 30 days, ten times as long as attempts continue,
 --          and while an enabled destination waits for one.
 -- Undo:    drop the tables with their rows of private.partition_policies, and the types.
 

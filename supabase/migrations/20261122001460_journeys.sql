@@ -249,7 +249,7 @@ create table private.journey_jobs (
   id uuid not null default private.uuid_v7(),
   journey_id uuid not null,
   -- include: members of the segment enter. dates: customers get timers. stop: runs end. move: runs
-  -- go to the newest version. pass_by: overdue runs go on without the steps up to the next wait.
+  -- go to the newest version. pass_by: overdue runs continue without the steps up to the next wait.
   kind text not null check (kind in ('include', 'dates', 'stop', 'move', 'pass_by')),
   version integer not null,
   -- The customer or run at which the next step starts.

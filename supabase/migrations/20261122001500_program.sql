@@ -3493,7 +3493,7 @@ $$;
 comment on function private.erase_receipts(private.erasures, integer, timestamptz) is
   'Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.';
 
--- schema/erasures/work.sql bcb40066a38470c6
+-- schema/erasures/work.sql bd83cf4a113f5f7c
 -- Purpose: erased customers and workspaces go in batches, step by step.
 -- Locks:   an advisory one, so that one worker is at it at a time, and the rows of a batch.
 
@@ -3619,7 +3619,7 @@ begin
       v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
     exception when others then
       -- An erasure that fails must not hold up the next ones.
-      raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
+      raise warning 'Cannot continue with erasure "%": %', v_id, sqlerrm;
       update private.erasures as e set due_at = p_now + interval '1 minute'
       where e.workspace_id = p_workspace_id and e.id = v_id;
       v_count := v_count + 1;
@@ -8700,7 +8700,7 @@ $$;
 comment on function private.static_sql(jsonb, text) is
   'SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).';
 
--- schema/conditions/leaves.sql fd98796f8e26e66b
+-- schema/conditions/leaves.sql 915270a8d39340f0
 -- Purpose: the leaves of conditions as SQL: one row of holds, until and fact per customer c.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -8845,7 +8845,7 @@ declare
   v_times text := case
     when p_feature_id is null then private.events_sql(p_leaf)
     else format(
-      -- "limit" makes the planner look up each row by its whole key, whatever it believes of the table.
+      -- "limit" makes the planner look up each row by its whole key, even with wrong statistics.
       'public.identities as i
        cross join lateral (
          select x.marks from private.feature_marks as x
@@ -12926,7 +12926,7 @@ comment on function private.set_customer_topic(uuid, uuid, uuid, boolean) is
 grant execute on function private.set_customer_topic(uuid, uuid, uuid, boolean)
   to signalpost_user, signalpost_key;
 
--- schema/consent/suppressions.sql 119259d2583375c2
+-- schema/consent/suppressions.sql 8ea409c905941a7c
 -- Purpose: addresses that nothing is sent to.
 -- Locks:   rows of public.suppressions, in the order of their address.
 
@@ -13104,7 +13104,7 @@ as $$
   select private.batch_progress(least(count(*), p_limit - 1)::integer, p_limit) from erased
 $$;
 comment on function private.erase_suppressed_addresses(private.erasures, integer, timestamptz) is
-  'Removes the addresses of an erased customer from the suppressions, which go on by their hash.';
+  'Removes the addresses of an erased customer from the suppressions, which keep their hash.';
 
 -- schema/consent/topics.sql 67c886d58d3406e3
 -- Purpose: topics, and how many addresses joined and left each.
@@ -13501,7 +13501,7 @@ $$;
 comment on function private.answer_nodes(uuid, private.segment_truth[], timestamptz) is
   'The answers of conditions about events alone, for the customers to compare with them.';
 
--- schema/platform/wakes.sql 1aacd61fb3c14795
+-- schema/platform/wakes.sql ad835c0d628e6e44
 -- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a request
 --          through pg_net. private.work_wakes lists the functions.
 -- Risk:    called by everything that creates work: nobody may wait for anybody here.
@@ -13559,7 +13559,7 @@ begin
     timeout_milliseconds => 5000
   );
 exception when others then
-  -- Whatever created the work must not fail because of this: the schedule wakes the function.
+  -- The transaction that created the work must not fail because of this: the schedule wakes the function.
   raise warning 'Cannot wake "%": %', p_worker, sqlerrm;
 end
 $$;
@@ -18338,7 +18338,7 @@ comment on function private.delete_journey(uuid, uuid) is
   'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/ends.sql 70c95b432b234d9d
+-- schema/journeys/ends.sql 9bf19b61b2d63d60
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
 -- Locks:   runs by id; a worker that holds one finds that its claim is gone.
 
@@ -18463,7 +18463,7 @@ declare
   );
 begin
   if cardinality(v_run_ids) > 0 then
-    -- The one that entered first goes on when two are in one journey with one key.
+    -- The one that entered first continues when two are in one journey with one key.
     perform private.end_runs(p_workspace_id, array(
       select d.id
       from (
@@ -22109,7 +22109,7 @@ $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
   'Makes sends of the recipients that are due, as many as the sender, per_minute and one transaction take; returns how many recipients it handled.';
 
--- schema/campaigns/states.sql d2a7651092742b73
+-- schema/campaigns/states.sql 0e98ecddd6d77b96
 -- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
 -- Locks:   the job of a campaign, then the campaign: a step of its work is waited for, so that no
 --          recipient becomes a send after a pause.
@@ -22361,7 +22361,7 @@ begin
   update public.campaigns as c
   set state = 'sending', reason = null, explanation = null, updated_at = p_now
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
-  -- A caller who resumes has seen the complaints: the check goes on with later ones.
+  -- A caller who resumes has seen the complaints: the check continues with later ones.
   update private.campaign_jobs as j
   set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
   from private.campaign_complaints(v_campaign) as t
@@ -22370,7 +22370,7 @@ begin
 end
 $$;
 comment on function private.resume_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Goes on with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
+  'Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
 grant execute on function private.resume_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -22480,7 +22480,7 @@ comment on function private.test_campaign(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.test_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/campaigns/work.sql 4451a9940df34809
+-- schema/campaigns/work.sql e1083b8dbe536ba5
 -- Purpose: the work on campaigns, one step at a time, from the schedule.
 -- Locks:   the job of a campaign, then the campaign.
 
@@ -22743,7 +22743,7 @@ begin
     perform private.work_campaign(v_job, p_now);
   exception when others then
     -- One campaign must not hold up the others.
-    raise warning 'Cannot go on with campaign "%": %', v_job.campaign_id, sqlerrm;
+    raise warning 'Cannot continue with campaign "%": %', v_job.campaign_id, sqlerrm;
     update private.campaign_jobs as j
     set last_error = sqlerrm, due_at = p_now + interval '5 seconds'
     where j.workspace_id = v_job.workspace_id and j.campaign_id = v_job.campaign_id;

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 
 /**
  * 100 journeys with three versions each. The first has 12,000 ended runs and one of each 40th
- * customer that goes on, each other journey has 20; the first customer has 300 runs in it.
+ * customer that continues, each other journey has 20; the first customer has 300 runs in it.
  */
 export async function insertLargeJourneys(sql: postgres.Sql, workspaceId: string): Promise<void> {
   const definition = JSON.stringify({

@@ -11,7 +11,7 @@ export async function lockIsAwaited(sql: postgres.Sql, count = 1): Promise<void>
       where datname = current_database() and wait_event_type = 'Lock'`;
     if (waiting.length >= count) return;
   }
-  throw new Error("Cannot go on: nothing waits for a lock");
+  throw new Error("Cannot continue: nothing waits for a lock");
 }
 
 /** Work over one connection. */

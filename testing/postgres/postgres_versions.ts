@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { nameBinaryPackage } from "../../local/postgres/postgres_binaries.ts";
 
-/** Not in deno.json: whatever is named there is downloaded before the first start. */
+/** Not in deno.json: all that it names is downloaded before the first start. */
 const versions = {
   15: "15.18.0-beta.17",
   16: "16.14.0-beta.17",

@@ -37,8 +37,8 @@ const settings = {
 };
 
 /**
- * Makes every statement of connections made from now on report its plan in a notice, in whatever
- * role and inside of whatever function it runs. Without `nested`, only those that a client sent:
+ * Makes every statement of connections made from now on report its plan in a notice, in any
+ * role and inside of any function. Without `nested`, only those that a client sent:
  * their pages include those of the functions that they call.
  *
  * @throws Error where the server has no auto_explain, for then no plan would be checked.

@@ -30,7 +30,7 @@ export interface Exchange {
 /** Response of a receiver to one request; see `receiver_behaviours.ts`. */
 export type Behaviour = (exchange: Exchange) => void | Promise<void>;
 
-/** A receiver of webhooks on the loopback, which does whatever the test tells it to. */
+/** A receiver of webhooks on the loopback, which does what the test tells it to. */
 export interface Receiver {
   port: number;
   requests: ReceivedRequest[];

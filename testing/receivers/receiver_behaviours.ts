@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Behaviour } from "./receiver.ts";
 
 const mebibyte = 1024 * 1024;
-const reason = "Whatever";
+const reason = "Unknown";
 
 /** Responds with a status, and keeps the connection. */
 export function respond(

@@ -93,7 +93,7 @@ async function repeat(
     const { status, body } = await track(entry);
     if (status === 200) return { entry, eventId: body.event_id, customerId: body.customer_id };
     // Retries are for outages; another status would repeat forever.
-    if (status < 500) throw new Error(`Cannot go on: ${status} ${JSON.stringify(body)}`);
+    if (status < 500) throw new Error(`Cannot continue: ${status} ${JSON.stringify(body)}`);
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }

@@ -20,7 +20,7 @@ export type SnsFields = Record<string, string>;
 
 /** Stands for SNS: a real server with a real certificate for the host, on the loopback. */
 export interface TestSns extends AsyncDisposable {
-  /** Reaches it under the host's own name; whatever else it is asked to reach ends the test. */
+  /** Reaches it under the host's own name; a request for another host ends the test. */
   fetch: InboundDeps["fetch"];
   /** Requests that it received. */
   requests: readonly ReceivedRequest[];

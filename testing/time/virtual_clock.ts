@@ -7,7 +7,7 @@ export interface VirtualClock extends WorkClock {
   runUntil<Result>(work: Promise<Result>): Promise<Result>;
 }
 
-/** Makes a clock that starts at 0 and goes on only when everything waits for a timer. */
+/** Makes a clock that starts at 0 and continues only when everything waits for a timer. */
 export function createVirtualClock(): VirtualClock {
   const timers = new Map<symbol, { at: number; run: () => void }>();
   let now = 0;

@@ -55,7 +55,7 @@ async function workWithCrashes(world: CampaignWorld, random: () => number): Prom
   return crashes;
 }
 
-Deno.test("nobody gets two mails, whatever crashes and pauses", async (t) => {
+Deno.test("nobody gets two mails, after crashes and pauses", async (t) => {
   for (const seed of [1, 2, 3]) {
     await t.step(`seed ${seed}`, async () => {
       const random = createRandom(seed);

@@ -44,7 +44,7 @@ Deno.test("each state allows its actions and refuses the others", async () => {
   await assert.rejects(change(world, late, { action: "start" }), refused(/must be in the future/));
 });
 
-Deno.test("a pause holds what is queued too, and a resumed campaign goes on", async () => {
+Deno.test("a pause holds what is queued too, and a resumed campaign continues", async () => {
   await using world = await createCampaignWorld();
   await addPeople(world, crowd(50));
   const id = await createCampaign(world);
@@ -229,7 +229,7 @@ Deno.test("customers who merge while sending get one mail, also to a changed add
   assert.deepEqual(sent, ["person-0@example.com"]);
   await merge(world, b!, a!); // a has got it: b gets none
   await merge(world, d!, c!); // both are recipients: one mail
-  await merge(world, outside!, e!); // goes on as somebody outside, at that address
+  await merge(world, outside!, e!); // continues as somebody outside, at that address
   await sql`
     update public.customers set email = 'person-3@example.com'
     where workspace_id = ${workspaceId} and id = ${f!}`; // the address of d

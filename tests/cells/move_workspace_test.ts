@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createCellWorld } from "../../testing/service/cell_world.ts";
 import { undoMove } from "../../tools/cells/move_workspace.ts";
 
-Deno.test("moveWorkspace() moves everything, and old keys go on working", async (t) => {
+Deno.test("moveWorkspace() moves everything, and old keys continue working", async (t) => {
   await using world = await createCellWorld();
   const entry = { external_id: "ada", name: "viewed", idempotency_key: "first" };
   const first = await world.track.send(entry);

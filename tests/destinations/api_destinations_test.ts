@@ -173,7 +173,7 @@ Deno.test("health.state follows the newest attempt", async () => {
   }
 });
 
-Deno.test("GET /destinations counts all destinations, whatever the page and the filters", async () => {
+Deno.test("GET /destinations counts all destinations, with any page and filter", async () => {
   await using world = await createDestinationsWorld();
   const { dispatch, sql, workspaceId } = world;
   await dispatch.addDestination();
@@ -215,7 +215,7 @@ Deno.test("GET /destinations follows the cursor through a filter", async () => {
   assert.deepEqual(names.toSorted(), ["Shop 1", "Shop 3", "Shop 5", "Shop 7", "Shop 9"]);
 });
 
-Deno.test("GET /destinations?q= finds names by how they begin, in whatever case", async () => {
+Deno.test("GET /destinations?q= finds names by how they begin, in upper and lower case", async () => {
   await using world = await createDestinationsWorld();
   const { sql, workspaceId } = world;
   await sql`insert into public.destinations (workspace_id, name, url, event_types)

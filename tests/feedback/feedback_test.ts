@@ -37,7 +37,7 @@ async function createFeedbackWorld(service: EmailService) {
     async report({ number: own, ...report }: TestReport) {
       const number = own ?? (next += 1);
       const payload = service.write({ email: ada, at: new Date(), ...report }, `report-${number}`);
-      // Signed now: a signature may be a day old at most, whatever the time of the event.
+      // Signed now: a signature may be a day old at most, and the event may be older.
       const webhook = { service, source, payload, at: new Date(), sns, number };
       const response = await deliverPayload(world, webhook);
       assert.equal(response.status, 200, JSON.stringify(response.body));

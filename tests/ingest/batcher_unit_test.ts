@@ -47,7 +47,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });
 }
 
-/** Lets everything that can go on without the store go on. */
+/** Lets everything that can continue without the store continue. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

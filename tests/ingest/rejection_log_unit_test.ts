@@ -37,7 +37,7 @@ function createWorld() {
   return { statements, lines, rejections };
 }
 
-/** Lets everything that can go on without the database go on. */
+/** Lets everything that can continue without the database continue. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

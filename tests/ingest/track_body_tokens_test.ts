@@ -134,7 +134,7 @@ Deno.test("after a body over the quota, the next large one is refused unread", a
   assert.equal(first.status, 400);
   const second = await world.send(body, { headers });
   assert.equal(second.status, 429);
-  // The body is not read, whatever is in it.
+  // The body is not read at all.
   const unread = await world.send(new Uint8Array([1, 2, 3]), { headers });
   assert.deepEqual([unread.status, unread.body.code], [429, "rate_limited"]);
   assert.match(unread.headers.get("retry-after") ?? "", /^[1-9]\d*$/);

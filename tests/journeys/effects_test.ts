@@ -122,7 +122,7 @@ Deno.test("an erasure during a step ends the run, which does nothing more", asyn
   assert.equal((await world.readSteps()).length, 0);
 });
 
-Deno.test("an update that would make the attributes too large is skipped, and the run goes on", async () => {
+Deno.test("an update that would make the attributes too large is skipped, and the run continues", async () => {
   await using world = await createJourneyWorld();
   await world.publish(tagging);
   const attributes = { long: "x".repeat(65_510) };

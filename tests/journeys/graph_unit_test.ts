@@ -34,7 +34,7 @@ Deno.test("each way to a step that does not exist is a fault", () => {
     "steps.c.wait.on_missing",
     "steps.d.split[0].next",
   ]);
-  assert.equal(faults[0], 'start must name a step: there is no step "start"');
+  assert.equal(faults[0], 'start must name a step of the journey: "start" does not exist');
 });
 
 Deno.test("a step that cannot be reached, or that no run would leave, is a fault", () => {
@@ -90,7 +90,7 @@ Deno.test("all faults of a graph are found at once, in a graph of any shape", ()
   assert.equal(faultsOf({ ...chain, x: tag("x"), y: pause("nowhere") }).length, 2);
 });
 
-Deno.test("a run goes on at the same step, else at the next one that survives, else it ends", () => {
+Deno.test("a run continues at the same step, else at the next one that survives, else it ends", () => {
   const old = readValid({
     ...smallestDefinition,
     start: "a",

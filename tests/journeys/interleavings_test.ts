@@ -107,7 +107,7 @@ const merge = {
   previous_id: "user-2",
 } as never;
 
-Deno.test("a merge while a run is claimed voids the claim, and the survivor goes on", async () => {
+Deno.test("a merge while a run is claimed voids the claim, and the survivor continues", async () => {
   await using world = await createJourneyWorld();
   await world.publish(bought);
   const [survivor] = await world.track({ name: "seen" });
@@ -139,7 +139,7 @@ Deno.test("a merge while a run is parked lets it see the survivor's events", asy
   assert.deepEqual(await readPaths(world), ["go 0, bought next, yes next, completed"]);
 });
 
-Deno.test("of two customers who are both inside, the run that entered first goes on", async () => {
+Deno.test("of two customers who are both inside, the run that entered first continues", async () => {
   await using world = await createJourneyWorld();
   await world.publish(bought);
   await world.track({ name: "signed_up", external_id: "user-2" });

@@ -180,7 +180,7 @@ Deno.test("startSmtpInbox() takes another port if the wanted one is in use", asy
   assert.notEqual(second.port, first.port);
 });
 
-Deno.test("createMailDriver() puts e-mails of Auth into the inbox, and goes on without one", async () => {
+Deno.test("createMailDriver() puts e-mails of Auth into the inbox, and continues without one", async () => {
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
   let port = 0;

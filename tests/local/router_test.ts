@@ -102,7 +102,7 @@ Deno.test("createRouter() reports a dashboard that is not built", async () => {
   assert.match(text, /not built/);
 });
 
-Deno.test("the router passes a browser's real address, whatever the browser claims", async () => {
+Deno.test("the router passes a browser's real address, not one that the browser claims", async () => {
   await using dashboard = await buildDashboard();
   await using router = serve(dashboard.path);
   const headers = { origin: "https://shop.example", "cf-connecting-ip": "192.0.2.1" };

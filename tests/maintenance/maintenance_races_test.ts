@@ -37,7 +37,7 @@ Deno.test("maintenance: a table in use is left for the next run", async () => {
 
   await whileRead(world, "public.rejected_entries", () => maintain(world));
   assert.equal(await countPartitions(world, "public.rejected_entries"), before);
-  assert.equal(await countPartitions(world, "public.deliveries"), before + 1, "others go on");
+  assert.equal(await countPartitions(world, "public.deliveries"), before + 1, "others continue");
 
   await maintain(world);
   assert.equal(await countPartitions(world, "public.rejected_entries"), before + 1);
@@ -82,7 +82,7 @@ Deno.test("maintenance: ingest does not wait for a drop that waits for a reader"
 
   await whileRead(world, "public.webhook_messages", async () => {
     const maintaining = maintain(world);
-    // The reader goes on, so a message is stored only because the drop gives up.
+    // The reader continues, so a message is stored only because the drop gives up.
     for (let n = 0; n < 20; n++) await world.publish("order_created", {});
     await maintaining;
   });

@@ -137,7 +137,7 @@ const responses: [string, NamedBehaviour, Partial<SendOutcome>][] = [
   ],
   [
     "an impossible status",
-    sendRaw("HTTP/1.1 999 Whatever\r\nContent-Length: 0\r\n\r\n"),
+    sendRaw("HTTP/1.1 999 Unknown\r\nContent-Length: 0\r\n\r\n"),
     { ok: false, status_code: null, response_snippet: null, error: "protocol" },
   ],
   [

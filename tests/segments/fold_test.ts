@@ -53,7 +53,7 @@ Deno.test("membership is that of the model after any traffic, edit and passing o
             await tx`select private.erase_customer(${workspaceId}, ${gone!.id})`;
           });
         }
-        // The clock goes on, sometimes to the next timer, and just before it.
+        // The clock continues, sometimes to the next timer, and just before it.
         const next = await readNextCheck(sql, workspaceId);
         if (random() < 0.5 && next !== undefined && next > now) {
           await foldAll(sql, next - 1);

@@ -125,7 +125,7 @@ async function finish({ sql }: ApiWorld, id: string): Promise<void> {
     where id = ${id}`;
 }
 
-Deno.test("a send is shown as it was rendered, whatever was changed since", async () => {
+Deno.test("a send is shown as it was rendered, even after changes", async () => {
   await using world = await createApiWorld();
   const act = await createMember(world);
   const { ada } = await prepare(world, act);

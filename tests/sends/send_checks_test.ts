@@ -173,7 +173,7 @@ Deno.test("in quiet hours of the customer's zone a message waits for their end",
   assert.equal((await world.read(id!)).state, "sent");
 });
 
-Deno.test("a stopped workspace sends nothing, and goes on where it was", async () => {
+Deno.test("a stopped workspace sends nothing, and continues where it was", async () => {
   const { world, receiver, send } = await createReadyWorld();
   await using _ = world;
   await world.sql`select ops.stop_sending(${world.workspaceId}, 'Wrong template')`;

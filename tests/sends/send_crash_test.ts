@@ -55,7 +55,7 @@ const steps: Record<string, (world: SendWorld, receiver: Receiver) => Promise<St
   },
 };
 
-/** Ends the sessions of the killed process: a statement that waits would otherwise go on. */
+/** Ends the sessions of the killed process: a statement that waits would otherwise continue. */
 async function endSessions({ sql }: SendWorld): Promise<void> {
   const count = async () =>
     (await sql`

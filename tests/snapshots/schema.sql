@@ -6946,7 +6946,7 @@ declare
   v_times text := case
     when p_feature_id is null then private.events_sql(p_leaf)
     else format(
-      -- "limit" makes the planner look up each row by its whole key, whatever it believes of the table.
+      -- "limit" makes the planner look up each row by its whole key, even with wrong statistics.
       'public.identities as i
        cross join lateral (
          select x.marks from private.feature_marks as x
@@ -9668,7 +9668,7 @@ AS $function$
   -- A customer has few addresses: one batch is enough.
   select private.batch_progress(least(count(*), p_limit - 1)::integer, p_limit) from erased
 $function$
-  comment: Removes the addresses of an erased customer from the suppressions, which go on by their hash.
+  comment: Removes the addresses of an erased customer from the suppressions, which keep their hash.
 
 CREATE OR REPLACE FUNCTION private.erase_tenant_rows(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -15072,7 +15072,7 @@ declare
   );
 begin
   if cardinality(v_run_ids) > 0 then
-    -- The one that entered first goes on when two are in one journey with one key.
+    -- The one that entered first continues when two are in one journey with one key.
     perform private.end_runs(p_workspace_id, array(
       select d.id
       from (
@@ -16334,7 +16334,7 @@ begin
     timeout_milliseconds => 5000
   );
 exception when others then
-  -- Whatever created the work must not fail because of this: the schedule wakes the function.
+  -- The transaction that created the work must not fail because of this: the schedule wakes the function.
   raise warning 'Cannot wake "%": %', p_worker, sqlerrm;
 end
 $function$
@@ -18517,7 +18517,7 @@ begin
   update public.campaigns as c
   set state = 'sending', reason = null, explanation = null, updated_at = p_now
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
-  -- A caller who resumes has seen the complaints: the check goes on with later ones.
+  -- A caller who resumes has seen the complaints: the check continues with later ones.
   update private.campaign_jobs as j
   set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
   from private.campaign_complaints(v_campaign) as t
@@ -18527,7 +18527,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Goes on with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.
+  comment: Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.
 
 CREATE OR REPLACE FUNCTION private.rfc3339(p_at timestamp with time zone)
  RETURNS text
@@ -22123,7 +22123,7 @@ begin
     perform private.work_campaign(v_job, p_now);
   exception when others then
     -- One campaign must not hold up the others.
-    raise warning 'Cannot go on with campaign "%": %', v_job.campaign_id, sqlerrm;
+    raise warning 'Cannot continue with campaign "%": %', v_job.campaign_id, sqlerrm;
     update private.campaign_jobs as j
     set last_error = sqlerrm, due_at = p_now + interval '5 seconds'
     where j.workspace_id = v_job.workspace_id and j.campaign_id = v_job.campaign_id;
@@ -22583,7 +22583,7 @@ begin
       v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
     exception when others then
       -- An erasure that fails must not hold up the next ones.
-      raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
+      raise warning 'Cannot continue with erasure "%": %', v_id, sqlerrm;
       update private.erasures as e set due_at = p_now + interval '1 minute'
       where e.workspace_id = p_workspace_id and e.id = v_id;
       v_count := v_count + 1;

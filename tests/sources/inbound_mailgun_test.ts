@@ -13,7 +13,7 @@ const mapping = {
 };
 const ours = { scheme: "mailgun", secret: mailgunKey, mapping } as const;
 
-/** A body with a signature that is good, and whatever else is said to be beside it. */
+/** A body with a signature that is good, and with the given fields beside it. */
 function sign(payload: object, options: Partial<Parameters<typeof signMailgun>[0]> = {}): string {
   return JSON.stringify({ signature: signMailgun({ at, ...options }), ...payload });
 }

@@ -29,7 +29,7 @@ function createSlowLanes() {
   return { lanes, running };
 }
 
-Deno.test("each lane runs as many items at once as it may, whatever other lanes do", async () => {
+Deno.test("each lane runs as many items at once as it may, independent of other lanes", async () => {
   const { lanes, running } = createSlowLanes();
 
   lanes.add(parcels("slow", ["1", "2", "3", "4"]));

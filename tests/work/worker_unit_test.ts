@@ -117,7 +117,7 @@ Deno.test("a worker runs no more items of a lane at once than the lane allows", 
   assert.equal(garden.outcomes("watered").length, 7);
 });
 
-Deno.test("a lane that fails gives its waiting items back, and other lanes go on", async () => {
+Deno.test("a lane that fails gives its waiting items back, and other lanes continue", async () => {
   const garden = createGarden({
     plants: [...grow("a", 4), ...grow("b", 4)],
     water: ({ bed }) => Promise.resolve(bed === "a" ? "dry" : "watered"),

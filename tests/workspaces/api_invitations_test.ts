@@ -35,7 +35,7 @@ Deno.test("an invitation shows its workspace and inviter, and changes nothing un
     next_cursor: null,
   });
   assert.deepEqual(await guest.workspaces(), ["own owner"]);
-  // A script that names no workspace goes on.
+  // A script that names no workspace continues.
   assert.equal((await world.send({ path: "/customers", token: guest.token })).status, 200);
   const { token } = guest;
   const { workspaceId } = world;

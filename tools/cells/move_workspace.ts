@@ -51,9 +51,9 @@ interface MoveRun extends Required<Omit<MoveOptions, "to">> {
 }
 
 /**
- * Moves a workspace to another cell, or goes on with a move that was interrupted.
+ * Moves a workspace to another cell, or continues with a move that was interrupted.
  *
- * @throws Error that says why it cannot go on; running it again continues.
+ * @throws Error that says why it cannot continue; running it again continues.
  */
 export async function moveWorkspace(options: MoveOptions): Promise<MoveReport> {
   const to = options.cells.get(options.to);

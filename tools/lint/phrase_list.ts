@@ -31,6 +31,16 @@ export const phraseList: readonly Phrase[] = [
     bad: "An anonymous id is none of them",
     plain: "An anonymous id is not one of them. There are none.",
   }),
+  phrase("go on", "continue, move on", {
+    pattern: '(?<!354 )\\b(?:go(?:es)?|went) on(?=[\\s.,;:)"`|])',
+    bad: "What fell due goes on now",
+    plain: "The run continues. The response goes only to its caller.",
+  }),
+  phrase("whatever", "any, even if, even after", {
+    pattern: "\\bwhatever\\b",
+    bad: "A step is done once, whatever crashes",
+    plain: "A step is done once, even after a crash.",
+  }),
   phrase("mend", "fix", {
     pattern: "\\bmend(?:s|ed|ing)?\\b",
     bad: "Mend the mapping",

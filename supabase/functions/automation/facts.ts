@@ -61,7 +61,7 @@ export type Effect =
 
 /** Result of a step, for the log. */
 export interface Outcome {
-  /** Name of the way that the run went on, or "exit". */
+  /** Name of the way that the run continued, or "exit". */
   way: string;
   /** The next step; null at the end. */
   to: string | null;

@@ -249,7 +249,7 @@ begin
   update public.campaigns as c
   set state = 'sending', reason = null, explanation = null, updated_at = p_now
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
-  -- A caller who resumes has seen the complaints: the check goes on with later ones.
+  -- A caller who resumes has seen the complaints: the check continues with later ones.
   update private.campaign_jobs as j
   set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
   from private.campaign_complaints(v_campaign) as t
@@ -258,7 +258,7 @@ begin
 end
 $$;
 comment on function private.resume_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Goes on with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
+  'Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
 grant execute on function private.resume_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 

@@ -260,7 +260,7 @@ begin
     perform private.work_campaign(v_job, p_now);
   exception when others then
     -- One campaign must not hold up the others.
-    raise warning 'Cannot go on with campaign "%": %', v_job.campaign_id, sqlerrm;
+    raise warning 'Cannot continue with campaign "%": %', v_job.campaign_id, sqlerrm;
     update private.campaign_jobs as j
     set last_error = sqlerrm, due_at = p_now + interval '5 seconds'
     where j.workspace_id = v_job.workspace_id and j.campaign_id = v_job.campaign_id;

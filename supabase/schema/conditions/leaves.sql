@@ -142,7 +142,7 @@ declare
   v_times text := case
     when p_feature_id is null then private.events_sql(p_leaf)
     else format(
-      -- "limit" makes the planner look up each row by its whole key, whatever it believes of the table.
+      -- "limit" makes the planner look up each row by its whole key, even with wrong statistics.
       'public.identities as i
        cross join lateral (
          select x.marks from private.feature_marks as x

@@ -175,4 +175,4 @@ as $$
   select private.batch_progress(least(count(*), p_limit - 1)::integer, p_limit) from erased
 $$;
 comment on function private.erase_suppressed_addresses(private.erasures, integer, timestamptz) is
-  'Removes the addresses of an erased customer from the suppressions, which go on by their hash.';
+  'Removes the addresses of an erased customer from the suppressions, which keep their hash.';

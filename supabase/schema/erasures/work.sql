@@ -123,7 +123,7 @@ begin
       v_count := v_count + private.work_erasure(v_erasure, p_limit - v_count, p_now);
     exception when others then
       -- An erasure that fails must not hold up the next ones.
-      raise warning 'Cannot go on with erasure "%": %', v_id, sqlerrm;
+      raise warning 'Cannot continue with erasure "%": %', v_id, sqlerrm;
       update private.erasures as e set due_at = p_now + interval '1 minute'
       where e.workspace_id = p_workspace_id and e.id = v_id;
       v_count := v_count + 1;

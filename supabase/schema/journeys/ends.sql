@@ -122,7 +122,7 @@ declare
   );
 begin
   if cardinality(v_run_ids) > 0 then
-    -- The one that entered first goes on when two are in one journey with one key.
+    -- The one that entered first continues when two are in one journey with one key.
     perform private.end_runs(p_workspace_id, array(
       select d.id
       from (

@@ -55,7 +55,7 @@ begin
     timeout_milliseconds => 5000
   );
 exception when others then
-  -- Whatever created the work must not fail because of this: the schedule wakes the function.
+  -- The transaction that created the work must not fail because of this: the schedule wakes the function.
   raise warning 'Cannot wake "%": %', p_worker, sqlerrm;
 end
 $$;

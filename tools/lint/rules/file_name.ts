@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Names that say what part a file plays in its folder, whatever it exports. */
+/** Names that say what part a file plays in its folder, not what it exports. */
 const roles = new Set(["app", "config", "fields", "index", "main", "mod", "schema", "service"]);
 
 /** Word of a file name that says the same: `job_queries.ts` holds the SQL about jobs. */

@@ -2,7 +2,7 @@ import type { Definition } from "./definition.ts";
 import { listWays } from "./ways.ts";
 
 /**
- * Finds the step at which a run goes on that moves from one version to another: the same step, else
+ * Finds the step that a run gets when it moves to another version: the same step, else
  * the nearest step after it in the old version that the new one has. Undefined: the run ends.
  */
 export function findSurvivor(

@@ -23,7 +23,7 @@ export interface SendClaim {
   sendId?: string;
   /** The provider's id of the message. */
   providerId?: string;
-  /** True if the message had one recipient: then its ids decide, whatever the address. */
+  /** True if the message had one recipient: then its ids decide, not the address. */
   isOnly: boolean;
   /** True if the event is ignored without a send. */
   isRequired: boolean;

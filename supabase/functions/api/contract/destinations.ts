@@ -58,7 +58,7 @@ export const destinationCounts = z.object({
   unused: z.int(),
 }).meta({
   id: "DestinationCounts",
-  description: "Of all destinations of the workspace, whatever the filters and the page.",
+  description: "Of all destinations of the workspace. Filters and pages do not change it.",
 });
 
 const signingSecret = z.string().meta({

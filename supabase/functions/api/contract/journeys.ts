@@ -95,7 +95,7 @@ export const journeyVersion = z.object({
 
 const inside = oneOf(["stay", "move"]).meta({
   description:
-    "stay: runs end in the version in which they began. move: they go on in the new one.",
+    "stay: runs end in the version in which they began. move: they continue in the new one.",
 });
 
 export const publication = z.strictObject({ inside: inside.optional() })
@@ -113,7 +113,7 @@ export const publishPreview = z.object({
     step: z.string(),
     waiting: z.int().meta({ description: "Runs that stand at this step of this version." }),
     moves_to: z.string().nullable().meta({
-      description: "Step of the draft at which they go on with inside: move. Null: they end.",
+      description: "Step of the draft at which they continue with inside: move. Null: they end.",
     }),
   })),
 }).meta({ id: "PublishPreview" });
@@ -160,7 +160,9 @@ const runFields = {
   key: z.string().meta({ description: "Value of the entry's key; empty without one." }),
   state: z.enum(["active", "ended"]),
   step: z.string().nullable().meta({ description: "The step at which the run stands, or ended." }),
-  wake_at: timestamp.nullable().meta({ description: "When the run goes on if nothing happens." }),
+  wake_at: timestamp.nullable().meta({
+    description: "Time at which the run moves to its next step, unless an event moves it earlier.",
+  }),
   entered_at: timestamp,
   exited_at: timestamp.nullable(),
   reason: z.enum(exitReasons).nullable(),
@@ -180,7 +182,7 @@ export const run = z.object({
     at: timestamp.meta({ description: "When the step was due." }),
     done_at: timestamp.meta({ description: "When the service did it." }),
     outcome: freeForm.meta({
-      description: "way: how the run went on; to: the next step; and what the step did.",
+      description: "way: how the run continued; to: the next step; and what the step did.",
       example: { way: "next", to: "end" },
     }),
   })).meta({ description: "The newest 1,000 steps, oldest first." }),
@@ -190,7 +192,7 @@ export const replay = z.strictObject({
   run_ids: z.array(uuid, { error: "must be a list of run ids" })
     .min(1, `must be a list of 1 to ${maxReplayedRuns} run ids`)
     .max(maxReplayedRuns, `must be a list of 1 to ${maxReplayedRuns} run ids`),
-  from: text(64).meta({ description: "Step at which the runs go on." }),
+  from: text(64).meta({ description: "Step at which the runs continue." }),
 }).meta({ example: { run_ids: ["0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f"], from: "welcome" } });
 
 export const replayed = z.object({ replayed: z.int() }).meta({ id: "ReplayedRuns" });
@@ -210,7 +212,7 @@ export const journeyStats = z.object({
     kind: z.string().nullable().meta({ description: "Null for a step that the version lacks." }),
     came: z.int(),
     waiting: z.int(),
-    ways: counts.meta({ description: "Runs that went on, by way.", example: { next: 10 } }),
+    ways: counts.meta({ description: "Runs that continued, by way.", example: { next: 10 } }),
     skipped: counts.meta({ description: "Skipped effects by reason.", example: { late: 1 } }),
     reached_goal: z.int().meta({ description: "Runs that stood here when they reached the goal." }),
     sent: count,

@@ -26,7 +26,7 @@ export interface StepContext {
 
 /** Decision of a step. */
 export type StepResult =
-  /** The run goes on; `endsTurn` if facts must be read again before the next step. */
+  /** The run continues; `endsTurn` if facts must be read again before the next step. */
   | {
     go: Outcome;
     position?: Position;

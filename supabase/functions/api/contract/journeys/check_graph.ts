@@ -36,7 +36,7 @@ export function checkGraph(definition: Definition): JsonFault[] {
 }
 
 function noSuchStep(path: JsonFault["path"], to: string): JsonFault {
-  return { path, message: `must name a step: there is no step ${JSON.stringify(to)}` };
+  return { path, message: `must name a step of the journey: ${JSON.stringify(to)} does not exist` };
 }
 
 function findUnreachable(graph: Graph): JsonFault[] {

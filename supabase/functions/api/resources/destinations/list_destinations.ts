@@ -17,7 +17,7 @@ export const listDestinations = defineRoute({
   scopes: ["destinations:read"],
   leastRole: "viewer",
   query: z.strictObject({
-    q: text(200).optional().meta({ description: "How the name begins, in whatever case." }),
+    q: text(200).optional().meta({ description: "How the name begins, in upper or lower case." }),
     health: oneOf(healthStates).optional(),
     ...paging,
   }),

@@ -15,7 +15,7 @@ export const previewPublish = defineRoute({
   tag: "Journeys",
   summary: "Show what publishing the draft would do",
   description: "What keeps it from being published, how many runs stand at each step, and where " +
-    "they would go on with inside: move.",
+    "they would continue with inside: move.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

@@ -9,7 +9,7 @@ export const replayRuns = defineRoute({
   method: "POST",
   path: "/journeys/{id}/replay",
   tag: "Journeys",
-  summary: "Let runs go on from a step",
+  summary: "Let runs continue from a step",
   description: "Runs that have ended begin to move again. Effects of the steps happen again.",
   scopes: ["journeys:write"],
   leastRole: "admin",
