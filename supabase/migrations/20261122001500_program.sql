@@ -17806,7 +17806,7 @@ comment on function private.expire_run_claims(timestamptz) is
   'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
 grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
 
--- schema/journeys/complete.sql 98d7f0dfbb506f47
+-- schema/journeys/complete.sql 2dd2a2d2e493f181
 -- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
 -- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
 -- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
@@ -17851,11 +17851,13 @@ begin
         order by 3
       ) as n
       cross join lateral (
-        select k.customer_id, k.depth, k.trigger
+        -- By its key alone: with the claim, a plan may read all claimed runs for each of them.
+        select k.customer_id, k.depth, k.trigger, k.claim, k.state
         from public.journey_runs as k
-        where k.workspace_id = n.workspace_id and k.id = n.run_id and k.claim = n.claim and k.state = 'active'
+        where k.workspace_id = n.workspace_id and k.id = n.run_id
         for update
       ) as r
+      where r.claim = n.claim and r.state = 'active'
     ) as h
   ), '[]');
 end

@@ -12939,11 +12939,13 @@ begin
         order by 3
       ) as n
       cross join lateral (
-        select k.customer_id, k.depth, k.trigger
+        -- By its key alone: with the claim, a plan may read all claimed runs for each of them.
+        select k.customer_id, k.depth, k.trigger, k.claim, k.state
         from public.journey_runs as k
-        where k.workspace_id = n.workspace_id and k.id = n.run_id and k.claim = n.claim and k.state = 'active'
+        where k.workspace_id = n.workspace_id and k.id = n.run_id
         for update
       ) as r
+      where r.claim = n.claim and r.state = 'active'
     ) as h
   ), '[]');
 end
