@@ -7,15 +7,25 @@
 create table private.workspace_keys (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
   purpose text not null check (purpose in ('address', 'link')),
+  id smallint not null default 1,
   key bytea not null check (octet_length(key) = 32),
   -- The key as HMAC-SHA-256 uses it, so that a hash costs two calls of sha256().
   inner_pad bytea not null check (octet_length(inner_pad) = 64),
   outer_pad bytea not null check (octet_length(outer_pad) = 64),
   created_at timestamptz not null default clock_timestamp(),
-  primary key (workspace_id, purpose)
+  -- Null for the key in use. A replaced one is valid until then.
+  expires_at timestamptz,
+  primary key (workspace_id, purpose, id),
+  -- Hashes are kept without end, so their key is never replaced.
+  constraint workspace_keys_address_check
+    check (purpose = 'link' or (id = 1 and expires_at is null))
 );
 comment on table private.workspace_keys is
   'Keys of a workspace: for the hashes of its addresses, and for the links in its messages.';
+create unique index workspace_keys_current_idx on private.workspace_keys (workspace_id, purpose)
+  where expires_at is null;
+create index workspace_keys_expires_at_idx on private.workspace_keys (expires_at)
+  where expires_at is not null;
 alter table private.workspace_keys enable row level security;
 
 create table public.topics (
@@ -149,4 +159,5 @@ insert into private.periodic_tasks (name, every, position, call)
 values ('add up topic counts', '10 seconds', 45, 'private.fold_topic_counts()');
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
 values
-  ('delete expired suppressions', '1 hour', 45, 'private.delete_expired_suppressions($1, $2)', 10000, 20);
+  ('delete expired suppressions', '1 hour', 45, 'private.delete_expired_suppressions($1, $2)', 10000, 20),
+  ('delete expired link keys', '1 hour', 49, 'private.delete_expired_link_keys($1, $2)', 10000, 20);

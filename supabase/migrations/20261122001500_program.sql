@@ -12039,7 +12039,7 @@ as $$
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';
 
--- schema/cells/moves.sql 2f46dbe85449a24c
+-- schema/cells/moves.sql 4812609180597ea5
 -- Purpose: the steps of a move that need one database; deno task cells:move calls them in order.
 -- Locks:   those of the rows they change.
 
@@ -12289,8 +12289,9 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  -- A message in flight may have been taken: private.expire_send_claims judges it, as after a crash.
   update private.send_queue as q
-  set claim = null, lease_until = null, started_at = null
+  set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
@@ -12534,7 +12535,7 @@ $$;
 comment on function private.delete_moved_rows(uuid, integer) is
   'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.';
 
--- schema/consent/addresses.sql 460db716ed9e64a9
+-- schema/consent/addresses.sql 70be3ca5d0aa2a2e
 -- Purpose: the keyed hash of an address, by which consent, suppression and caps are kept.
 
 create or replace function private.normalize_address(p_channel text, p_address text)
@@ -12550,6 +12551,33 @@ $$;
 comment on function private.normalize_address(text, text) is
   'The form in which two spellings of one address are equal; null for none.';
 
+create or replace function private.make_workspace_key(
+  p_workspace_id uuid,
+  p_purpose text,
+  p_id integer default 1
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+  v_inner bytea := v_key || decode(repeat('00', 32), 'hex');
+  v_outer bytea := v_inner;
+begin
+  for i in 0 .. 63 loop
+    v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
+    v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
+  end loop;
+  insert into private.workspace_keys (workspace_id, purpose, id, key, inner_pad, outer_pad)
+  values (p_workspace_id, p_purpose, p_id, v_key, v_inner, v_outer);
+end
+$$;
+comment on function private.make_workspace_key(uuid, text, integer) is
+  'Makes a key of a workspace: 244 random bits, from two UUIDs.';
+
 create or replace function private.make_workspace_keys()
 returns trigger
 language plpgsql
@@ -12558,28 +12586,13 @@ volatile
 security definer
 set search_path = ''
 as $$
-declare
-  v_key bytea;
-  v_inner bytea;
-  v_outer bytea;
-  v_purpose text;
 begin
-  foreach v_purpose in array array['address', 'link'] loop
-    v_key := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
-    v_inner := v_key || decode(repeat('00', 32), 'hex');
-    v_outer := v_inner;
-    for i in 0 .. 63 loop
-      v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
-      v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
-    end loop;
-    insert into private.workspace_keys (workspace_id, purpose, key, inner_pad, outer_pad)
-    values (new.id, v_purpose, v_key, v_inner, v_outer);
-  end loop;
+  perform private.make_workspace_key(new.id, 'address');
+  perform private.make_workspace_key(new.id, 'link');
   return null;
 end
 $$;
-comment on function private.make_workspace_keys() is
-  'Makes the keys of a new workspace. A key has 244 random bits, from two UUIDs.';
+comment on function private.make_workspace_keys() is 'Makes the keys of a new workspace.';
 
 create or replace function private.address_hash(
   p_workspace_id uuid,
@@ -13937,9 +13950,31 @@ $$;
 comment on function private.announce_sender(public.senders, text, text, timestamptz) is
   'Publishes a sender''s new state to the destinations of its workspace.';
 
--- schema/sends/begin.sql f8c29bcf4cb3817f
+-- schema/sends/begin.sql 030695ec216364d2
 -- Purpose: the checks right before a message is handed to its provider.
 -- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
+
+create or replace function private.is_key_expired(
+  p_provider text,
+  p_attempts jsonb,
+  p_now timestamptz
+)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A provider forgets keys after 24 hours: an attempt takes its time too.
+  select private.takes_idempotency_key(p_provider) and exists (
+    select
+    from jsonb_array_elements(p_attempts) as a
+    where a ->> 'outcome' = 'unknown'
+      and (a ->> 'at')::timestamptz < p_now - interval '23 hours'
+  )
+$$;
+comment on function private.is_key_expired(text, jsonb, timestamptz) is
+  'True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.';
 
 create or replace function private.check_sends(p_starts private.send_start[], p_now timestamptz)
 returns private.send_check[]
@@ -13993,6 +14028,10 @@ begin
           ('release', null, g.stopped_at is not null or not o.enabled),
           ('skip', 'erased', s.id is null),
           ('settled', null, s.state in ('sent', 'failed')),
+          (
+            'unknown', 'key_expired',
+            o.on_unknown = 'stop' and private.is_key_expired(o.provider, s.attempts, p_now)
+          ),
           ('skip', 'sender_deleted', o.id is null),
           ('skip', 'too_late', s.not_after < p_now),
           ('skip', 'customer_deleted', c.id is null and not s.is_test),
@@ -14072,20 +14111,26 @@ comment on function private.check_campaigns(private.send_check[], timestamptz) i
   'The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.';
 
 create or replace function private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamptz)
-returns void
+returns uuid[]
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
+declare
+  v_started uuid[];
 begin
-  update private.send_queue as q
-  set started_at = p_now
-  from unnest(p_starts) as k
-  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
-  where c.decision = 'go'
-    and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id;
+  with started as (
+    update private.send_queue as q
+    set started_at = p_now
+    from unnest(p_starts) as k
+    join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+    where c.decision = 'go'
+      and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id
+    returning q.send_id
+  )
+  select coalesce(array_agg(s.send_id), '{}') into v_started from started as s;
   update public.sends as s
   set
     state = 'sending', reason = null, email = k.email, address_hash = c.address_hash,
@@ -14096,10 +14141,11 @@ begin
   where c.decision = 'go'
     and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
     and s.id = k.send_id;
+  return v_started;
 end
 $$;
 comment on function private.start_sends(private.send_start[], private.send_check[], timestamptz) is
-  'Notes that messages are about to be handed over, with what they were rendered from.';
+  'Notes that messages are about to be handed over, with what they were rendered from. Returns the ids of those that are noted: none while their workspace is being moved, and what is not noted must not be handed over.';
 
 create or replace function private.begin_sends(
   p_starts text,
@@ -14119,6 +14165,7 @@ declare
   v_all private.send_start[];
   v_starts private.send_start[];
   v_checks private.send_check[];
+  v_started uuid[];
 begin
   select array_agg(r order by r.sender_id, r.send_id) into v_all
   from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
@@ -14133,15 +14180,21 @@ begin
   ) as q;
   v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
   v_checks := private.reserve_caps(v_checks, p_now);
-  perform private.start_sends(v_starts, v_checks, p_now);
+  v_started := private.start_sends(v_starts, v_checks, p_now);
   return query
-  select r.workspace_id, r.send_id, coalesce(c.decision, 'lost'), c.reason, c.until
+  select
+    r.workspace_id, r.send_id,
+    case
+      when c.decision = 'go' and r.send_id <> all (v_started) then 'lost'
+      else coalesce(c.decision, 'lost')
+    end,
+    c.reason, c.until
   from unnest(v_all) as r
   left join unnest(v_checks) as c on c.workspace_id = r.workspace_id and c.send_id = r.send_id;
 end
 $$;
 comment on function private.begin_sends(text, timestamptz) is
-  'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired. Repeating it changes nothing.';
+  'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. unknown: it may have been sent, and a repeat may be a second message. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired, or the workspace is being moved. Repeating it changes nothing.';
 grant execute on function private.begin_sends(text, timestamptz) to signalpost_send;
 
 -- schema/sends/caps.sql ceb27efd318eac70
@@ -14630,7 +14683,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql 39e5dd5effa4d5db
+-- schema/sends/complete.sql eb462bd53144e13e
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -14675,7 +14728,7 @@ comment on function private.read_send_results(text) is
   'The results whose claims are still valid, as private.send_result; locks their queue rows and messages.';
 
 create or replace function private.finish_sends(p_results private.send_result[], p_now timestamptz)
-returns void
+returns private.send_result[]
 language plpgsql
 volatile
 security invoker
@@ -14715,10 +14768,20 @@ begin
   where r.action <> 'drop'
     and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
     and s.id = r.send_id;
+  return array(
+    select r
+    from unnest(p_results) as r
+    where not exists (
+      select from private.send_queue as q
+      where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+        and q.claim = r.claim
+    )
+    order by r.position
+  );
 end
 $$;
 comment on function private.finish_sends(private.send_result[], timestamptz) is
-  'Removes or reschedules rows of the queue, and notes the outcomes of their messages.';
+  'Removes or reschedules rows of the queue, and notes the outcomes of their messages. Returns the results that took effect: all, except those of a workspace that is being moved.';
 
 create or replace function private.record_outcomes(p_results private.send_result[], p_now timestamptz)
 returns void
@@ -14915,10 +14978,13 @@ begin
   perform private.lock_send_lanes(array_agg(r.workspace_id), array_agg(r.sender_id))
   from jsonb_to_recordset(p_results::jsonb) as r (workspace_id uuid, sender_id uuid);
   v_results := private.read_send_results(p_results);
+  if cardinality(v_results) < jsonb_array_length(p_results::jsonb) then
+    perform private.record_late_results(p_results, p_now);
+  end if;
   if cardinality(v_results) = 0 then
     return 0;
   end if;
-  perform private.finish_sends(v_results, p_now);
+  v_results := private.finish_sends(v_results, p_now);
   perform private.give_back_caps(v_results, p_now);
   v_tallies := private.tally_sends(v_results, p_now);
   perform private.count_outcomes(v_results, p_now);
@@ -14930,7 +14996,7 @@ begin
 end
 $$;
 comment on function private.complete_sends(text, timestamptz) is
-  'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. Returns how many claims ended.';
+  'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
 
 -- schema/sends/create.sql 5dfd19f873ef459d
@@ -15110,7 +15176,7 @@ $$;
 comment on function private.delete_old_send_keys(integer, timestamptz) is
   'Deletes up to p_limit keys of messages that are no longer kept; returns how many. An hourly task.';
 
--- schema/sends/describe.sql 6f982398f1b36482
+-- schema/sends/describe.sql a9e6f643acade4c5
 -- Purpose: what send-dispatch gets with a claimed message: who it is for, and how to send it.
 
 create or replace function private.describe_sends(p_taken private.taken_send[], p_claim uuid)
@@ -15165,7 +15231,8 @@ begin
     from tenants as n
     join public.workspaces as w on w.id = n.tenant_id
     cross join lateral private.send_settings_of(n.tenant_id) as p
-    left join private.workspace_keys as k on k.workspace_id = n.tenant_id and k.purpose = 'link'
+    left join private.workspace_keys as k
+      on k.workspace_id = n.tenant_id and k.purpose = 'link' and k.expires_at is null
   ),
   documents as materialized (
     select n.tenant_id, d.customer_id, d.document
@@ -17155,7 +17222,7 @@ revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestampt
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;
 
--- schema/links/visits.sql a4c4fbd94845fa42
+-- schema/links/visits.sql 45f4a02a8ea5cbad
 -- Purpose: opens and clicks, and where a click leads.
 -- Locks:   those of private.ingest, then the send.
 
@@ -17171,9 +17238,11 @@ as $$
   select k.workspace_id, k.key
   from private.workspace_keys as k
   where k.workspace_id = any (p_workspace_ids) and k.purpose = 'link'
+    and coalesce(k.expires_at, 'infinity') > clock_timestamp()
+  order by k.workspace_id, k.id desc
 $$;
 comment on function private.link_keys(uuid[]) is
-  'The keys with which the links of these workspaces are signed.';
+  'The keys of these workspaces that verify links, the one that signs new links first.';
 revoke execute on function private.link_keys(uuid[]) from public;
 grant execute on function private.link_keys(uuid[]) to signalpost_links, signalpost_send;
 
@@ -22936,5 +23005,144 @@ end
 $$;
 comment on function private.note_runs(uuid, public.journey_runs[]) is
   'Notes for the next fold that runs began or ended, if a segment depends on journeys.';
+
+-- schema/links/keys.sql d78bd532546dabaf
+-- Purpose: the keys with which the links of a workspace are signed, and how an operator replaces one.
+
+create or replace function ops.rotate_link_key(
+  p_workspace_id uuid,
+  p_valid_for interval default '90 days'
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id integer;
+begin
+  update private.workspace_keys as k
+  set expires_at = clock_timestamp() + p_valid_for
+  where k.workspace_id = p_workspace_id and k.purpose = 'link' and k.expires_at is null
+  returning k.id into v_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
+  -- A key that leaked before must not outlast this one.
+  update private.workspace_keys as k
+  set expires_at = least(k.expires_at, clock_timestamp() + p_valid_for)
+  where k.workspace_id = p_workspace_id and k.purpose = 'link' and k.id < v_id;
+  perform private.make_workspace_key(p_workspace_id, 'link', v_id + 1);
+end
+$$;
+comment on function ops.rotate_link_key(uuid, interval) is
+  'Replaces the key that signs the links of a workspace. Links in messages that were sent before work for p_valid_for: the time for which sends are kept, or 0 if the key has leaked.';
+
+create or replace function private.delete_expired_link_keys(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with gone as (
+    delete from private.workspace_keys as k
+    using (
+      select e.workspace_id, e.purpose, e.id
+      from private.workspace_keys as e
+      where e.expires_at <= p_now
+      limit p_limit
+      for update skip locked
+    ) as e
+    where k.workspace_id = e.workspace_id and k.purpose = e.purpose and k.id = e.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_expired_link_keys(integer, timestamptz) is
+  'Deletes up to p_limit replaced link keys that have expired; returns how many. An hourly task.';
+
+-- schema/sends/late.sql d27bc838d351b4e9
+-- Purpose: results that arrive after their lease has expired: the message was taken or refused,
+--          and its state must say so.
+-- Locks:   as private.complete_sends, which calls this with the lanes locked.
+
+create or replace function private.read_late_results(p_results text)
+returns private.send_result[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select r
+    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    cross join lateral (
+      select s.state from public.sends as s
+      where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+        and s.id = r.send_id
+      for update
+    ) as s
+    where r.attempt is not null
+      and not exists (
+        select from private.send_queue as q
+        where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id
+          and q.send_id = r.send_id and q.claim = r.claim
+      )
+      -- A message that waits to be repeated gets another answer, unless the first one was yes.
+      and (
+        s.state = 'unknown' and r.action in ('sent', 'failed')
+        or s.state in ('queued', 'sending') and r.action = 'sent'
+      )
+    order by r.position
+  );
+end
+$$;
+comment on function private.read_late_results(text) is
+  'Those of the results whose claim has ended, and which settle a message that is still open; locks the messages.';
+
+create or replace function private.record_late_results(p_results text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_late private.send_result[] := private.read_late_results(p_results);
+begin
+  if cardinality(v_late) = 0 then
+    return;
+  end if;
+  with settled as (
+    update public.sends as s
+    set
+      state = r.action,
+      reason = r.reason,
+      provider_id = coalesce(s.provider_id, r.provider_id),
+      attempts = s.attempts || jsonb_build_array(r.attempt),
+      sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
+      finished_at = coalesce(s.finished_at, p_now)
+    from unnest(v_late) as r
+    where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    returning r.position
+  )
+  select coalesce(array_agg(r order by r.position), '{}') into v_late
+  from unnest(v_late) as r
+  where r.position in (select t.position from settled as t);
+  perform private.give_back_caps(v_late, p_now);
+  perform private.record_outcomes(v_late, p_now);
+  perform private.record_hard_bounces(v_late, p_now);
+end
+$$;
+comment on function private.record_late_results(text, timestamptz) is
+  'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.';
 
 reset check_function_bodies;

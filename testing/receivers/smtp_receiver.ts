@@ -5,8 +5,14 @@ import type { Identity } from "./certificates.ts";
 /** Step of an SMTP conversation at which a server may do something else than usual. */
 export type SmtpStep = "greeting" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "dot";
 
-/** Replies with this text instead of the usual one; `close` ends the connection without one. */
-export type SmtpBehaviour = Partial<Record<SmtpStep, string | "close">>;
+/**
+ * Replies with this text instead of the usual one. `close` ends the connection without a reply,
+ * `hang` never replies, `drip` begins a reply and adds a line every 20 ms, and `flood` sends bytes
+ * without end.
+ */
+export type SmtpBehaviour = Partial<
+  Record<SmtpStep, string | "close" | "hang" | "drip" | "flood">
+>;
 
 /** A running SMTP server. */
 export interface SmtpReceiver {
@@ -78,6 +84,20 @@ interface Conversation {
   isGreeting: boolean;
 }
 
+function drip(socket: net.Socket): void {
+  const timer = setInterval(() => socket.write("250-wait\r\n"), 20);
+  socket.on("close", () => clearInterval(timer));
+}
+
+function flood(socket: net.Socket): void {
+  const bytes = "x".repeat(16 * 1024);
+  const pour = () => {
+    while (!socket.destroyed && socket.write(bytes));
+    if (!socket.destroyed) socket.once("drain", pour);
+  };
+  pour();
+}
+
 function converse(socket: net.Socket, conversation: Conversation): void {
   const { options, messages } = conversation;
   const isEncrypted = socket instanceof tls.TLSSocket;
@@ -88,7 +108,9 @@ function converse(socket: net.Socket, conversation: Conversation): void {
   function reply(step: SmtpStep, fallback = usual[step]): boolean {
     const told = options.behaviour?.[step];
     if (told === "close") socket.destroy();
-    else socket.write(`${told ?? fallback}\r\n`);
+    else if (told === "drip") drip(socket);
+    else if (told === "flood") flood(socket);
+    else if (told !== "hang") socket.write(`${told ?? fallback}\r\n`);
     return told === undefined;
   }
 

@@ -14,6 +14,7 @@ import {
   createHandOver,
   type HandOverTo,
 } from "../../supabase/functions/send-dispatch/providers/hand_over.ts";
+import type { SmtpOptions } from "../../supabase/functions/send-dispatch/providers/smtp.ts";
 import { createSendWorker } from "../../supabase/functions/send-dispatch/send_worker.ts";
 import { createWorkspace } from "../data/factories.ts";
 import { ingestEntries } from "../data/ingest.ts";
@@ -77,6 +78,18 @@ export interface SendWorld extends AsyncDisposable {
   events(customerId: string): Promise<string[]>;
 }
 
+/** Options of `createSendWorld`. */
+export interface SendWorldOptions {
+  /** Certificate authorities in PEM that SMTP trusts. */
+  smtpCa?: string;
+  smtpTimes?: Pick<SmtpOptions, "connectTimeoutMs" | "socketTimeoutMs" | "deadlineMs">;
+  httpDeadlineMs?: number;
+  /** @default a database of its own */
+  db?: TestDatabase;
+  /** @default a new one */
+  encryptionKey?: string;
+}
+
 /** Limits with which a run ends as soon as nothing is due. */
 const endsAtOnce: Partial<RunLimits> = { lingerMs: 0, horizonMs: 0, maxRunMs: 20_000 };
 
@@ -84,19 +97,17 @@ const endsAtOnce: Partial<RunLimits> = { lingerMs: 0, horizonMs: 0, maxRunMs: 20
 export const linksUrl = "https://links.test/links";
 
 /** A database with a workspace, and workers that go by a clock of the test's own. */
-export async function createSendWorld(
-  { smtpCa, db: given }: { smtpCa?: string; db?: TestDatabase } = {},
-): Promise<SendWorld> {
+export async function createSendWorld(options: SendWorldOptions = {}): Promise<SendWorld> {
   const stack = new AsyncDisposableStack();
-  const db = stack.use(given ?? await createTestDatabase());
+  const db = stack.use(options.db ?? await createTestDatabase());
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
   const { templateId, topicId } = await addContents(sql, workspaceId);
-  const encryptionKey = randomBytes(32).toString("base64");
+  const encryptionKey = options.encryptionKey ?? randomBytes(32).toString("base64");
   const secrets = await createSecretBox(encryptionKey);
   const clock = createClock();
   const lines: SendWorld["lines"] = [];
-  const handOver = createTestHandOver(stack, smtpCa);
+  const handOver = createTestHandOver(stack, options);
   const pool = connectSend(db.url);
   stack.defer(() => pool.end({ timeout: 5 }));
   const makeWorker = buildWorkers({ sql: pool, secrets, clock, lines, handOver, stack });
@@ -134,13 +145,19 @@ export function connectSend(url: string): Sql {
   return connectDatabase({ url, role: "signalpost_send", applicationName: "send-test" });
 }
 
-function createTestHandOver(stack: AsyncDisposableStack, ca: string | undefined): HandOverTo {
+function createTestHandOver(
+  stack: AsyncDisposableStack,
+  { smtpCa, smtpTimes, httpDeadlineMs }: SendWorldOptions,
+): HandOverTo {
   const allowed = parseAllowedCidrs("127.0.0.0/8");
-  const http = createGuardedFetch({ allowed });
+  const http = createGuardedFetch({
+    allowed,
+    ...(httpDeadlineMs === undefined ? {} : { deadlineMs: httpDeadlineMs }),
+  });
   stack.defer(() => http.close());
   const resolve = () => Promise.resolve(["127.0.0.1"]);
-  const times = { connectTimeoutMs: 2_000, socketTimeoutMs: 2_000 };
-  const smtp = { allowed, resolve, ...times, ...(ca === undefined ? {} : { ca }) };
+  const times = smtpTimes ?? { connectTimeoutMs: 2_000, socketTimeoutMs: 2_000 };
+  const smtp = { allowed, resolve, ...times, ...(smtpCa === undefined ? {} : { ca: smtpCa }) };
   return createHandOver({ http, smtp, inboxPort: undefined });
 }
 

@@ -20,6 +20,7 @@ function createOutcome(overrides: Partial<SendOutcome> = {}): SendOutcome {
     error: null,
     duration_ms: 12,
     retry_after: null,
+    is_sent: true,
     ...overrides,
   };
 }

@@ -301,3 +301,52 @@ Deno.test("an open settles a send whose outcome was unknown, and records that it
   const events = await readEngagements(world.db.sql, world.workspaceId);
   assert.deepEqual(events.map(({ name }) => name).sort(), ["email_opened", "email_sent"]);
 });
+
+/** A world whose function has forgotten the keys that it knew. */
+async function createRotationWorld() {
+  let time = Date.now();
+  const world = await createLinksWorld({ now: () => new Date(time) });
+  const unsubscribe = async (url: string) => {
+    time += 6_000;
+    return (await world.open(url, postForm(oneClick))).status;
+  };
+  return { world, unsubscribe };
+}
+
+Deno.test("after a rotation of the key, links of old messages work as long as they are kept", async () => {
+  const { world, unsubscribe } = await createRotationWorld();
+  await using _ = world;
+  const { sql } = world.db;
+  const old = (await world.createSend()).links.unsubscribeUrl;
+  assert.equal(await unsubscribe(old), 200);
+  await sql`select ops.rotate_link_key(${world.workspaceId})`;
+  const message = { externalId: "bob", email: "bob@example.com" };
+  const recent = (await world.createSend(message)).links.unsubscribeUrl;
+  for (const url of [old, recent]) assert.equal(await unsubscribe(url), 200);
+  const [kept] = await sql`
+    select extract(day from expires_at - now())::integer as days from private.workspace_keys
+    where workspace_id = ${world.workspaceId} and expires_at is not null`;
+  assert.equal(kept!.days, 89, "as long as sends");
+  await sql`update private.workspace_keys set expires_at = now() where expires_at is not null`;
+  assert.deepEqual([await unsubscribe(old), await unsubscribe(recent)], [404, 200]);
+  const [row] = await sql`select private.delete_expired_link_keys() as deleted`;
+  assert.equal(row!.deleted, 1);
+  assert.equal(await unsubscribe(recent), 200);
+});
+
+Deno.test("after a key has leaked, the links that it signed are refused, and new ones work", async () => {
+  const { world, unsubscribe } = await createRotationWorld();
+  await using _ = world;
+  const rotate = (validFor: string) =>
+    world.db.sql`select ops.rotate_link_key(${world.workspaceId}, ${validFor})`;
+  const oldest = (await world.createSend()).links.unsubscribeUrl;
+  // The leaked key may be one that was replaced already.
+  await rotate("90 days");
+  const message = { externalId: "bob", email: "bob@example.com" };
+  const old = (await world.createSend(message)).links.unsubscribeUrl;
+  await rotate("0");
+  assert.deepEqual([await unsubscribe(oldest), await unsubscribe(old)], [404, 404]);
+  assert.deepEqual(await readEngagements(world.db.sql, world.workspaceId), []);
+  const other = { externalId: "eve", email: "eve@example.com" };
+  assert.equal(await unsubscribe((await world.createSend(other)).links.unsubscribeUrl), 200);
+});

@@ -53,68 +53,6 @@ Deno.test("a message by SMTP arrives with its headers, and is recorded", async (
   assert.equal(headers.get("list-unsubscribe-post"), "List-Unsubscribe=One-Click");
 });
 
-/** Behaviour of the server: state, entry of the log, and failures of the sender. */
-const cases: [string, Omit<SmtpReceiverOptions, "identity">, unknown[]][] = [
-  ["421 in the greeting", { behaviour: { greeting: "421 busy" } }, [
-    "queued",
-    "retry",
-    "temporary_refusal",
-    421,
-    1,
-  ]],
-  ["450 for the recipient", { behaviour: { RCPT: "450 greylisted" } }, [
-    "queued",
-    "retry",
-    "temporary_refusal",
-    450,
-    0,
-  ]],
-  ["452 for the recipient", { behaviour: { RCPT: "452 full" } }, [
-    "queued",
-    "retry",
-    "temporary_refusal",
-    452,
-    0,
-  ]],
-  ["550 for the recipient", { behaviour: { RCPT: "550 unknown user" } }, [
-    "failed",
-    "failed",
-    "rejected",
-    550,
-    0,
-  ]],
-  ["552 after the message", { behaviour: { dot: "552 too large" } }, [
-    "failed",
-    "failed",
-    "rejected",
-    552,
-    0,
-  ]],
-  ["554 for DATA", { behaviour: { DATA: "554 no" } }, ["failed", "failed", "rejected", 554, 0]],
-  ["a lost connection after the final dot", { behaviour: { dot: "close" } }, [
-    "unknown",
-    "unknown",
-    "connection_lost",
-    null,
-    1,
-  ]],
-  ["wrong credentials", { behaviour: { AUTH: "535 no" } }, [
-    "queued",
-    "failed",
-    "unauthorized",
-    535,
-    1,
-  ]],
-  ["no STARTTLS", { offersTls: false }, ["queued", "retry", "tls", 502, 1]],
-];
-
-for (const [title, options, expected] of cases) {
-  Deno.test(`SMTP: ${title} leads to "${expected[0]}"`, async () => {
-    const { seen } = await sendThrough(options);
-    assert.deepEqual(seen, expected);
-  });
-}
-
 Deno.test("SMTP: a mailbox that does not exist is suppressed, another refusal is not", async () => {
   const suppressed = async (reply: string) => {
     const { bounces } = await sendThrough({ behaviour: { RCPT: reply } });

@@ -1795,18 +1795,23 @@ table private.work_wakes
 
 table private.workspace_keys
   column created_at timestamp with time zone not null default clock_timestamp()
+  column expires_at timestamp with time zone
+  column id smallint not null default 1
   column inner_pad bytea not null
   column key bytea not null
   column outer_pad bytea not null
   column purpose text not null
   column workspace_id uuid not null
+  constraint workspace_keys_address_check CHECK (((purpose = 'link'::text) OR ((id = 1) AND (expires_at IS NULL))))
   constraint workspace_keys_inner_pad_check CHECK ((octet_length(inner_pad) = 64))
   constraint workspace_keys_key_check CHECK ((octet_length(key) = 32))
   constraint workspace_keys_outer_pad_check CHECK ((octet_length(outer_pad) = 64))
-  constraint workspace_keys_pkey PRIMARY KEY (workspace_id, purpose)
+  constraint workspace_keys_pkey PRIMARY KEY (workspace_id, purpose, id)
   constraint workspace_keys_purpose_check CHECK ((purpose = ANY (ARRAY['address'::text, 'link'::text])))
   constraint workspace_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
-  index CREATE UNIQUE INDEX workspace_keys_pkey ON private.workspace_keys USING btree (workspace_id, purpose)
+  index CREATE INDEX workspace_keys_expires_at_idx ON private.workspace_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL)
+  index CREATE UNIQUE INDEX workspace_keys_current_idx ON private.workspace_keys USING btree (workspace_id, purpose) WHERE (expires_at IS NULL)
+  index CREATE UNIQUE INDEX workspace_keys_pkey ON private.workspace_keys USING btree (workspace_id, purpose, id)
   row level security enabled
   comment: Keys of a workspace: for the hashes of its addresses, and for the links in its messages.
 
@@ -3252,8 +3257,9 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  -- A message in flight may have been taken: private.expire_send_claims judges it, as after a crash.
   update private.send_queue as q
-  set claim = null, lease_until = null, started_at = null
+  set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
@@ -3608,6 +3614,30 @@ begin
 end
 $function$
   comment: Ends ops.stop_sending: what waited is checked again and sent, unless it is too late for it.
+
+CREATE OR REPLACE FUNCTION ops.rotate_link_key(p_workspace_id uuid, p_valid_for interval DEFAULT '90 days'::interval)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_id integer;
+begin
+  update private.workspace_keys as k
+  set expires_at = clock_timestamp() + p_valid_for
+  where k.workspace_id = p_workspace_id and k.purpose = 'link' and k.expires_at is null
+  returning k.id into v_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
+  -- A key that leaked before must not outlast this one.
+  update private.workspace_keys as k
+  set expires_at = least(k.expires_at, clock_timestamp() + p_valid_for)
+  where k.workspace_id = p_workspace_id and k.purpose = 'link' and k.id < v_id;
+  perform private.make_workspace_key(p_workspace_id, 'link', v_id + 1);
+end
+$function$
+  comment: Replaces the key that signs the links of a workspace. Links in messages that were sent before work for p_valid_for: the time for which sends are kept, or 0 if the key has leaked.
 
 CREATE OR REPLACE FUNCTION ops.run_hourly_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -4798,6 +4828,7 @@ declare
   v_all private.send_start[];
   v_starts private.send_start[];
   v_checks private.send_check[];
+  v_started uuid[];
 begin
   select array_agg(r order by r.sender_id, r.send_id) into v_all
   from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
@@ -4812,15 +4843,21 @@ begin
   ) as q;
   v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
   v_checks := private.reserve_caps(v_checks, p_now);
-  perform private.start_sends(v_starts, v_checks, p_now);
+  v_started := private.start_sends(v_starts, v_checks, p_now);
   return query
-  select r.workspace_id, r.send_id, coalesce(c.decision, 'lost'), c.reason, c.until
+  select
+    r.workspace_id, r.send_id,
+    case
+      when c.decision = 'go' and r.send_id <> all (v_started) then 'lost'
+      else coalesce(c.decision, 'lost')
+    end,
+    c.reason, c.until
   from unnest(v_all) as r
   left join unnest(v_checks) as c on c.workspace_id = r.workspace_id and c.send_id = r.send_id;
 end
 $function$
   grant execute on function to signalpost_send
-  comment: Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired. Repeating it changes nothing.
+  comment: Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. unknown: it may have been sent, and a repeat may be a second message. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired, or the workspace is being moved. Repeating it changes nothing.
 
 CREATE OR REPLACE FUNCTION private.bucket_sql(p_leaf jsonb)
  RETURNS text
@@ -5737,6 +5774,10 @@ begin
           ('release', null, g.stopped_at is not null or not o.enabled),
           ('skip', 'erased', s.id is null),
           ('settled', null, s.state in ('sent', 'failed')),
+          (
+            'unknown', 'key_expired',
+            o.on_unknown = 'stop' and private.is_key_expired(o.provider, s.attempts, p_now)
+          ),
           ('skip', 'sender_deleted', o.id is null),
           ('skip', 'too_late', s.not_after < p_now),
           ('skip', 'customer_deleted', c.id is null and not s.is_test),
@@ -6316,10 +6357,13 @@ begin
   perform private.lock_send_lanes(array_agg(r.workspace_id), array_agg(r.sender_id))
   from jsonb_to_recordset(p_results::jsonb) as r (workspace_id uuid, sender_id uuid);
   v_results := private.read_send_results(p_results);
+  if cardinality(v_results) < jsonb_array_length(p_results::jsonb) then
+    perform private.record_late_results(p_results, p_now);
+  end if;
   if cardinality(v_results) = 0 then
     return 0;
   end if;
-  perform private.finish_sends(v_results, p_now);
+  v_results := private.finish_sends(v_results, p_now);
   perform private.give_back_caps(v_results, p_now);
   v_tallies := private.tally_sends(v_results, p_now);
   perform private.count_outcomes(v_results, p_now);
@@ -6331,7 +6375,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_send
-  comment: Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. Returns how many claims ended.
+  comment: Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.
 
 CREATE OR REPLACE FUNCTION private.condition_interests(p_condition jsonb)
  RETURNS TABLE(kind text, ref text)
@@ -7844,6 +7888,27 @@ AS $function$
 $function$
   comment: Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.
 
+CREATE OR REPLACE FUNCTION private.delete_expired_link_keys(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from private.workspace_keys as k
+    using (
+      select e.workspace_id, e.purpose, e.id
+      from private.workspace_keys as e
+      where e.expires_at <= p_now
+      limit p_limit
+      for update skip locked
+    ) as e
+    where k.workspace_id = e.workspace_id and k.purpose = e.purpose and k.id = e.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit replaced link keys that have expired; returns how many. An hourly task.
+
 CREATE OR REPLACE FUNCTION private.delete_expired_rows(p_limit integer DEFAULT 10000, p_at timestamp with time zone DEFAULT now())
  RETURNS integer
  LANGUAGE plpgsql
@@ -8428,7 +8493,8 @@ begin
     from tenants as n
     join public.workspaces as w on w.id = n.tenant_id
     cross join lateral private.send_settings_of(n.tenant_id) as p
-    left join private.workspace_keys as k on k.workspace_id = n.tenant_id and k.purpose = 'link'
+    left join private.workspace_keys as k
+      on k.workspace_id = n.tenant_id and k.purpose = 'link' and k.expires_at is null
   ),
   documents as materialized (
     select n.tenant_id, d.customer_id, d.document
@@ -11718,7 +11784,7 @@ $function$
   comment: Removes or reschedules the rows that are still under the claim they were sent under; changes no others.
 
 CREATE OR REPLACE FUNCTION private.finish_sends(p_results private.send_result[], p_now timestamp with time zone)
- RETURNS void
+ RETURNS private.send_result[]
  LANGUAGE plpgsql
  SET search_path TO ''
  SET enable_seqscan TO 'off'
@@ -11756,9 +11822,19 @@ begin
   where r.action <> 'drop'
     and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
     and s.id = r.send_id;
+  return array(
+    select r
+    from unnest(p_results) as r
+    where not exists (
+      select from private.send_queue as q
+      where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+        and q.claim = r.claim
+    )
+    order by r.position
+  );
 end
 $function$
-  comment: Removes or reschedules rows of the queue, and notes the outcomes of their messages.
+  comment: Removes or reschedules rows of the queue, and notes the outcomes of their messages. Returns the results that took effect: all, except those of a workspace that is being moved.
 
 CREATE OR REPLACE FUNCTION private.first_instant(p_local timestamp without time zone, p_zone text)
  RETURNS timestamp with time zone
@@ -13519,6 +13595,22 @@ end
 $function$
   comment: True when an external id leads to the customer.
 
+CREATE OR REPLACE FUNCTION private.is_key_expired(p_provider text, p_attempts jsonb, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A provider forgets keys after 24 hours: an attempt takes its time too.
+  select private.takes_idempotency_key(p_provider) and exists (
+    select
+    from jsonb_array_elements(p_attempts) as a
+    where a ->> 'outcome' = 'unknown'
+      and (a ->> 'at')::timestamptz < p_now - interval '23 hours'
+  )
+$function$
+  comment: True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.
+
 CREATE OR REPLACE FUNCTION private.is_overfull(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -14038,10 +14130,12 @@ AS $function$
   select k.workspace_id, k.key
   from private.workspace_keys as k
   where k.workspace_id = any (p_workspace_ids) and k.purpose = 'link'
+    and coalesce(k.expires_at, 'infinity') > clock_timestamp()
+  order by k.workspace_id, k.id desc
 $function$
   grant execute on function to signalpost_links
   grant execute on function to signalpost_send
-  comment: The keys with which the links of these workspaces are signed.
+  comment: The keys of these workspaces that verify links, the one that signs new links first.
 
 CREATE OR REPLACE FUNCTION private.list_columns(p_table regclass)
  RETURNS text
@@ -14730,33 +14824,39 @@ end
 $function$
   comment: Publishes a journey, see private.publish_journey.
 
+CREATE OR REPLACE FUNCTION private.make_workspace_key(p_workspace_id uuid, p_purpose text, p_id integer DEFAULT 1)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_key bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+  v_inner bytea := v_key || decode(repeat('00', 32), 'hex');
+  v_outer bytea := v_inner;
+begin
+  for i in 0 .. 63 loop
+    v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
+    v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
+  end loop;
+  insert into private.workspace_keys (workspace_id, purpose, id, key, inner_pad, outer_pad)
+  values (p_workspace_id, p_purpose, p_id, v_key, v_inner, v_outer);
+end
+$function$
+  comment: Makes a key of a workspace: 244 random bits, from two UUIDs.
+
 CREATE OR REPLACE FUNCTION private.make_workspace_keys()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  v_key bytea;
-  v_inner bytea;
-  v_outer bytea;
-  v_purpose text;
 begin
-  foreach v_purpose in array array['address', 'link'] loop
-    v_key := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
-    v_inner := v_key || decode(repeat('00', 32), 'hex');
-    v_outer := v_inner;
-    for i in 0 .. 63 loop
-      v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
-      v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
-    end loop;
-    insert into private.workspace_keys (workspace_id, purpose, key, inner_pad, outer_pad)
-    values (new.id, v_purpose, v_key, v_inner, v_outer);
-  end loop;
+  perform private.make_workspace_key(new.id, 'address');
+  perform private.make_workspace_key(new.id, 'link');
   return null;
 end
 $function$
-  comment: Makes the keys of a new workspace. A key has 244 random bits, from two UUIDs.
+  comment: Makes the keys of a new workspace.
 
 CREATE OR REPLACE FUNCTION private.match_events(p_compiled private.compiled_condition, p_workspace_id uuid, p_ats timestamp with time zone[], p_ids uuid[], p_now timestamp with time zone)
  RETURNS TABLE(received_at timestamp with time zone, id uuid)
@@ -16835,6 +16935,38 @@ end
 $function$
   comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.
 
+CREATE OR REPLACE FUNCTION private.read_late_results(p_results text)
+ RETURNS private.send_result[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select r
+    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    cross join lateral (
+      select s.state from public.sends as s
+      where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+        and s.id = r.send_id
+      for update
+    ) as s
+    where r.attempt is not null
+      and not exists (
+        select from private.send_queue as q
+        where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id
+          and q.send_id = r.send_id and q.claim = r.claim
+      )
+      -- A message that waits to be repeated gets another answer, unless the first one was yes.
+      and (
+        s.state = 'unknown' and r.action in ('sent', 'failed')
+        or s.state in ('queued', 'sending') and r.action = 'sent'
+      )
+    order by r.position
+  );
+end
+$function$
+  comment: Those of the results whose claim has ended, and which settle a message that is still open; locks the messages.
+
 CREATE OR REPLACE FUNCTION private.read_message_states(p_workspace_id uuid, p_message_id uuid)
  RETURNS SETOF private.message_state
  LANGUAGE sql
@@ -17168,6 +17300,42 @@ begin
 end
 $function$
   comment: Suppresses addresses that a provider refused at once because they do not exist, and stores email_bounced.
+
+CREATE OR REPLACE FUNCTION private.record_late_results(p_results text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_late private.send_result[] := private.read_late_results(p_results);
+begin
+  if cardinality(v_late) = 0 then
+    return;
+  end if;
+  with settled as (
+    update public.sends as s
+    set
+      state = r.action,
+      reason = r.reason,
+      provider_id = coalesce(s.provider_id, r.provider_id),
+      attempts = s.attempts || jsonb_build_array(r.attempt),
+      sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
+      finished_at = coalesce(s.finished_at, p_now)
+    from unnest(v_late) as r
+    where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    returning r.position
+  )
+  select coalesce(array_agg(r order by r.position), '{}') into v_late
+  from unnest(v_late) as r
+  where r.position in (select t.position from settled as t);
+  perform private.give_back_caps(v_late, p_now);
+  perform private.record_outcomes(v_late, p_now);
+  perform private.record_hard_bounces(v_late, p_now);
+end
+$function$
+  comment: Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.
 
 CREATE OR REPLACE FUNCTION private.record_outcomes(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void
@@ -19998,18 +20166,24 @@ $function$
   comment: The first instant of a day in a zone, or of the first day after it that the zone has.
 
 CREATE OR REPLACE FUNCTION private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamp with time zone)
- RETURNS void
+ RETURNS uuid[]
  LANGUAGE plpgsql
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
+declare
+  v_started uuid[];
 begin
-  update private.send_queue as q
-  set started_at = p_now
-  from unnest(p_starts) as k
-  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
-  where c.decision = 'go'
-    and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id;
+  with started as (
+    update private.send_queue as q
+    set started_at = p_now
+    from unnest(p_starts) as k
+    join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+    where c.decision = 'go'
+      and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id
+    returning q.send_id
+  )
+  select coalesce(array_agg(s.send_id), '{}') into v_started from started as s;
   update public.sends as s
   set
     state = 'sending', reason = null, email = k.email, address_hash = c.address_hash,
@@ -20020,9 +20194,10 @@ begin
   where c.decision = 'go'
     and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
     and s.id = k.send_id;
+  return v_started;
 end
 $function$
-  comment: Notes that messages are about to be handed over, with what they were rendered from.
+  comment: Notes that messages are about to be handed over, with what they were rendered from. Returns the ids of those that are noted: none while their workspace is being moved, and what is not noted must not be handed over.
 
 CREATE OR REPLACE FUNCTION private.start_simulation(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
  RETURNS uuid

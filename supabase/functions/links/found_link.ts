@@ -7,14 +7,14 @@ export interface LinksCell {
   sql: Sql;
   /** Checks the database role of the cell, once. */
   checkRole: () => Promise<void> | undefined;
-  /** Keys of workspaces, by their ids. */
-  keys: LookupCache<Uint8Array>;
+  /** Keys of workspaces by their ids, the newest first. */
+  keys: LookupCache<readonly Uint8Array[]>;
 }
 
 /** A link whose token was verified, and the cell of its workspace. */
 export interface FoundLink {
   link: LinkTarget;
-  /** Key of the workspace for links. */
+  /** The key of the workspace that signed it. */
   key: Uint8Array;
   sql: Sql;
 }

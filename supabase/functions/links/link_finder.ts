@@ -18,8 +18,8 @@ export interface LinkFinder {
 /** Looks up the keys of workspaces in one cell, with a bounded cache. */
 export function createLinkKeys(
   { sql, now }: { sql: Sql; now: () => Date },
-): LookupCache<Uint8Array> {
-  const group = createGroupLookup<string, Uint8Array>({
+): LookupCache<readonly Uint8Array[]> {
+  const group = createGroupLookup<string, readonly Uint8Array[]>({
     noun: "workspaces",
     lookUp: (ids) => findLinkKeys(sql, ids),
   });
@@ -28,11 +28,11 @@ export function createLinkKeys(
 
 /** Creates a finder. A token names its workspace and no cell, so all cells are asked at once. */
 export function createLinkFinder(cells: Cells<LinksCell>): LinkFinder {
-  async function findKey(workspaceId: string) {
+  async function findKeys(workspaceId: string) {
     const found = await Promise.all([...cells.values()].map(async ({ sql, checkRole, keys }) => {
       await checkRole();
-      const key = await keys.get(workspaceId);
-      return key === undefined ? undefined : { sql, key };
+      const known = await keys.get(workspaceId);
+      return known === undefined ? undefined : { sql, keys: known };
     }));
     return found.find((each) => each !== undefined);
   }
@@ -41,10 +41,11 @@ export function createLinkFinder(cells: Cells<LinksCell>): LinkFinder {
     async find(token, kind) {
       const claimed = readLinkToken(token);
       if (claimed === undefined || claimed.kind !== kind) return undefined;
-      const found = await findKey(claimed.workspaceId);
-      if (found === undefined || !verifyLink(claimed, found.key)) return undefined;
+      const found = await findKeys(claimed.workspaceId);
+      const key = found?.keys.find((each) => verifyLink(claimed, each));
+      if (found === undefined || key === undefined) return undefined;
       const { workspaceId, sendId, index } = claimed;
-      return { link: { kind, workspaceId, sendId, index }, ...found };
+      return { link: { kind, workspaceId, sendId, index }, key, sql: found.sql };
     },
     noteError(workspaceId, error) {
       if (!isMoving(error)) return;

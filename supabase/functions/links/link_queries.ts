@@ -28,17 +28,21 @@ export interface PreferenceChange {
   subscribed: boolean;
 }
 
-/** Finds the keys of workspaces for links, in order; undefined for an unknown workspace. */
+/**
+ * Finds the keys that verify links of workspaces, in order, each with the newest first; undefined
+ * for an unknown workspace.
+ */
 export async function findLinkKeys(
   sql: Sql,
   workspaceIds: readonly string[],
-): Promise<(Uint8Array | undefined)[]> {
+): Promise<(readonly Uint8Array[] | undefined)[]> {
   const rows = await sql<{ id: string; key: string }[]>`
     select k.workspace_id as id, encode(k.key, 'hex') as key
     from private.link_keys(${`{${workspaceIds.join()}}`}::text::uuid[]) as k
   `;
-  const found = new Map(rows.map(({ id, key }) => [id, new Uint8Array(Buffer.from(key, "hex"))]));
-  return workspaceIds.map((id) => found.get(id));
+  const found = Map.groupBy(rows, ({ id }) => id);
+  const read = ({ key }: { key: string }) => new Uint8Array(Buffer.from(key, "hex"));
+  return workspaceIds.map((id) => found.get(id)?.map(read));
 }
 
 /** Finds where a click leads; undefined if the send is gone. */

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "../_shared/outbound/retry_after.ts";
-import type { HandOver } from "./providers/provider.ts";
+import { type HandOver, keyTaken } from "./providers/provider.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -27,9 +27,14 @@ const serviceNotAvailable = 421;
 const harmlessReasons: ReadonlySet<string | null> = new Set([
   "temporary_refusal",
   "rate_limited",
+  "in_progress",
+  keyTaken,
   "internal",
   "cancelled",
 ]);
+
+/** Not attempts: nothing reached the provider, and it is not at fault. */
+const releasedReasons: ReadonlySet<string | null> = new Set(["internal", "cancelled"]);
 
 /** Next action for a message after an attempt. */
 export interface Decision {
@@ -46,13 +51,15 @@ export interface Decision {
  * Decides the next action from the outcome of one attempt.
  *
  * @param attempt 1-based
+ * @param isRepeatable true if a message may be handed over again although the provider may have it:
+ * it takes an idempotency key, or the sender says so
  * @param random returns 0 to 1, for the jitter of 20 % to either side
  */
 export function decideSend(
-  { handOver, attempt, onUnknown, now, random }: {
+  { handOver, attempt, isRepeatable, now, random }: {
     handOver: Pick<HandOver, "outcome" | "reason" | "statusCode" | "retryAfter">;
     attempt: number;
-    onUnknown: "stop" | "repeat";
+    isRepeatable: boolean;
     now: Date;
     random: () => number;
   },
@@ -61,17 +68,21 @@ export function decideSend(
   const isSenderFailure = outcome !== "sent" && isFaultOfSender(handOver);
   const base = { reason, isSenderFailure, pausedUntil: null, nextAttemptAt: null };
   if (outcome === "sent") return { action: "sent", ...base };
-  if (outcome === "unknown" && onUnknown === "stop") return { action: "unknown", ...base };
+  if (outcome === "unknown" && (!isRepeatable || reason === keyTaken)) {
+    return { action: "unknown", ...base };
+  }
   // Wrong credentials are the sender's fault: the message waits until somebody corrects them.
   if (outcome === "failed" && reason !== "unauthorized") return { action: "failed", ...base };
-  if (outcome === "retry" && reason === "internal") {
+  if (outcome === "retry" && releasedReasons.has(reason)) {
     return { action: "release", ...base, nextAttemptAt: addJittered(now, releaseDelayMs, random) };
   }
   const askedMs = Math.min(parseRetryAfter(retryAfter, now), maxRetryAfterMs);
   const isPaused = reason === "rate_limited" || (askedMs > 0 && statusCode !== null);
   const pausedUntil = isPaused ? new Date(now.getTime() + Math.max(askedMs, minPauseMs)) : null;
   const delayMs = retryDelaysMs[attempt - 1];
-  if (delayMs === undefined) return { action: "failed", ...base, pausedUntil };
+  if (delayMs === undefined) {
+    return { action: outcome === "unknown" ? "unknown" : "failed", ...base, pausedUntil };
+  }
   const scheduled = addJittered(now, delayMs, random);
   const nextAttemptAt = new Date(Math.max(scheduled.getTime(), now.getTime() + askedMs));
   return { action: "retry", reason, isSenderFailure, pausedUntil, nextAttemptAt };

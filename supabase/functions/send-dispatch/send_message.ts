@@ -5,7 +5,7 @@ import { RenderError } from "../_shared/templates/liquid.ts";
 import type { TemplateContents } from "../_shared/templates/render_template.ts";
 import { decideSend, isUnknownAddress } from "./decide.ts";
 import type { HandOver } from "./providers/provider.ts";
-import type { HandOverTo } from "./providers/hand_over.ts";
+import { type HandOverTo, takesIdempotencyKey } from "./providers/hand_over.ts";
 import { type RenderableSend, type RenderedSend, renderSend } from "./render_send.ts";
 import type { ClaimedSend, SendDecision, SendResult, SendStart } from "./send_queue.ts";
 
@@ -57,6 +57,7 @@ export function createSendMessage(
     const config = await readConfig(claimed);
     const { decision, reason, until } = await calls.begin(rendered.start);
     if (decision === "skip") return endUnsent(claimed, "skipped", { reason });
+    if (decision === "unknown") return endUnsent(claimed, "unknown", { reason });
     if (decision !== "go") return endUnsent(claimed, "release", { reason, until });
     const attemptedAt = deps.now();
     const handOver = await deps.handOver(claimed.sender.provider, {
@@ -86,7 +87,7 @@ export function createSendMessage(
 /** Returns the result of a claimed message without an attempt. */
 export function endUnsent(
   { claim, workspace_id, sender_id, send_id }: ClaimedSend,
-  action: "skipped" | "release",
+  action: "skipped" | "unknown" | "release",
   { reason = null, until = null }: { reason?: string | null; until?: Date | null } = {},
 ): SendResult {
   return {
@@ -119,7 +120,7 @@ function describeAttempt(
   const decision = decideSend({
     handOver,
     attempt: send.attempt_number,
-    onUnknown: send.sender.on_unknown,
+    isRepeatable: send.sender.on_unknown === "repeat" || takesIdempotencyKey(send.sender.provider),
     now: now(),
     random,
   });

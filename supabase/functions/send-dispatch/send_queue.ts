@@ -64,7 +64,7 @@ export interface SendStart {
 /** The database's decision about a rendered message: see private.begin_sends. */
 export interface SendDecision {
   send_id: string;
-  decision: "go" | "skip" | "wait" | "release" | "settled" | "lost";
+  decision: "go" | "skip" | "unknown" | "wait" | "release" | "settled" | "lost";
   reason: string | null;
   until: Date | null;
 }

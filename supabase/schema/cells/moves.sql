@@ -247,8 +247,9 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  -- A message in flight may have been taken: private.expire_send_claims judges it, as after a crash.
   update private.send_queue as q
-  set claim = null, lease_until = null, started_at = null
+  set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);

@@ -13,6 +13,33 @@ $$;
 comment on function private.normalize_address(text, text) is
   'The form in which two spellings of one address are equal; null for none.';
 
+create or replace function private.make_workspace_key(
+  p_workspace_id uuid,
+  p_purpose text,
+  p_id integer default 1
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+  v_inner bytea := v_key || decode(repeat('00', 32), 'hex');
+  v_outer bytea := v_inner;
+begin
+  for i in 0 .. 63 loop
+    v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
+    v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
+  end loop;
+  insert into private.workspace_keys (workspace_id, purpose, id, key, inner_pad, outer_pad)
+  values (p_workspace_id, p_purpose, p_id, v_key, v_inner, v_outer);
+end
+$$;
+comment on function private.make_workspace_key(uuid, text, integer) is
+  'Makes a key of a workspace: 244 random bits, from two UUIDs.';
+
 create or replace function private.make_workspace_keys()
 returns trigger
 language plpgsql
@@ -21,28 +48,13 @@ volatile
 security definer
 set search_path = ''
 as $$
-declare
-  v_key bytea;
-  v_inner bytea;
-  v_outer bytea;
-  v_purpose text;
 begin
-  foreach v_purpose in array array['address', 'link'] loop
-    v_key := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
-    v_inner := v_key || decode(repeat('00', 32), 'hex');
-    v_outer := v_inner;
-    for i in 0 .. 63 loop
-      v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # 54);
-      v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # 92);
-    end loop;
-    insert into private.workspace_keys (workspace_id, purpose, key, inner_pad, outer_pad)
-    values (new.id, v_purpose, v_key, v_inner, v_outer);
-  end loop;
+  perform private.make_workspace_key(new.id, 'address');
+  perform private.make_workspace_key(new.id, 'link');
   return null;
 end
 $$;
-comment on function private.make_workspace_keys() is
-  'Makes the keys of a new workspace. A key has 244 random bits, from two UUIDs.';
+comment on function private.make_workspace_keys() is 'Makes the keys of a new workspace.';
 
 create or replace function private.address_hash(
   p_workspace_id uuid,

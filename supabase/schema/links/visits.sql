@@ -13,9 +13,11 @@ as $$
   select k.workspace_id, k.key
   from private.workspace_keys as k
   where k.workspace_id = any (p_workspace_ids) and k.purpose = 'link'
+    and coalesce(k.expires_at, 'infinity') > clock_timestamp()
+  order by k.workspace_id, k.id desc
 $$;
 comment on function private.link_keys(uuid[]) is
-  'The keys with which the links of these workspaces are signed.';
+  'The keys of these workspaces that verify links, the one that signs new links first.';
 revoke execute on function private.link_keys(uuid[]) from public;
 grant execute on function private.link_keys(uuid[]) to signalpost_links, signalpost_send;
 

@@ -1,6 +1,28 @@
 -- Purpose: the checks right before a message is handed to its provider.
 -- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
 
+create or replace function private.is_key_expired(
+  p_provider text,
+  p_attempts jsonb,
+  p_now timestamptz
+)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A provider forgets keys after 24 hours: an attempt takes its time too.
+  select private.takes_idempotency_key(p_provider) and exists (
+    select
+    from jsonb_array_elements(p_attempts) as a
+    where a ->> 'outcome' = 'unknown'
+      and (a ->> 'at')::timestamptz < p_now - interval '23 hours'
+  )
+$$;
+comment on function private.is_key_expired(text, jsonb, timestamptz) is
+  'True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.';
+
 create or replace function private.check_sends(p_starts private.send_start[], p_now timestamptz)
 returns private.send_check[]
 language plpgsql
@@ -53,6 +75,10 @@ begin
           ('release', null, g.stopped_at is not null or not o.enabled),
           ('skip', 'erased', s.id is null),
           ('settled', null, s.state in ('sent', 'failed')),
+          (
+            'unknown', 'key_expired',
+            o.on_unknown = 'stop' and private.is_key_expired(o.provider, s.attempts, p_now)
+          ),
           ('skip', 'sender_deleted', o.id is null),
           ('skip', 'too_late', s.not_after < p_now),
           ('skip', 'customer_deleted', c.id is null and not s.is_test),
@@ -132,20 +158,26 @@ comment on function private.check_campaigns(private.send_check[], timestamptz) i
   'The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.';
 
 create or replace function private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamptz)
-returns void
+returns uuid[]
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
+declare
+  v_started uuid[];
 begin
-  update private.send_queue as q
-  set started_at = p_now
-  from unnest(p_starts) as k
-  join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
-  where c.decision = 'go'
-    and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id;
+  with started as (
+    update private.send_queue as q
+    set started_at = p_now
+    from unnest(p_starts) as k
+    join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
+    where c.decision = 'go'
+      and q.workspace_id = k.workspace_id and q.sender_id = k.sender_id and q.send_id = k.send_id
+    returning q.send_id
+  )
+  select coalesce(array_agg(s.send_id), '{}') into v_started from started as s;
   update public.sends as s
   set
     state = 'sending', reason = null, email = k.email, address_hash = c.address_hash,
@@ -156,10 +188,11 @@ begin
   where c.decision = 'go'
     and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
     and s.id = k.send_id;
+  return v_started;
 end
 $$;
 comment on function private.start_sends(private.send_start[], private.send_check[], timestamptz) is
-  'Notes that messages are about to be handed over, with what they were rendered from.';
+  'Notes that messages are about to be handed over, with what they were rendered from. Returns the ids of those that are noted: none while their workspace is being moved, and what is not noted must not be handed over.';
 
 create or replace function private.begin_sends(
   p_starts text,
@@ -179,6 +212,7 @@ declare
   v_all private.send_start[];
   v_starts private.send_start[];
   v_checks private.send_check[];
+  v_started uuid[];
 begin
   select array_agg(r order by r.sender_id, r.send_id) into v_all
   from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
@@ -193,13 +227,19 @@ begin
   ) as q;
   v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
   v_checks := private.reserve_caps(v_checks, p_now);
-  perform private.start_sends(v_starts, v_checks, p_now);
+  v_started := private.start_sends(v_starts, v_checks, p_now);
   return query
-  select r.workspace_id, r.send_id, coalesce(c.decision, 'lost'), c.reason, c.until
+  select
+    r.workspace_id, r.send_id,
+    case
+      when c.decision = 'go' and r.send_id <> all (v_started) then 'lost'
+      else coalesce(c.decision, 'lost')
+    end,
+    c.reason, c.until
   from unnest(v_all) as r
   left join unnest(v_checks) as c on c.workspace_id = r.workspace_id and c.send_id = r.send_id;
 end
 $$;
 comment on function private.begin_sends(text, timestamptz) is
-  'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired. Repeating it changes nothing.';
+  'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. unknown: it may have been sent, and a repeat may be a second message. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired, or the workspace is being moved. Repeating it changes nothing.';
 grant execute on function private.begin_sends(text, timestamptz) to signalpost_send;

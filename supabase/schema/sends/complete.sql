@@ -42,7 +42,7 @@ comment on function private.read_send_results(text) is
   'The results whose claims are still valid, as private.send_result; locks their queue rows and messages.';
 
 create or replace function private.finish_sends(p_results private.send_result[], p_now timestamptz)
-returns void
+returns private.send_result[]
 language plpgsql
 volatile
 security invoker
@@ -82,10 +82,20 @@ begin
   where r.action <> 'drop'
     and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
     and s.id = r.send_id;
+  return array(
+    select r
+    from unnest(p_results) as r
+    where not exists (
+      select from private.send_queue as q
+      where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+        and q.claim = r.claim
+    )
+    order by r.position
+  );
 end
 $$;
 comment on function private.finish_sends(private.send_result[], timestamptz) is
-  'Removes or reschedules rows of the queue, and notes the outcomes of their messages.';
+  'Removes or reschedules rows of the queue, and notes the outcomes of their messages. Returns the results that took effect: all, except those of a workspace that is being moved.';
 
 create or replace function private.record_outcomes(p_results private.send_result[], p_now timestamptz)
 returns void
@@ -282,10 +292,13 @@ begin
   perform private.lock_send_lanes(array_agg(r.workspace_id), array_agg(r.sender_id))
   from jsonb_to_recordset(p_results::jsonb) as r (workspace_id uuid, sender_id uuid);
   v_results := private.read_send_results(p_results);
+  if cardinality(v_results) < jsonb_array_length(p_results::jsonb) then
+    perform private.record_late_results(p_results, p_now);
+  end if;
   if cardinality(v_results) = 0 then
     return 0;
   end if;
-  perform private.finish_sends(v_results, p_now);
+  v_results := private.finish_sends(v_results, p_now);
   perform private.give_back_caps(v_results, p_now);
   v_tallies := private.tally_sends(v_results, p_now);
   perform private.count_outcomes(v_results, p_now);
@@ -297,5 +310,5 @@ begin
 end
 $$;
 comment on function private.complete_sends(text, timestamptz) is
-  'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. Returns how many claims ended.';
+  'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;

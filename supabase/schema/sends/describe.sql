@@ -52,7 +52,8 @@ begin
     from tenants as n
     join public.workspaces as w on w.id = n.tenant_id
     cross join lateral private.send_settings_of(n.tenant_id) as p
-    left join private.workspace_keys as k on k.workspace_id = n.tenant_id and k.purpose = 'link'
+    left join private.workspace_keys as k
+      on k.workspace_id = n.tenant_id and k.purpose = 'link' and k.expires_at is null
   ),
   documents as materialized (
     select n.tenant_id, d.customer_id, d.document

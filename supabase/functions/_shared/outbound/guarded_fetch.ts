@@ -62,6 +62,8 @@ export interface SendOutcome {
   duration_ms: number;
   /** The header as received, unchecked; `parseRetryAfter` interprets it. */
   retry_after: string | null;
+  /** False if no connection was open, so that the receiver cannot have seen the request. */
+  is_sent: boolean;
 }
 
 /** HTTP client that connects to checked addresses only. */
@@ -114,6 +116,7 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
       // The duration of a lookup would distinguish a name on our network from an unknown one.
       duration_ms: response.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
       retry_after: response.retryAfter?.slice(0, maxRetryAfterLength) ?? null,
+      is_sent: response.isSent,
     };
   } finally {
     clearTimeout(timer);

@@ -43,7 +43,7 @@ export const postmark: HttpProvider<PostmarkConfig> = {
   readId: (response) => readJsonText(response, "MessageID"),
   readRefusal(_statusCode, response) {
     return readJsonText(response, "ErrorCode") === inactiveRecipient
-      ? "recipient_suppressed"
+      ? { outcome: "failed", reason: "recipient_suppressed" }
       : undefined;
   },
 };

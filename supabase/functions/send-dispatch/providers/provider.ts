@@ -22,7 +22,8 @@ export interface EmailMessage {
 export interface HandOver {
   /**
    * `sent`: the provider took it. `retry`: it did not, and may later. `failed`: it never will.
-   * `unknown`: the connection ended after the message was on its way.
+   * `unknown`: the connection ended after the message was on its way, also if the provider takes
+   * an idempotency key.
    */
   outcome: "sent" | "retry" | "failed" | "unknown";
   /** Reason in a word, such as `rate_limited`; null if sent. */
@@ -56,8 +57,11 @@ export interface HttpProvider<Config> {
   toRequest(message: EmailMessage, config: Config): HttpRequest | Promise<HttpRequest>;
   /** Reads the provider's id from a response; null if it has none. */
   readId(response: string): string | null;
-  /** Names a refusal by its response; undefined for the usual reading of its status. */
-  readRefusal?(statusCode: number, response: string): string | undefined;
+  /** Reads a refusal by its response; undefined for the usual reading of its status. */
+  readRefusal?(
+    statusCode: number,
+    response: string,
+  ): Pick<HandOver, "outcome" | "reason"> | undefined;
 }
 
 export interface HttpRequest {
@@ -66,13 +70,8 @@ export interface HttpRequest {
   body: string;
 }
 
-// Nothing reached the provider.
-const unsentErrors: ReadonlySet<string | null> = new Set([
-  "dns",
-  "connection_refused",
-  "unreachable",
-  "tls",
-]);
+/** Reason of an outcome that no further attempt can settle: the key belongs to another request. */
+export const keyTaken = "idempotency_conflict";
 
 /** Hands a message to an HTTP provider. Never rejects for a failure of the network. */
 export async function handOverByHttp<Config>(
@@ -103,24 +102,20 @@ export async function handOverByHttp<Config>(
 
 /** Reads the outcome of a request: see `HandOver.outcome`. */
 export function decideHandOver(
-  { takesIdempotencyKey, readRefusal }: Pick<
-    HttpProvider<never>,
-    "takesIdempotencyKey" | "readRefusal"
-  >,
-  { status_code, error, response_snippet }: Pick<
+  { readRefusal }: Pick<HttpProvider<never>, "readRefusal">,
+  { status_code, error, response_snippet, is_sent }: Pick<
     SendOutcome,
-    "status_code" | "error" | "response_snippet"
+    "status_code" | "error" | "response_snippet" | "is_sent"
   >,
 ): Pick<HandOver, "outcome" | "reason"> {
   if (status_code === null) {
     if (error === "address_not_allowed") return { outcome: "failed", reason: error };
-    const isSafe = takesIdempotencyKey || unsentErrors.has(error);
-    return { outcome: isSafe ? "retry" : "unknown", reason: error };
+    return { outcome: is_sent ? "unknown" : "retry", reason: error };
   }
   // The status is decisive, also if the rest of the response is missing.
   if (status_code >= 200 && status_code < 300) return { outcome: "sent", reason: null };
   const refusal = readRefusal?.(status_code, response_snippet ?? "");
-  if (refusal !== undefined) return { outcome: "failed", reason: refusal };
+  if (refusal !== undefined) return refusal;
   if (status_code === 429) return { outcome: "retry", reason: "rate_limited" };
   if (status_code === 408 || status_code >= 500) {
     return { outcome: "retry", reason: "provider_error" };

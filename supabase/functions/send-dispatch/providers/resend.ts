@@ -1,4 +1,4 @@
-import { type HttpProvider, joinUrl, readJsonText } from "./provider.ts";
+import { type HttpProvider, joinUrl, keyTaken, readJsonText } from "./provider.ts";
 
 export interface ResendConfig {
   api_key: string;
@@ -27,4 +27,12 @@ export const resend: HttpProvider<ResendConfig> = {
     }),
   }),
   readId: (response) => readJsonText(response, "id"),
+  readRefusal(statusCode, response) {
+    if (statusCode !== 409) return undefined;
+    const name = readJsonText(response, "name");
+    // An earlier request with this key, whose outcome we do not know, had other contents.
+    if (name === "invalid_idempotent_request") return { outcome: "unknown", reason: keyTaken };
+    // It is still being worked on.
+    return { outcome: "retry", reason: "in_progress" };
+  },
 };

@@ -1,10 +1,10 @@
-import nodemailer from "nodemailer";
 import {
   type AllowedRanges,
   resolveAndCheck,
   type ResolveHost,
 } from "../../_shared/outbound/addresses.ts";
 import type { HandOver, HandOverCall } from "./provider.ts";
+import { createSmtpConversation, type SmtpError } from "./smtp_conversation.ts";
 
 export interface SmtpConfig {
   host: string;
@@ -26,13 +26,8 @@ export interface SmtpOptions {
   connectTimeoutMs?: number;
   /** Longest silence of the server. @default 30,000 */
   socketTimeoutMs?: number;
-}
-
-/** Error of nodemailer. */
-interface SmtpError extends Error {
-  code?: string;
-  responseCode?: number;
-  response?: string;
+  /** Longest time of a hand-over, which must end before the lease does. @default 60,000 */
+  deadlineMs?: number;
 }
 
 const maxResponse = 2_048;
@@ -42,7 +37,7 @@ const maxResponse = 2_048;
  * connection goes to the checked address under the host's name. Never rejects.
  */
 export async function handOverBySmtp(
-  { message, config }: HandOverCall<SmtpConfig>,
+  { message, config, signal }: HandOverCall<SmtpConfig>,
   options: SmtpOptions,
 ): Promise<HandOver> {
   const startedAt = performance.now();
@@ -54,96 +49,63 @@ export async function handOverBySmtp(
     durationMs: Math.round(performance.now() - startedAt),
     ...result,
   });
-  const { allowed, resolve } = options;
+  const { allowed, resolve, ca, isPlain = false } = options;
+  const { connectTimeoutMs = 10_000, socketTimeoutMs = 30_000, deadlineMs = 60_000 } = options;
   // Without the port: the rules for ports of URLs do not apply to SMTP.
   const check = await resolveAndCheck({ url: `https://${config.host}/`, allowed, resolve });
   if (!check.ok) {
     return end({ outcome: check.error === "dns" ? "retry" : "failed", reason: check.error });
   }
-  let isUnderWay = false;
-  const transport = createTransport(check.addresses[0]!, config, {
-    ...options,
-    onDataAccepted: () => isUnderWay = true,
-  });
+  const times = { connectTimeoutMs, socketTimeoutMs, deadlineMs };
+  const target = { ...config, ...times, ca, isPlain, address: check.addresses[0]! };
+  const conversation = createSmtpConversation(target, signal);
   try {
-    const { response } = await transport.sendMail({
-      messageId: message.messageId,
-      from: message.from,
-      to: message.to,
-      ...(message.replyTo === null ? {} : { replyTo: message.replyTo }),
-      subject: message.subject,
-      ...(message.html === null ? {} : { html: message.html }),
-      ...(message.text === null ? {} : { text: message.text }),
-      headers: { ...message.headers, "X-Signalpost-Send": message.sendId },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    const response = await conversation.send(message);
     const statusCode = Number.parseInt(response, 10) || null;
     return end({ outcome: "sent", reason: null, statusCode, response: cut(response) });
   } catch (error) {
     const { responseCode = null, response } = error as SmtpError;
     return end({
-      ...decideSmtpFailure(error as SmtpError, isUnderWay),
+      ...decideSmtpFailure(error as SmtpError, conversation.isUnderWay),
       statusCode: responseCode,
       response: response === undefined ? null : cut(response),
     });
-  } finally {
-    transport.close();
   }
 }
 
-interface TransportOptions extends SmtpOptions {
-  /** Called when the server waits for the message: from then on it may take it. */
-  onDataAccepted: () => void;
-}
-
-function createTransport(address: string, config: SmtpConfig, options: TransportOptions) {
-  const { host, port, secure, username, password } = config;
-  const { ca, isPlain = false, connectTimeoutMs = 10_000, socketTimeoutMs = 30_000 } = options;
-  return nodemailer.createTransport({
-    host: address,
-    port,
-    secure,
-    requireTLS: !secure && !isPlain,
-    ignoreTLS: isPlain,
-    tls: { servername: host, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
-    ...(username === undefined ? {} : { auth: { user: username, pass: password ?? "" } }),
-    connectionTimeout: connectTimeoutMs,
-    greetingTimeout: connectTimeoutMs,
-    socketTimeout: socketTimeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    debug: true,
-    logger: watchReplies(options.onDataAccepted),
-  });
-}
-
-/** A log that keeps nothing: nodemailer tells only there that the server accepted DATA. */
-function watchReplies(onDataAccepted: () => void) {
-  const ignore = () => {};
-  const debug = (entry: { tnx?: string } | undefined, text: unknown) => {
-    if (entry?.tnx === "server" && /^354/.test(`${text}`)) onDataAccepted();
-  };
-  const levels = { level: ignore, trace: ignore, info: ignore, warn: ignore, error: ignore };
-  return { ...levels, fatal: ignore, debug };
-}
+/** Reasons by nodemailer's code, for failures without a reply that says more. */
+const reasons: Readonly<Record<string, string>> = {
+  ETLS: "tls",
+  ETIMEDOUT: "timeout",
+  EPROTOCOL: "invalid_response",
+  ECANCELLED: "cancelled",
+};
+// Errors of a certificate have no code of their own, and the texts of OpenSSL and rustls differ.
+const tlsMessage = /certificate|handshake|\b(?:tls|ssl)\b|received fatal alert|corrupt message/i;
 
 /** Reads the failure of an SMTP conversation: see `HandOver.outcome`. */
 export function decideSmtpFailure(
-  { code, responseCode }: Pick<SmtpError, "code" | "responseCode">,
+  { code, responseCode = 0, response, message }: SmtpError,
   isUnderWay: boolean,
 ): Pick<HandOver, "outcome" | "reason"> {
   if (code === "ETLS") return { outcome: "retry", reason: "tls" };
-  if (responseCode !== undefined) {
-    if (responseCode < 500) return { outcome: "retry", reason: "temporary_refusal" };
-    return { outcome: "failed", reason: code === "EAUTH" ? "unauthorized" : "rejected" };
+  if (responseCode >= 400 && responseCode < 500) {
+    return { outcome: "retry", reason: "temporary_refusal" };
   }
+  if (code === "EAUTH") return { outcome: "failed", reason: "unauthorized" };
+  if (responseCode >= 500 && responseCode < 600) return { outcome: "failed", reason: "rejected" };
+  const reason = reasons[code ?? ""] ??
+    (response === undefined ? undefined : "invalid_response");
   // No reply to a message that was on its way: the server may have taken it.
-  if (isUnderWay) return { outcome: "unknown", reason: "connection_lost" };
+  if (isUnderWay) return { outcome: "unknown", reason: reason ?? "connection_lost" };
   // Not an error of the conversation, but of this program.
   if (code === undefined) return { outcome: "retry", reason: "internal" };
-  if (code === "EENVELOPE") return { outcome: "failed", reason: "rejected" };
-  return { outcome: "retry", reason: code === "ETIMEDOUT" ? "timeout" : "connection_failed" };
+  // nodemailer refused it before it reached the server: an address, or the size.
+  if (reason === undefined && (code === "EENVELOPE" || code === "EMESSAGE")) {
+    return { outcome: "failed", reason: "rejected" };
+  }
+  if (code === "ESOCKET" && tlsMessage.test(message)) return { outcome: "retry", reason: "tls" };
+  return { outcome: "retry", reason: reason ?? "connection_failed" };
 }
 
 function cut(text: string): string {

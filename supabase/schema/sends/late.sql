@@ -1,0 +1,77 @@
+-- Purpose: results that arrive after their lease has expired: the message was taken or refused,
+--          and its state must say so.
+-- Locks:   as private.complete_sends, which calls this with the lanes locked.
+
+create or replace function private.read_late_results(p_results text)
+returns private.send_result[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select r
+    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    cross join lateral (
+      select s.state from public.sends as s
+      where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+        and s.id = r.send_id
+      for update
+    ) as s
+    where r.attempt is not null
+      and not exists (
+        select from private.send_queue as q
+        where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id
+          and q.send_id = r.send_id and q.claim = r.claim
+      )
+      -- A message that waits to be repeated gets another answer, unless the first one was yes.
+      and (
+        s.state = 'unknown' and r.action in ('sent', 'failed')
+        or s.state in ('queued', 'sending') and r.action = 'sent'
+      )
+    order by r.position
+  );
+end
+$$;
+comment on function private.read_late_results(text) is
+  'Those of the results whose claim has ended, and which settle a message that is still open; locks the messages.';
+
+create or replace function private.record_late_results(p_results text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_late private.send_result[] := private.read_late_results(p_results);
+begin
+  if cardinality(v_late) = 0 then
+    return;
+  end if;
+  with settled as (
+    update public.sends as s
+    set
+      state = r.action,
+      reason = r.reason,
+      provider_id = coalesce(s.provider_id, r.provider_id),
+      attempts = s.attempts || jsonb_build_array(r.attempt),
+      sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
+      finished_at = coalesce(s.finished_at, p_now)
+    from unnest(v_late) as r
+    where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    returning r.position
+  )
+  select coalesce(array_agg(r order by r.position), '{}') into v_late
+  from unnest(v_late) as r
+  where r.position in (select t.position from settled as t);
+  perform private.give_back_caps(v_late, p_now);
+  perform private.record_outcomes(v_late, p_now);
+  perform private.record_hard_bounces(v_late, p_now);
+end
+$$;
+comment on function private.record_late_results(text, timestamptz) is
+  'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.';
