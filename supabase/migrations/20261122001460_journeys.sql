@@ -103,7 +103,7 @@ create index journey_runs_due_idx on public.journey_runs (workspace_id, journey_
   where state = 'active' and claim is null;
 create index journey_runs_lease_idx on public.journey_runs (lease_until) where claim is not null;
 create index journey_runs_inside_idx on public.journey_runs (workspace_id, customer_id) where state = 'active';
-create index journey_runs_step_idx on public.journey_runs (workspace_id, journey_id, version, step)
+create index journey_runs_step_idx on public.journey_runs (workspace_id, journey_id, version, step, id desc)
   where state = 'active';
 create index journey_runs_journey_idx on public.journey_runs (workspace_id, journey_id, id desc);
 create index journey_runs_state_idx on public.journey_runs (workspace_id, journey_id, state, id desc);

@@ -7,6 +7,7 @@ export {
   destinationEdit,
   newDestination,
 } from "../../../supabase/functions/api/contract/destinations.ts";
+export { journeyEdit, newJourney } from "../../../supabase/functions/api/contract/journeys.ts";
 export { newMember } from "../../../supabase/functions/api/contract/members.ts";
 export { workspaceFields } from "../../../supabase/functions/api/contract/workspaces.ts";
 export { newSource, sourceEdit } from "../../../supabase/functions/api/contract/sources.ts";

@@ -32,6 +32,22 @@ export type Segment = ApiResponse<"GET /segments/{id}">;
 export type SegmentMember = ApiResponse<"GET /segments/{id}/customers">["data"][number];
 /** A customer that entered or left a segment. */
 export type SegmentChange = ApiResponse<"GET /segments/{id}/changes">["data"][number];
+export type Journey = ApiResponse<"GET /journeys/{id}">;
+/** A journey without its definition. */
+export type ListedJourney = ApiResponse<"GET /journeys">["data"][number];
+export type JourneyVersion = ApiResponse<"GET /journeys/{id}/versions">["data"][number];
+/** What publishing the draft of a journey would do. */
+export type PublishPreview = ApiResponse<"GET /journeys/{id}/publish-preview">;
+/** Figures of a journey by step. */
+export type JourneyStats = ApiResponse<"GET /journeys/{id}/stats">;
+/** The path of one customer through a journey, which sends and stores nothing. */
+export type Simulation = ApiResponse<"POST /journeys/{id}/simulate">;
+/** One passage of a customer through a journey. */
+export type Run = ApiResponse<"GET /runs/{id}">;
+/** A run without its steps. */
+export type ListedRun = ApiResponse<"GET /journeys/{id}/runs">["data"][number];
+/** A message to one customer. */
+export type SendSummary = ApiResponse<"GET /sends">["data"][number];
 export type Topic = ApiResponse<"GET /topics">["data"][number];
 /** An address that nothing is sent to. */
 export type Suppression = ApiResponse<"GET /suppressions">["data"][number];

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
 
@@ -25,22 +25,39 @@ export function useDraft<Values extends object>(
   form: DraftForm<Values>,
   { name, without = [] }: DraftOptions<Values>,
 ): () => void {
-  const { session } = useServices();
-  const { id: workspaceId } = useWorkspace();
-  const { current: userId } = useRef(session.current()?.user.id);
-  const key = `${prefix}${userId}:${workspaceId}:${name}`;
+  const stored = useStoredDraft<Partial<Values>>(name);
   useEffect(() => {
-    const draft = sessionStorage.getItem(key);
-    if (draft !== null) form.setValues(JSON.parse(draft));
+    const draft = stored.read();
+    if (draft !== undefined) form.setValues(draft);
   }, []);
   useEffect(() => {
     if (!form.isDirty()) return;
     const kept = Object.entries(form.values).filter(([field]) =>
       !without.includes(field as keyof Values)
     );
-    sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));
+    stored.write(Object.fromEntries(kept) as Partial<Values>);
   }, [form.values]);
-  return () => sessionStorage.removeItem(key);
+  return stored.remove;
+}
+
+/** A draft of the user in this tab, which a sign-out deletes. */
+export interface StoredDraft<Value> {
+  read: () => Value | undefined;
+  write: (value: Value) => void;
+  remove: () => void;
+}
+
+/** Opens the place of a draft in this tab's storage. */
+export function useStoredDraft<Value>(name: string): StoredDraft<Value> {
+  const { session } = useServices();
+  const { id: workspaceId } = useWorkspace();
+  const { current: userId } = useRef(session.current()?.user.id);
+  const key = `${prefix}${userId}:${workspaceId}:${name}`;
+  return useMemo(() => ({
+    read: () => JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined,
+    write: (value) => sessionStorage.setItem(key, JSON.stringify(value)),
+    remove: () => sessionStorage.removeItem(key),
+  }), [key]);
 }
 
 /** Deletes all drafts, for the next user of the browser. */

@@ -7,6 +7,7 @@ import { navigation as customers } from "../pages/customers/mod.ts";
 import { navigation as destinations } from "../pages/destinations/mod.ts";
 import { navigation as events } from "../pages/events/mod.ts";
 import { navigation as gettingStarted } from "../pages/getting_started/mod.ts";
+import { navigation as journeys } from "../pages/journeys/mod.ts";
 import { navigation as messages } from "../pages/messages/mod.ts";
 import { navigation as overview } from "../pages/overview/mod.ts";
 import { navigation as rejected } from "../pages/rejected/mod.ts";
@@ -24,7 +25,7 @@ import type { NavigationEntry } from "../ui/navigation_entry.ts";
 const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
   { label: "Data", entries: [events, customers, segments, sources, rejected] },
-  { label: "Sending", entries: [templates, topics, suppressions] },
+  { label: "Automation", entries: [journeys, templates, topics, suppressions] },
   { label: "Webhooks", entries: [destinations, messages] },
   { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
 ];

@@ -10,6 +10,7 @@ import * as deliveries from "../pages/deliveries/mod.ts";
 import * as destinations from "../pages/destinations/mod.ts";
 import * as events from "../pages/events/mod.ts";
 import * as gettingStarted from "../pages/getting_started/mod.ts";
+import * as journeys from "../pages/journeys/mod.ts";
 import * as messages from "../pages/messages/mod.ts";
 import * as overview from "../pages/overview/mod.ts";
 import * as rejected from "../pages/rejected/mod.ts";
@@ -43,6 +44,7 @@ const routeTree = rootRoute.addChildren([
     ...events.routes,
     ...customers.routes,
     ...segments.routes,
+    ...journeys.routes,
     ...templates.routes,
     ...topics.routes,
     ...suppressions.routes,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { freeForm } from "./customers.ts";
-import { id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
+import { id, integer, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
 import { definition } from "./journeys/schema.ts";
 import { maxDefinitionDepth } from "./journeys/rules.ts";
 import { resourceKey } from "./resource_names.ts";
@@ -197,6 +197,22 @@ export const replay = z.strictObject({
 
 export const replayed = z.object({ replayed: z.int() }).meta({ id: "ReplayedRuns" });
 
+const versionText = z.string().regex(/^[1-9]\d{0,8}$/, "must be a version").transform(Number)
+  .pipe(integer(1, 999_999_999)).optional();
+
+export const runQuery = z.strictObject({
+  state: oneOf(["active", "ended"]).optional(),
+  step: text(64).optional().meta({ description: "Needs `version` too." }),
+  version: versionText.meta({ type: "integer", minimum: 1, pattern: undefined }),
+  ...paging,
+}).check(({ value, issues }) => {
+  const message = "must be given together with";
+  const missing = value.step === undefined ? "step" : "version";
+  if ((value.step === undefined) === (value.version === undefined)) return;
+  const path = [missing === "step" ? "version" : "step"];
+  issues.push({ code: "custom", message: `${message} ${missing}`, input: value, path });
+});
+
 const counts = z.record(z.string(), z.int());
 const count = z.int().default(0);
 
@@ -226,7 +242,6 @@ export const journeyStats = z.object({
 }).meta({ id: "JourneyStats" });
 
 export const statsQuery = z.strictObject({
-  version: z.string().regex(/^[1-9]\d{0,8}$/, "must be a version").transform(Number)
-    .pipe(integer(1, 999_999_999)).optional()
+  version: versionText
     .meta({ type: "integer", minimum: 1, pattern: undefined, description: "All if left out." }),
 });

@@ -1,8 +1,7 @@
-import { z } from "zod";
 import { requireJourneyId } from "./journey_queries.ts";
 import { listJourneyRuns } from "../runs/run_queries.ts";
-import { oneOf, pageOf, paging } from "../../contract/fields.ts";
-import { listedRun } from "../../contract/journeys.ts";
+import { pageOf } from "../../contract/fields.ts";
+import { listedRun, runQuery } from "../../contract/journeys.ts";
 import { namedParams } from "../../contract/resource_names.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
@@ -16,19 +15,21 @@ export const listRuns = defineRoute({
   path: "/journeys/{id}/runs",
   tag: "Journeys",
   summary: "List the runs of a journey",
-  description: "Those of all versions, newest first.",
+  description: "Those of all versions, newest first. With a step and its version: the runs that " +
+    "stand there now.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,
   entity: "Journey",
-  query: z.strictObject({ state: oneOf(["active", "ended"]).optional(), ...paging }),
+  query: runQuery,
   status: 200,
   response: pageOf(listedRun),
   async handle({ tx, workspaceId, params, query }) {
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
-    const { limit, cursor, state } = query;
+    const { limit, cursor, state, step, version } = query;
+    const standing = step === undefined || version === undefined ? undefined : { step, version };
     const page = readPage(form, { limit, cursor });
-    const rows = await listJourneyRuns(tx, { workspaceId, journeyId, state, ...page });
+    const rows = await listJourneyRuns(tx, { workspaceId, journeyId, state, standing, ...page });
     return toPage(form, { rows, limit, positionOf: positionOfId });
   },
 });

@@ -47,19 +47,22 @@ export interface RunFilter extends PageRequest {
   workspaceId: string;
   journeyId: string;
   state?: ListedRun["state"] | undefined;
+  /** Active runs that stand at a step of a version. */
+  standing?: { version: number; step: string } | undefined;
 }
 
 /** Lists the runs of a journey, newest first. */
 export async function listJourneyRuns(
   tx: CallerSql,
-  { workspaceId, journeyId, state, limit, after }: RunFilter,
+  { workspaceId, journeyId, state, standing, limit, after }: RunFilter,
 ): Promise<ListedRun[]> {
   return await tx<ListedRun[]>`
     select ${runColumns(tx, { key: tx`j.key`, name: tx`j.name` })}
     from public.journey_runs as r
     left join public.journeys as j on j.workspace_id = r.workspace_id and j.id = r.journey_id
     where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId}
-      ${isOfState(tx, state)}
+      ${isOfState(tx, standing ? "active" : state)}
+      ${standing ? tx`and r.version = ${standing.version} and r.step = ${standing.step}` : tx``}
       and r.id < ${after?.[0] ?? lastUuid}
     order by r.id desc
     limit ${limit + 1}

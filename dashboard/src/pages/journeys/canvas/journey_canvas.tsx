@@ -1,0 +1,156 @@
+import "@xyflow/react/dist/base.css";
+import "./canvas.css";
+import {
+  Background,
+  Controls,
+  MiniMap,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import type { Definition } from "../../../api/journey_definition.ts";
+import type { Simulation } from "../../../api/types.ts";
+import {
+  type Direction,
+  findNeighbour,
+  type Layout,
+  nodeHeight,
+  nodeWidth,
+} from "../model/layout.ts";
+import type { NameOf } from "../model/name_of.ts";
+import { entryPart, type Problem } from "../model/problems.ts";
+import type { Slot } from "../model/slots.ts";
+import { CanvasHelp } from "./canvas_help.tsx";
+import { EndNode, type FlowNode, StepNode } from "./step_node.tsx";
+import { useFlow } from "./use_flow.ts";
+import { WayEdge } from "./way_edge.tsx";
+
+/** Figures of the steps and ways of a journey, as short texts. */
+export interface CanvasFigures {
+  /** By step. */
+  steps: ReadonlyMap<string, string>;
+  /** By edge: see `edgeId`. */
+  ways: ReadonlyMap<string, string>;
+}
+
+export interface JourneyCanvasProps {
+  definition: Definition;
+  nameOf: NameOf;
+  selected: string | undefined;
+  onSelect: (part: string | undefined) => void;
+  marked?: ReadonlySet<string>;
+  problems?: ReadonlyMap<string, readonly Problem[]>;
+  /** Path of a simulation, which is drawn stronger. */
+  path?: Simulation["path"] | undefined;
+  figures?: CanvasFigures | undefined;
+  /** Adds a step into a way. Leave out for a canvas that only shows. */
+  onAdd?: ((slot: Slot) => void) | undefined;
+}
+
+const nodeTypes = { step: StepNode, end: EndNode };
+const edgeTypes = { way: WayEdge };
+const fitOptions = { maxZoom: 1, minZoom: 0.4, padding: 0.08 };
+
+/** The steps of a journey and the ways between them, from left to right. */
+export function JourneyCanvas(props: JourneyCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Canvas(props: JourneyCanvasProps) {
+  const { selected, onSelect, onAdd } = props;
+  const { layout, nodes, edges } = useFlow(props);
+  const box = useRef<HTMLDivElement>(null);
+  useFollow(layout, { selected, box });
+  const keys = useArrowKeys(layout, onSelect);
+  return (
+    <div
+      ref={box}
+      className="journey-canvas"
+      role="group"
+      aria-label="Canvas. The list shows the same steps."
+      onKeyDown={keys}
+    >
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        zoomOnDoubleClick={false}
+        panOnScroll
+        minZoom={0.15}
+        maxZoom={1.5}
+        fitView
+        fitViewOptions={fitOptions}
+        onPaneClick={() => onSelect(undefined)}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background gap={20} />
+        <Controls showInteractive={false} />
+        <MiniMap<FlowNode>
+          pannable
+          zoomable
+          ariaLabel="Map of the journey"
+          nodeClassName={({ data }) => data.tone}
+        />
+      </ReactFlow>
+      {onAdd && <CanvasHelp />}
+    </div>
+  );
+}
+
+interface FollowOptions {
+  selected: string | undefined;
+  box: React.RefObject<HTMLDivElement | null>;
+}
+
+/** Brings the selected step into view when it lies outside. */
+function useFollow(layout: Layout, { selected, box }: FollowOptions): void {
+  const flow = useReactFlow();
+  const node = useMemo(
+    () => layout.nodes.find(({ id }) => id === selected),
+    [layout, selected],
+  );
+  useEffect(() => {
+    if (node === undefined || box.current === null) return;
+    const { x, y, zoom } = flow.getViewport();
+    const { clientWidth, clientHeight } = box.current;
+    const [left, top] = [node.x * zoom + x, node.y * zoom + y];
+    const isInside = left >= 0 && top >= 0 && left + nodeWidth * zoom <= clientWidth &&
+      top + nodeHeight * zoom <= clientHeight;
+    if (isInside) return;
+    const centre = { x: node.x + nodeWidth / 2, y: node.y + nodeHeight / 2 };
+    void flow.setCenter(centre.x, centre.y, { zoom: Math.max(zoom, 0.6) });
+  }, [node?.id, node?.x, node?.y]);
+}
+
+const directions: readonly string[] = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+
+/** Moves the focus between steps: Tab comes to one of them only. */
+function useArrowKeys(layout: Layout, onSelect: JourneyCanvasProps["onSelect"]) {
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    const from = event.target instanceof Element
+      ? event.target.closest("[data-step]")?.getAttribute("data-step")
+      : undefined;
+    if (!from || !directions.includes(event.key)) return;
+    event.preventDefault();
+    const to = findNeighbour(layout, from, event.key as Direction) ?? entryPart;
+    const button = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-step]")]
+      .find(({ dataset }) => dataset.step === to);
+    button?.focus({ preventScroll: true });
+    onSelect(to);
+  };
+}

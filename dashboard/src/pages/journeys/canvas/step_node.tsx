@@ -1,0 +1,68 @@
+import { Badge, Text } from "@mantine/core";
+import type { Node, NodeProps } from "@xyflow/react";
+import { memo } from "react";
+import { KindIcon } from "../editor/kind_icon.tsx";
+
+/** Content of a box of the canvas. */
+export interface NodeData extends Record<string, unknown> {
+  id: string;
+  kind: string;
+  label: string;
+  name: string;
+  text: string;
+  /** Short text below the box, such as "12 waiting". */
+  figure: string;
+  problems: number;
+  isSelected: boolean;
+  isTabStop: boolean;
+  isMarked: boolean;
+  isOnPath: boolean;
+  /** Colour on the map. */
+  tone: string;
+  onSelect: (part: string) => void;
+}
+
+export type FlowNode = Node<NodeData>;
+
+/** A step on the canvas. */
+export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
+  const { id, kind, label, name, text, figure, problems, isMarked } = data;
+  return (
+    <>
+      <button
+        type="button"
+        className="journey-node nopan"
+        data-step={id}
+        data-kind={kind}
+        data-selected={data.isSelected || undefined}
+        data-marked={isMarked || undefined}
+        data-on-path={data.isOnPath || undefined}
+        data-faulty={problems > 0 || undefined}
+        tabIndex={data.isTabStop ? 0 : -1}
+        aria-current={data.isSelected ? "step" : undefined}
+        onClick={() => data.onSelect(id)}
+      >
+        <span className="node-head">
+          <KindIcon kind={kind} size={14} />
+          <span className="node-label">{label}</span>
+          {isMarked && <Badge color="grape" size="xs">Marked</Badge>}
+          {problems > 0 && (
+            <Badge color="red" size="xs">
+              {problems === 1 ? "1 problem" : `${problems} problems`}
+            </Badge>
+          )}
+        </span>
+        <span className="node-text" dir="auto">{text}</span>
+        {name !== "" && <span className="node-name">{name}</span>}
+      </button>
+      {figure !== "" && (
+        <Text size="xs" className="node-figure tabular" component="div">{figure}</Text>
+      )}
+    </>
+  );
+});
+
+/** The end of a run. */
+export const EndNode = memo(function EndNode(_: NodeProps<FlowNode>) {
+  return <div className="journey-end" role="img" aria-label="The run ends" />;
+});

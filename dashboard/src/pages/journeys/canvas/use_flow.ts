@@ -1,0 +1,139 @@
+import { useMemo, useRef } from "react";
+import {
+  describeStep,
+  describeTrigger,
+  describeWay,
+  kindLabels,
+  kindOf,
+} from "../model/describe_step.ts";
+import { edgeId, layOut, nodeHeight, nodeWidth, type PlacedNode } from "../model/layout.ts";
+import { isSame } from "../model/diff_definitions.ts";
+import { entryPart } from "../model/problems.ts";
+import type { JourneyCanvasProps } from "./journey_canvas.tsx";
+import type { FlowNode, NodeData } from "./step_node.tsx";
+import type { FlowEdge } from "./way_edge.tsx";
+
+/** Builds the boxes and lines of the canvas. Those that did not change keep their identity. */
+export function useFlow(props: JourneyCanvasProps) {
+  const { definition, nameOf, path, figures, onAdd } = props;
+  // Typing into a step changes its text, but rarely the places.
+  const layout = useStable(useMemo(() => layOut(definition), [definition]));
+  const latest = useRef(props);
+  latest.current = props;
+  const nodes = useKept(layout.nodes.map((node) => makeNode(node, props)));
+  const taken = useMemo(() => listTaken(path), [path]);
+  const edges = useKept(layout.edges.map((edge): FlowEdge => {
+    const { id, slot, from, to, points, label } = edge;
+    const step = slot.step === null ? undefined : definition.steps[slot.step];
+    return {
+      id,
+      source: from,
+      target: to,
+      type: "way",
+      data: {
+        points,
+        label,
+        text: step === undefined ? "" : describeWay(step, slot.way, nameOf),
+        figure: figures?.ways.get(edgeId(slot)) ?? "",
+        isTaken: taken.has(id),
+        from: slot.step ?? "the trigger",
+        add: onAdd && addTo(id),
+      },
+    };
+  }));
+  // One function per way for as long as the canvas is there.
+  const adders = useRef(new Map<string, () => void>());
+  function addTo(id: string): () => void {
+    const known = adders.current.get(id);
+    if (known) return known;
+    const add = () => {
+      const slot = layOut(latest.current.definition).edges.find((edge) => edge.id === id)?.slot;
+      if (slot) latest.current.onAdd?.(slot);
+    };
+    adders.current.set(id, add);
+    return add;
+  }
+  return { layout, nodes, edges };
+}
+
+/** Names the edges that a simulated run took. */
+function listTaken(path: JourneyCanvasProps["path"]): ReadonlySet<string> {
+  if (path === undefined) return new Set();
+  const ways = path.map(({ step, outcome }) => edgeId({ step, way: String(outcome.way) }));
+  return new Set([edgeId({ step: null, way: "start" }), ...ways]);
+}
+
+function makeNode(node: PlacedNode, props: JourneyCanvasProps): FlowNode {
+  const { id, kind, x, y } = node;
+  const isEnd = kind === "end";
+  const [width, height] = isEnd ? [28, 28] : [nodeWidth, nodeHeight];
+  return {
+    id,
+    type: isEnd ? "end" : "step",
+    position: { x, y },
+    width,
+    height,
+    // Known before the browser has measured it, so that nothing flickers.
+    measured: { width, height },
+    handles: [
+      { type: "target", position: "left" as never, x: 0, y: height / 2, width: 1, height: 1 },
+      { type: "source", position: "right" as never, x: width, y: height / 2, width: 1, height: 1 },
+    ],
+    data: makeData(node, props),
+  };
+}
+
+function makeData({ id, kind }: PlacedNode, props: JourneyCanvasProps): NodeData {
+  const { definition, nameOf, selected, onSelect, marked, problems, path, figures } = props;
+  const step = definition.steps[id];
+  const stepKind = step === undefined ? "entry" : kindOf(step);
+  const isOnPath = path !== undefined &&
+    (id === entryPart || path.some((visit) => visit.step === id));
+  const isSelected = selected === id;
+  const hasProblems = (problems?.get(id)?.length ?? 0) > 0;
+  return {
+    id,
+    kind: stepKind,
+    label: step === undefined ? "Trigger" : kindLabels[kindOf(step)],
+    name: step === undefined ? "" : id,
+    text: step === undefined
+      ? describeTrigger(definition.trigger, nameOf)
+      : describeStep(step, nameOf),
+    figure: figures?.steps.get(id) ?? "",
+    problems: problems?.get(id)?.length ?? 0,
+    isSelected,
+    // Tab comes to the selected step, or else to the trigger.
+    isTabStop: isSelected || (id === entryPart && (selected === undefined || selected === "@ends")),
+    isMarked: marked?.has(id) ?? false,
+    isOnPath,
+    tone: kind === "end"
+      ? "end"
+      : hasProblems
+      ? "faulty"
+      : isSelected || isOnPath
+      ? "strong"
+      : "plain",
+    onSelect,
+  };
+}
+
+/** Returns the earlier value while the new one is the same JSON. */
+function useStable<Value>(value: Value): Value {
+  const kept = useRef(value);
+  if (!isSame(kept.current, value)) kept.current = value;
+  return kept.current;
+}
+
+/** Keeps the identity of items that did not change, so that only the others are drawn again. */
+function useKept<Item extends { id: string }>(items: Item[]): Item[] {
+  const kept = useRef<Item[]>([]);
+  const known = new Map(kept.current.map((item) => [item.id, item]));
+  const next = items.map((item) => {
+    const before = known.get(item.id);
+    return before && isSame(before, item) ? before : item;
+  });
+  const isKept = next.length === kept.current.length &&
+    next.every((item, n) => item === kept.current[n]);
+  if (!isKept) kept.current = next;
+  return kept.current;
+}

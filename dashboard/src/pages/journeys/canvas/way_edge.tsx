@@ -1,0 +1,51 @@
+import { type Edge, EdgeLabelRenderer, type EdgeProps } from "@xyflow/react";
+import { PlusIcon } from "@primer/octicons-react";
+import { memo } from "react";
+import { drawPath } from "../model/layout.ts";
+
+/** Content of a line of the canvas. */
+export interface EdgeData extends Record<string, unknown> {
+  points: readonly { x: number; y: number }[];
+  /** Centre of the label. */
+  label: { x: number; y: number };
+  text: string;
+  /** Number of runs that went this way. */
+  figure: string;
+  isTaken: boolean;
+  /** Step that the way leaves. */
+  from: string;
+  add: (() => void) | undefined;
+}
+
+export type FlowEdge = Edge<EdgeData>;
+
+/** A way between two steps, with its label and a button that adds a step. */
+export const WayEdge = memo(function WayEdge({ data }: EdgeProps<FlowEdge>) {
+  if (data === undefined) return null;
+  const { points, label, text, figure, isTaken, from, add } = data;
+  return (
+    <>
+      <path className="journey-way" d={drawPath(points)} data-taken={isTaken || undefined} />
+      <EdgeLabelRenderer>
+        <div
+          className="way-label nopan"
+          style={{ transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)` }}
+        >
+          {text !== "" && <span className="way-text" title={text}>{text}</span>}
+          {figure !== "" && <span className="way-figure tabular">{figure}</span>}
+          {add && (
+            <button
+              type="button"
+              className="way-add"
+              tabIndex={-1}
+              aria-label={`Add a step after ${from}${text === "" ? "" : `, ${text}`}`}
+              onClick={add}
+            >
+              <PlusIcon size={14} />
+            </button>
+          )}
+        </div>
+      </EdgeLabelRenderer>
+    </>
+  );
+});

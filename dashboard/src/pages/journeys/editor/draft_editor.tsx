@@ -1,0 +1,111 @@
+import { Alert, Button, Drawer, Group, Paper, Skeleton, Stack } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useState } from "react";
+import type { Journey, Simulation } from "../../../api/types.ts";
+import { useModule } from "../../../ui/use_module.ts";
+import { TestPanel } from "../simulation/test_panel.tsx";
+import { AddStepModal } from "./add_step_modal.tsx";
+import { JsonEditor } from "./json_view.tsx";
+import { SidePanel } from "./side_panel.tsx";
+import { StepList } from "./step_list.tsx";
+import { Toolbar, type View } from "./toolbar.tsx";
+import { type Editor, EditorProvider, useEditor, useNewEditor } from "./use_editor.ts";
+import { useEditorKeys } from "./use_editor_keys.ts";
+
+/** Width from which the panel stands beside the steps. */
+const wide = "(min-width: 62em)";
+
+/** Edits the draft of a journey, as a canvas, a list or JSON. */
+export function DraftEditor({ journey }: { journey: Journey }) {
+  const editor = useNewEditor(journey);
+  return (
+    <EditorProvider value={editor}>
+      <DraftViews editor={editor} />
+    </EditorProvider>
+  );
+}
+
+function DraftViews({ editor }: { editor: Editor }) {
+  const isWide = useMediaQuery(wide, matchMedia(wide).matches);
+  const [chosen, setView] = useState<View>();
+  const [isTesting, setTesting] = useState(false);
+  const [tested, setTested] = useState<Simulation>();
+  const view = chosen ?? (isWide ? "canvas" : "list");
+  const keys = useEditorKeys(editor);
+  const hasPanel = isTesting || editor.selected !== undefined;
+  const closePanel = () => isTesting ? setTesting(false) : editor.select(undefined);
+  const panel = isTesting
+    ? <TestPanel tested={tested} setTested={setTested} close={() => setTesting(false)} />
+    : <SidePanel />;
+  return (
+    <div {...keys}>
+      {editor.discard && <Restored discard={editor.discard} />}
+      <Toolbar
+        view={view}
+        setView={setView}
+        isTesting={isTesting}
+        toggleTest={() => setTesting(!isTesting)}
+      />
+      <div className={hasPanel && isWide ? "editor with-panel" : "editor"}>
+        <div className="editor-main">
+          {view === "canvas" && <EditedCanvas tested={isTesting ? tested : undefined} />}
+          {view === "list" && <StepList />}
+          {view === "json" && <JsonEditor />}
+        </div>
+        {isWide && hasPanel && (
+          <Paper p="md" className="side-panel" component="aside" aria-label="Details">
+            {panel}
+          </Paper>
+        )}
+      </div>
+      {!isWide && (
+        <Drawer
+          opened={hasPanel}
+          onClose={closePanel}
+          position="bottom"
+          size="85%"
+          withCloseButton={false}
+          aria-label="Details"
+        >
+          {panel}
+        </Drawer>
+      )}
+      <AddStepModal />
+    </div>
+  );
+}
+
+function Restored({ discard }: { discard: () => void }) {
+  return (
+    <Alert color="yellow" mb="sm" p="xs">
+      <Group justify="space-between">
+        <span>Changes from before, which were not saved, are back.</span>
+        <Button size="compact-sm" variant="light" color="yellow" onClick={discard}>
+          Discard them
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** The canvas, whose library loads when the first one is shown. */
+function EditedCanvas({ tested }: { tested: Simulation | undefined }) {
+  const editor = useEditor();
+  const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
+  if (!loaded) return <Skeleton h={520} />;
+  const { definition, selected, select, marked, problems, nameOf, isReadOnly, add } = editor;
+  return (
+    <Stack gap="xs">
+      <loaded.JourneyCanvas
+        definition={definition}
+        nameOf={nameOf}
+        selected={selected}
+        onSelect={select}
+        marked={marked}
+        problems={problems}
+        path={tested?.path}
+        onAdd={isReadOnly ? undefined : add}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,192 @@
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  Group,
+  Menu,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { AlertIcon, KebabHorizontalIcon, PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
+import { useEffect, useRef, useState } from "react";
+import { isStepId, type Step } from "../../../api/journey_definition.ts";
+import { EndsFields } from "../fields/ends_fields.tsx";
+import { EntryFields } from "../fields/entry_fields.tsx";
+import { StepFields } from "../fields/step_fields.tsx";
+import { PlaceProvider } from "../fields/use_message.ts";
+import { kindLabels, kindOf } from "../model/describe_step.ts";
+import { deleteBranchOff, deleteStep, renameStep, replaceStep } from "../model/edit_steps.ts";
+import { describeProblem, endsPart, entryPart } from "../model/problems.ts";
+import { rememberSteps } from "./copied_steps.ts";
+import { KindIcon } from "./kind_icon.tsx";
+import { slotAfter, useEditor } from "./use_editor.ts";
+
+/** Edits the open part of the journey: a step, the entry or the ends. */
+export function SidePanel() {
+  const { selected, definition, problems, isReadOnly } = useEditor();
+  if (selected === undefined) return null;
+  const step = definition.steps[selected];
+  const own = problems.get(selected) ?? [];
+  const path = step === undefined ? [] : ["steps", selected];
+  return (
+    <Stack gap="sm">
+      <Heading key={`heading ${selected}`} kind={kindOfPart(selected, step)} />
+      {own.length > 0 && (
+        <Alert color="red" icon={<AlertIcon />} p="xs">
+          {own.map((problem) => (
+            <Text key={describeProblem(problem)} size="sm" className="break-anywhere">
+              {describeProblem(problem)}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <PlaceProvider value={{ path, problems: own }}>
+        <fieldset disabled={isReadOnly} className="plain-fieldset">
+          <Stack gap="sm">
+            {step !== undefined && <StepPanel key={selected} id={selected} step={step} />}
+            {selected === entryPart && <EntryFields />}
+            {selected === endsPart && <EndsFields />}
+          </Stack>
+        </fieldset>
+      </PlaceProvider>
+    </Stack>
+  );
+}
+
+function kindOfPart(part: string, step: Step | undefined): string {
+  if (step !== undefined) return kindOf(step);
+  return part === entryPart ? "entry" : "ends";
+}
+
+const partLabels: Readonly<Record<string, string>> = {
+  ...kindLabels,
+  entry: "Trigger and entry",
+  ends: "Goal and exits",
+};
+
+/** Takes the focus when another part opens, so that the keyboard continues there. */
+function Heading({ kind }: { kind: string }) {
+  const { select, selected, isReadOnly } = useEditor();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Title order={2} size="h5" ref={title} tabIndex={-1} className="panel-title">
+        <Group gap="xs" wrap="nowrap" component="span">
+          <KindIcon kind={kind} />
+          {partLabels[kind]}
+        </Group>
+      </Title>
+      <Group gap={4} wrap="nowrap">
+        {!isReadOnly && selected !== undefined && !selected.startsWith("@") && (
+          <StepMenu id={selected} />
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Close the step"
+          onClick={() => select(undefined)}
+        >
+          <XIcon />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}
+
+function StepMenu({ id }: { id: string }) {
+  const { definition, change, copy, marked, mark } = useEditor();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Actions of the step">
+          <KebabHorizontalIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => rememberSteps(copy())}>
+          {marked.size > 0 ? "Copy the marked steps" : "Copy"}
+        </Menu.Item>
+        <Menu.Item onClick={() => mark(id)}>
+          {marked.has(id) ? "Unmark" : "Mark for copying"}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item className="danger-item" onClick={() => change(deleteStep(definition, id))}>
+          Delete this step
+        </Menu.Item>
+        <Menu.Item className="danger-item" onClick={() => change(deleteBranchOff(definition, id))}>
+          Delete it and the steps that only it leads to
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function StepPanel({ id, step }: { id: string; step: Step }) {
+  const editor = useEditor();
+  const { definition, change, add } = editor;
+  const slot = slotAfter(editor);
+  return (
+    <>
+      <NameField id={id} />
+      <StepFields
+        id={id}
+        step={step}
+        onChange={(changed, field) =>
+          change(
+            replaceStep(definition, id, changed),
+            field === undefined ? {} : { field: `${id} ${field}` },
+          )}
+      />
+      <Group gap="xs">
+        {slot && (
+          <Button
+            variant="light"
+            size="xs"
+            leftSection={<PlusIcon />}
+            onClick={() => add(slot)}
+          >
+            Add a step after this
+          </Button>
+        )}
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          leftSection={<TrashIcon />}
+          onClick={() => change(deleteStep(definition, id))}
+        >
+          Delete
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** The name of a step, which its ways and the log of a run show. Applied when the field is left. */
+function NameField({ id }: { id: string }) {
+  const { definition, change } = useEditor();
+  const [name, setName] = useState(id);
+  const isTaken = name !== id && Object.hasOwn(definition.steps, name);
+  const error = isTaken
+    ? "Another step has this name"
+    : isStepId(name)
+    ? undefined
+    : "1 to 64 letters, digits, _ or -, with a letter or a digit first";
+  const apply = () => {
+    if (error === undefined) change(renameStep(definition, id, name), { select: name });
+    else setName(id);
+  };
+  return (
+    <TextInput
+      label="Name"
+      value={name}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={apply}
+      onKeyDown={(event) => event.key === "Enter" && apply()}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import type { Definition, StepKind } from "../../../api/journey_definition.ts";
+import type { Journey } from "../../../api/types.ts";
+import { useStoredDraft } from "../../../api/use_draft.ts";
+import { useMay } from "../../../api/workspace.ts";
+import { copySteps, pasteSteps } from "../model/clipboard.ts";
+import { isSame } from "../model/diff_definitions.ts";
+import { type Edit, insertStep } from "../model/edit_steps.ts";
+import { addChange, redo, startHistory, undo } from "../model/history.ts";
+import type { NamedLists, NameOf } from "../model/name_of.ts";
+import { groupProblems, type Problem } from "../model/problems.ts";
+import { listSlots, type Slot, startSlot } from "../model/slots.ts";
+import { useNames } from "../use_names.ts";
+import { type SaveState, useDraftSaving } from "./use_draft_saving.ts";
+
+interface ChangeOptions {
+  /** Part to look at next. */
+  select?: string | undefined;
+  /** Field that is typed into, so that a word is one change. */
+  field?: string;
+}
+
+/** The draft of a journey while it is edited. */
+export interface Editor {
+  journey: Journey;
+  definition: Definition;
+  isReadOnly: boolean;
+  change: (definition: Definition, options?: ChangeOptions) => void;
+  /** Undefined if there is nothing to undo. */
+  undo: (() => void) | undefined;
+  redo: (() => void) | undefined;
+  /** The open part: a step, the entry or the ends. */
+  selected: string | undefined;
+  select: (part: string | undefined) => void;
+  /** Steps to copy, besides the selected one. */
+  marked: ReadonlySet<string>;
+  mark: (step: string) => void;
+  /** The way into which a step is being added. */
+  adding: Slot | undefined;
+  add: (slot: Slot | undefined) => void;
+  insert: (slot: Slot, kind: StepKind) => void;
+  /** Returns the marked steps and the selected one as text. */
+  copy: () => string | undefined;
+  /** Returns whether the text held steps. */
+  paste: (slot: Slot, text: string) => boolean;
+  problems: ReadonlyMap<string, readonly Problem[]>;
+  saving: { state: SaveState; error: Error | null; retry: () => void };
+  /** Forgets the restored changes; undefined if none were restored. */
+  discard: (() => void) | undefined;
+  nameOf: NameOf;
+  lists: NamedLists;
+}
+
+const EditorContext = createContext<Editor | null>(null);
+export const EditorProvider = EditorContext.Provider;
+
+/** The editor around this component. */
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (!editor) throw new Error("Cannot use the editor outside of its page");
+  return editor;
+}
+
+/** Opens the draft of a journey, with the changes that this tab has kept. */
+export function useNewEditor(journey: Journey): Editor {
+  const isReadOnly = !useMay("admin");
+  const stored = useStoredDraft<Definition>(`journey:${journey.id}`);
+  const [restored, setRestored] = useState(() => findRestored(stored.read(), journey));
+  const [history, setHistory] = useState(() =>
+    startHistory(restored ?? journey.definition as Definition)
+  );
+  const definition = history.present;
+  const selection = useSelection(definition);
+  const change: Editor["change"] = useCallback((next, { select, field } = {}) => {
+    setHistory((current) => addChange(current, next, field));
+    if (select !== undefined) selection.select(select);
+  }, []);
+  const { problems, ...saving } = useDraftSaving({ journey, definition, stored });
+  const grouped = useMemo(() => groupProblems(problems), [problems]);
+  const discard = restored && (() => {
+    setRestored(undefined);
+    change(journey.definition as Definition);
+  });
+  return {
+    journey,
+    definition,
+    isReadOnly,
+    change,
+    undo: history.past.length > 0 ? () => setHistory(undo) : undefined,
+    redo: history.future.length > 0 ? () => setHistory(redo) : undefined,
+    ...selection,
+    ...useSteps({ definition, change, selection }),
+    problems: grouped,
+    saving,
+    discard,
+    ...useNames(),
+  };
+}
+
+function findRestored(draft: Definition | undefined, journey: Journey): Definition | undefined {
+  return draft !== undefined && !isSame(draft, journey.definition) ? draft : undefined;
+}
+
+function useSelection({ steps }: Definition) {
+  const [selected, select] = useState<string>();
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [adding, add] = useState<Slot>();
+  const mark = (step: string) =>
+    setMarked((current) => {
+      const next = new Set(current);
+      if (!next.delete(step)) next.add(step);
+      return next;
+    });
+  const exists = selected === undefined || selected.startsWith("@") ||
+    Object.hasOwn(steps, selected);
+  return { selected: exists ? selected : undefined, select, marked, mark, adding, add };
+}
+
+interface StepsInput {
+  definition: Definition;
+  change: Editor["change"];
+  selection: ReturnType<typeof useSelection>;
+}
+
+/** Inserting, copying and pasting of steps. */
+function useSteps({ definition, change, selection }: StepsInput) {
+  const apply = ({ definition, step }: Edit) => change(definition, { select: step });
+  return {
+    insert: (slot: Slot, kind: StepKind) => apply(insertStep(definition, slot, kind)),
+    copy: () => {
+      const { selected, marked } = selection;
+      const ids = [...marked, ...selected === undefined ? [] : [selected]]
+        .filter((id) => Object.hasOwn(definition.steps, id));
+      return ids.length > 0 ? copySteps(definition, ids) : undefined;
+    },
+    paste: (slot: Slot, text: string) => {
+      const edit = pasteSteps(definition, slot, text);
+      if (edit !== undefined) apply(edit);
+      return edit !== undefined;
+    },
+  };
+}
+
+/** Returns the way into which a step is added after the open part. */
+export function slotAfter({ definition, selected }: Editor): Slot | undefined {
+  if (selected === undefined || selected.startsWith("@")) return startSlot;
+  const step = definition.steps[selected];
+  return step && listSlots(selected, step)[0];
+}

@@ -1,0 +1,52 @@
+import { Anchor, Select } from "@mantine/core";
+import { useWorkspace } from "../../../api/workspace.ts";
+import { linkTo } from "../../../ui/link_to.ts";
+import { useEditor } from "../editor/use_editor.ts";
+import { findNamed, type NamedKind } from "../model/name_of.ts";
+
+const paths: Readonly<Partial<Record<NamedKind, string>>> = {
+  template: "/templates",
+  topic: "/topics",
+  segment: "/segments",
+  destination: "/destinations",
+};
+
+interface ReferenceFieldProps {
+  kind: NamedKind;
+  label: string;
+  description?: string;
+  /** Id or key. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  error?: string | undefined;
+  placeholder?: string;
+  isRequired?: boolean;
+}
+
+/** Chooses another resource of the workspace. A draft names it by its key if it has one. */
+export function ReferenceField(
+  { kind, value, onChange, isRequired, description, ...props }: ReferenceFieldProps,
+) {
+  const { id: workspaceId } = useWorkspace();
+  const list = useEditor().lists[kind];
+  const chosen = findNamed(list, value);
+  const options = list.map(({ id, key, name }) => ({ value: key || id, label: name }));
+  const current = chosen ? chosen.key || chosen.id : value;
+  const isUnknown = current && !options.some((option) => option.value === current);
+  const path = paths[kind];
+  return (
+    <Select
+      {...props}
+      description={list.length === 0 && path
+        ? <Anchor {...linkTo(`/w/${workspaceId}${path}`)} inherit>Create a {kind} first</Anchor>
+        : description}
+      withAsterisk={isRequired}
+      data={isUnknown ? [...options, { value: current, label: current }] : options}
+      value={current || null}
+      onChange={(next) => onChange(next ?? undefined)}
+      nothingFoundMessage={`No ${kind} found`}
+      searchable
+      clearable={!isRequired}
+    />
+  );
+}

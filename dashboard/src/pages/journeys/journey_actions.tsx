@@ -1,0 +1,124 @@
+import { Button, Menu } from "@mantine/core";
+import { CopyIcon, PauseIcon, PlayIcon, RocketIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Journey } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { ActionsMenu } from "../../ui/actions_menu.tsx";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
+import { showError } from "../../ui/show_error.ts";
+import { useOpener } from "../../ui/use_opener.ts";
+import { EditJourneyModal } from "./edit_journey_modal.tsx";
+import { PublishModal } from "./publish_modal.tsx";
+import { DrainModal, PauseModal, ResumeModal, StopModal } from "./state_modals.tsx";
+
+type Dialog = "publish" | "pause" | "resume" | "drain" | "stop" | "edit" | "delete";
+
+/** Publishing, the states, and what else can be done with a journey. */
+export function JourneyActions({ journey }: { journey: Journey }) {
+  const mayEdit = useMay("admin");
+  const [dialog, setDialog] = useState<Dialog>();
+  const { opener, giveBack } = useOpener();
+  if (!mayEdit) return null;
+  const { state } = journey;
+  const close = () => setDialog(undefined);
+  const props = (name: Dialog) => ({ journey, isOpen: dialog === name, close });
+  const isHalted = state === "paused" || state === "draining";
+  return (
+    <>
+      {state === "running" && (
+        <Button
+          variant="default"
+          leftSection={<PauseIcon />}
+          onClick={() => setDialog("pause")}
+        >
+          Pause
+        </Button>
+      )}
+      {isHalted && (
+        <Button
+          variant="default"
+          leftSection={<PlayIcon />}
+          onClick={() => setDialog("resume")}
+        >
+          Resume
+        </Button>
+      )}
+      {state !== "stopped" && (
+        <Button
+          leftSection={<RocketIcon />}
+          onClick={() => setDialog("publish")}
+        >
+          Publish
+        </Button>
+      )}
+      <MoreMenu journey={journey} opener={opener} open={setDialog} />
+      {dialog === "publish" && <PublishModal {...props("publish")} />}
+      <PauseModal {...props("pause")} />
+      <ResumeModal {...props("resume")} />
+      <DrainModal {...props("drain")} onClosed={giveBack} />
+      <StopModal {...props("stop")} onClosed={giveBack} />
+      {dialog === "edit" && <EditJourneyModal {...props("edit")} />}
+      <DeleteJourney {...props("delete")} />
+    </>
+  );
+}
+
+interface MoreMenuProps {
+  journey: Journey;
+  opener: ReturnType<typeof useOpener>["opener"];
+  open: (dialog: Dialog) => void;
+}
+
+function MoreMenu({ journey, opener, open }: MoreMenuProps) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const duplicate = useApiAction("POST /journeys", () => ({
+    body: {
+      name: `${journey.name} (copy)`,
+      description: journey.description,
+      definition: journey.definition,
+    },
+  }), {
+    onSuccess: ({ id }) =>
+      void navigate({
+        to: "/w/$workspaceId/journeys/$journeyId",
+        params: { workspaceId, journeyId: id },
+      }),
+    onError: showError,
+  });
+  const isLive = ["running", "paused"].includes(journey.state);
+  const isActive = isLive || journey.state === "draining";
+  return (
+    <ActionsMenu opener={opener}>
+      <Menu.Item onClick={() => open("edit")}>Name and key</Menu.Item>
+      <Menu.Item leftSection={<CopyIcon />} onClick={() => duplicate.mutate()}>Duplicate</Menu.Item>
+      {isActive && <Menu.Divider />}
+      {isLive && <Menu.Item onClick={() => open("drain")}>Drain</Menu.Item>}
+      {isActive && <Menu.Item className="danger-item" onClick={() => open("stop")}>Stop</Menu.Item>}
+      <Menu.Divider />
+      <Menu.Item className="danger-item" onClick={() => open("delete")}>Delete</Menu.Item>
+    </ActionsMenu>
+  );
+}
+
+interface JourneyDialogProps {
+  journey: Journey;
+  isOpen: boolean;
+  close: () => void;
+}
+
+function DeleteJourney({ journey, ...dialog }: JourneyDialogProps) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const remove = useApiAction("DELETE /journeys/{id}", () => ({ params: { id: journey.id } }), {
+    onSuccess: () => void navigate({ to: "/w/$workspaceId/journeys", params: { workspaceId } }),
+  });
+  return (
+    <DeleteModal {...dialog} noun="journey" name={journey.name} action={remove}>
+      Deletes <bdi>{journey.name}</bdi>{" "}
+      with its versions and the log of its runs. A journey with active runs must be stopped first.
+    </DeleteModal>
+  );
+}

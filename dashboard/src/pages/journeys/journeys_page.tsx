@@ -1,0 +1,108 @@
+import { Button, Select, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { PlusIcon, WorkflowIcon } from "@primer/octicons-react";
+import type { Journey, ListedJourney } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { FilterInput, Filters } from "../../ui/filters.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { JourneyState, stateLabels } from "./journey_state.tsx";
+import { NewJourneyModal } from "./new_journey_modal.tsx";
+
+const refreshMs = 10_000;
+const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
+
+export function JourneysPage() {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("admin");
+  const { filters, setFilters } = useFilters();
+  const { q } = filters;
+  const state = readState(filters.state);
+  const journeys = useApiList("GET /journeys", { query: { q, state } }, {
+    refetchInterval: refreshMs,
+  });
+  const [isCreating, { open, close }] = useDisclosure();
+  const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New journey</Button>;
+  return (
+    <Page
+      title="Journeys"
+      description="Steps that customers pass through: emails, waits, branches."
+      actions={create}
+    >
+      <Filters>
+        <FilterInput
+          aria-label="Name"
+          placeholder="Search by name"
+          value={q}
+          onChange={(value) => setFilters({ q: value })}
+        />
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={stateOptions}
+          value={state ?? null}
+          onChange={(value) => setFilters({ state: value ?? undefined })}
+          clearable
+        />
+      </Filters>
+      <ListTable
+        label="Journeys"
+        list={journeys}
+        columns={columns}
+        linkTo={(journey) => `/w/${id}/journeys/${journey.id}`}
+        empty={q || state
+          ? <NoMatches title="No matching journeys">Remove a filter to see more.</NoMatches>
+          : (
+            <EmptyState icon={WorkflowIcon} title="No journeys yet" action={create}>
+              {mayEdit
+                ? "Create a journey to send emails when customers do something, or do not."
+                : "Ask an admin of this workspace to create one."}
+            </EmptyState>
+          )}
+      />
+      {isCreating && <NewJourneyModal isOpen close={close} />}
+    </Page>
+  );
+}
+
+function readState(state: string | undefined): Journey["state"] | undefined {
+  return state !== undefined && Object.hasOwn(stateLabels, state)
+    ? state as Journey["state"]
+    : undefined;
+}
+
+const columns: Column<ListedJourney>[] = [
+  {
+    label: "Journey",
+    cell: ({ name, key }) => (
+      <>
+        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+      </>
+    ),
+  },
+  { label: "State", cell: ({ state }) => <JourneyState state={state} /> },
+  {
+    label: "Version",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ version }) => <span className="tabular">{version ?? "–"}</span>,
+  },
+  {
+    label: "Active runs",
+    align: "right",
+    cell: ({ active_runs }) => <span className="tabular">{formatCount(active_runs)}</span>,
+  },
+  {
+    label: "Updated",
+    align: "right",
+    visibleFrom: "md",
+    cell: (journey) => <TimeAgo time={journey.updated_at} />,
+  },
+];

@@ -1,0 +1,18 @@
+import { Paper, Text } from "@mantine/core";
+
+interface FigureProps {
+  label: string;
+  value: string;
+  note?: string;
+}
+
+/** A number of the journey with its name. */
+export function Figure({ label, value, note }: FigureProps) {
+  return (
+    <Paper p="md">
+      <Text size="sm" c="dimmed" fw={500}>{label}</Text>
+      <Text fz={22} fw={650} className="tabular">{value}</Text>
+      {note && <Text size="xs" c="dimmed">{note}</Text>}
+    </Paper>
+  );
+}

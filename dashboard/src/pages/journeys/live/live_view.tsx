@@ -1,0 +1,109 @@
+import { Group, Select, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { useMemo } from "react";
+import type { Definition } from "../../../api/journey_definition.ts";
+import type { Journey, JourneyStats } from "../../../api/types.ts";
+import { listRows, useApiItem, useApiList } from "../../../api/use_api.ts";
+import { formatCount, formatShare } from "../../../format/numbers.ts";
+import { ItemView } from "../../../ui/item_view.tsx";
+import { useModule } from "../../../ui/use_module.ts";
+import { useFilters } from "../../../url/use_filters.ts";
+import { Figure } from "./figure.tsx";
+import { readFigures } from "../model/figures.ts";
+import { useNames } from "../use_names.ts";
+import { StepFigures } from "./step_figures.tsx";
+import { WaitingRuns } from "./waiting_runs.tsx";
+
+const refreshMs = 5_000;
+
+/** A published version with its figures: who entered, who waits where, and what came of the sends. */
+export function LiveView({ journey }: { journey: Journey }) {
+  const { filters, setFilters } = useFilters();
+  const version = Number(filters.version) || journey.version || 1;
+  const params = { id: journey.id };
+  const stats = useApiItem("GET /journeys/{id}/stats", { params, query: { version } }, {
+    refetchInterval: refreshMs,
+  });
+  const versions = useApiList("GET /journeys/{id}/versions", { params });
+  const rows = listRows(versions);
+  const shown = rows.find((row) => row.version === version);
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Select
+          aria-label="Version"
+          data={rows.map((row) => ({ value: `${row.version}`, label: `Version ${row.version}` }))}
+          value={`${version}`}
+          onChange={(value) => setFilters({ version: value ?? undefined, step: undefined })}
+          allowDeselect={false}
+          w={160}
+        />
+      </Group>
+      <ItemView item={stats} skeleton={<Skeleton h={520} />}>
+        {(data) => (
+          <Stack>
+            <Totals stats={data} />
+            {shown && <LiveCanvas definition={shown.definition as Definition} stats={data} />}
+            {filters.step && (
+              <WaitingRuns
+                journey={journey}
+                version={version}
+                step={filters.step}
+              />
+            )}
+            <StepFigures stats={data} />
+          </Stack>
+        )}
+      </ItemView>
+    </Stack>
+  );
+}
+
+function Totals({ stats }: { stats: JourneyStats }) {
+  const { entered, active, reached_goal, holdout, exited } = stats;
+  const ended = Object.entries(exited).sort(([, a], [, b]) => b - a);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Figure label="Entered" value={formatCount(entered)} note="without the holdout" />
+      <Figure label="Inside now" value={formatCount(active)} />
+      <Figure
+        label="Reached the goal"
+        value={formatCount(reached_goal)}
+        note={`${formatShare(reached_goal, entered)} of those who entered${
+          holdout.entered > 0
+            ? `; holdout ${formatShare(holdout.reached_goal, holdout.entered)} of ${
+              formatCount(holdout.entered)
+            }`
+            : ""
+        }`}
+      />
+      <Figure
+        label="Ended"
+        value={formatCount(ended.reduce((sum, [, count]) => sum + count, 0))}
+        note={ended.map(([reason, count]) => `${reason.replaceAll("_", " ")} ${formatCount(count)}`)
+          .join(", ")}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface LiveCanvasProps {
+  definition: Definition;
+  stats: JourneyStats;
+}
+
+function LiveCanvas({ definition, stats }: LiveCanvasProps) {
+  const { nameOf } = useNames();
+  const { filters, setFilters } = useFilters();
+  const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
+  const figures = useMemo(() => readFigures(definition, stats), [definition, stats]);
+  if (!loaded) return <Skeleton h={520} />;
+  return (
+    <loaded.JourneyCanvas
+      definition={definition}
+      nameOf={nameOf}
+      selected={filters.step}
+      onSelect={(step) => setFilters({ step: step?.startsWith("@") ? undefined : step })}
+      figures={figures}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { Badge, Text } from "@mantine/core";
+import type { ListedRun } from "../../../api/types.ts";
+import type { Column } from "../../../ui/list_table.tsx";
+import { RowButton } from "../../../ui/list_table.tsx";
+import { TimeAgo } from "../../../ui/time_ago.tsx";
+import { runState } from "../model/run_state.ts";
+
+/** Columns of a list of runs. @param open shows the log of a run. */
+export function makeRunColumns(open: (run: ListedRun) => void): Column<ListedRun>[] {
+  return [
+    {
+      label: "Customer",
+      cell: (run) => (
+        <RowButton onClick={() => open(run)}>
+          <Text size="xs" ff="monospace" className="break-anywhere">{run.customer_id}</Text>
+          {run.key && <Text size="xs" c="dimmed" className="break-anywhere">{run.key}</Text>}
+        </RowButton>
+      ),
+    },
+    {
+      label: "State",
+      cell: (run) => {
+        const { label, color } = runState(run);
+        return <Badge color={color}>{label}</Badge>;
+      },
+    },
+    { label: "Step", visibleFrom: "sm", cell: ({ step }) => step ?? "–" },
+    {
+      label: "Next",
+      visibleFrom: "sm",
+      cell: ({ state, wake_at }) =>
+        state === "active" && wake_at ? <TimeAgo time={wake_at} /> : "–",
+    },
+    { label: "Entered", align: "right", cell: (run) => <TimeAgo time={run.entered_at} /> },
+  ];
+}

@@ -1,0 +1,200 @@
+import {
+  Anchor,
+  Badge,
+  Button,
+  Drawer,
+  Group,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  Timeline,
+  Title,
+} from "@mantine/core";
+import { useState } from "react";
+import type { Run } from "../../../api/types.ts";
+import { useApiAction, useApiItem } from "../../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../../api/workspace.ts";
+import { formatLocal } from "../../../format/time.ts";
+import { JsonView } from "../../../ui/code_view.tsx";
+import { ConfirmModal } from "../../../ui/confirm_modal.tsx";
+import { ErrorState } from "../../../ui/error_state.tsx";
+import { FieldList } from "../../../ui/field_list.tsx";
+import { IdText } from "../../../ui/id_text.tsx";
+import { ItemView } from "../../../ui/item_view.tsx";
+import { linkTo } from "../../../ui/link_to.ts";
+import { ExactTime, TimeAgo } from "../../../ui/time_ago.tsx";
+import { useFilters } from "../../../url/use_filters.ts";
+import { KindIcon } from "../editor/kind_icon.tsx";
+import { describeOutcome } from "../model/describe_outcome.ts";
+import { runState } from "../model/run_state.ts";
+
+const refreshMs = 5_000;
+
+/** Shows the log of the run that the page's address names. */
+export function RunDrawer() {
+  const { filters, setFilters } = useFilters();
+  const run = useApiItem("GET /runs/{id}", { params: { id: filters.run ?? "" } }, {
+    enabled: filters.run !== undefined,
+    refetchInterval: refreshMs,
+  });
+  const isShown = run.data?.id === filters.run;
+  return (
+    <Drawer
+      opened={filters.run !== undefined}
+      onClose={() => setFilters({ run: undefined })}
+      position="right"
+      size="lg"
+      title={<b>Run</b>}
+      closeButtonProps={{ "aria-label": "Close run" }}
+    >
+      <ItemView
+        item={isShown ? run : { ...run, data: undefined }}
+        skeleton={<Skeleton h={300} />}
+      >
+        {(data) => <RunDetails run={data} />}
+      </ItemView>
+    </Drawer>
+  );
+}
+
+function RunDetails({ run }: { run: Run }) {
+  const mayEdit = useMay("admin");
+  return (
+    <Stack gap="lg">
+      <RunFacts run={run} />
+      {mayEdit && <RunActions run={run} />}
+      <section>
+        <Title order={3} size="h5" mb="sm">Steps</Title>
+        <Timeline bulletSize={24} lineWidth={2} active={run.steps.length}>
+          {run.steps.map(({ visit, step, kind, at, done_at, outcome }) => (
+            <Timeline.Item
+              key={visit}
+              bullet={<KindIcon kind={kind} size={12} />}
+              title={step}
+            >
+              <Text size="xs" c="dimmed">
+                {formatLocal(at)}
+                {Date.parse(done_at) - Date.parse(at) > 60_000 &&
+                  `, done ${formatLocal(done_at)}`}
+              </Text>
+              <Text size="sm" className="break-anywhere">{describeOutcome(outcome)}</Text>
+            </Timeline.Item>
+          ))}
+        </Timeline>
+        {run.steps.length === 0 && <Text size="sm" c="dimmed">No step is done yet.</Text>}
+      </section>
+      <section>
+        <Title order={3} size="h5" mb="xs">Trigger</Title>
+        <JsonView value={{ cause: run.cause, trigger: run.trigger }} label="Trigger" />
+      </section>
+    </Stack>
+  );
+}
+
+function RunFacts({ run }: { run: Run }) {
+  const { id } = useWorkspace();
+  const { label, color } = runState(run);
+  return (
+    <FieldList
+      fields={[
+        ["State", <Badge key="state" color={color}>{label}</Badge>],
+        ["Step", run.step],
+        ["Next", run.state === "active" && run.wake_at && <TimeAgo key="w" time={run.wake_at} />],
+        ["Version", run.version],
+        ["Key", run.key || null],
+        ["Goal reached", run.goal_at && <TimeAgo key="goal" time={run.goal_at} />],
+        ["Entered", <ExactTime key="entered" time={run.entered_at} />],
+        ["Ended", run.exited_at && <ExactTime key="exited" time={run.exited_at} />],
+        [
+          "Customer",
+          <Anchor
+            key="customer"
+            {...linkTo(`/w/${id}/customers/${run.customer_id}`)}
+            size="xs"
+            ff="monospace"
+            className="whole-row"
+          >
+            {run.customer_id}
+          </Anchor>,
+        ],
+        ["Run ID", <IdText key="id" value={run.id} label="run ID" />],
+      ]}
+    />
+  );
+}
+
+function RunActions({ run }: { run: Run }) {
+  const [dialog, setDialog] = useState<"remove" | "replay">();
+  const close = () => setDialog(undefined);
+  const remove = useApiAction("POST /runs/{id}/remove", () => ({ params: { id: run.id } }), {
+    onSuccess: close,
+  });
+  return (
+    <Group>
+      {run.state === "active" && (
+        <Button
+          variant="light"
+          color="red"
+          size="xs"
+          onClick={() => setDialog("remove")}
+        >
+          Remove from the journey
+        </Button>
+      )}
+      <Replay run={run} />
+      <ConfirmModal
+        isOpen={dialog === "remove"}
+        close={close}
+        title="Remove this run?"
+        confirmLabel="Remove"
+        action={remove}
+        onConfirm={() => remove.mutate()}
+      >
+        <Text size="sm">The run ends now, with the reason “removed”.</Text>
+      </ConfirmModal>
+    </Group>
+  );
+}
+
+/** Moves the run to a step, from which it continues. */
+function Replay({ run }: { run: Run }) {
+  const [from, setFrom] = useState<string | null>(null);
+  const known = listSteps(run);
+  const replay = useApiAction("POST /journeys/{id}/replay", () => ({
+    params: { id: run.journey.id },
+    body: { run_ids: [run.id], from: from ?? "" },
+  }), { onSuccess: () => setFrom(null) });
+  return (
+    <>
+      <Select
+        aria-label="Replay from step"
+        placeholder="Replay from step…"
+        size="xs"
+        data={known}
+        value={from}
+        onChange={setFrom}
+        clearable
+      />
+      <ConfirmModal
+        isOpen={from !== null}
+        close={() => setFrom(null)}
+        title="Replay this run?"
+        confirmLabel="Replay"
+        action={replay}
+        onConfirm={() => replay.mutate()}
+      >
+        <Text size="sm">
+          The run continues at {from}. What its steps do from there happens again, also emails.
+        </Text>
+      </ConfirmModal>
+      {replay.error && <ErrorState error={replay.error} />}
+    </>
+  );
+}
+
+/** Lists the steps that the run came to, the newest first. */
+function listSteps(run: Run): string[] {
+  const names = [...run.steps.map(({ step }) => step), ...run.step ? [run.step] : []];
+  return [...new Set(names.toReversed())];
+}

@@ -1,0 +1,52 @@
+import { Select } from "@mantine/core";
+import { PeopleIcon } from "@primer/octicons-react";
+import type { Journey } from "../../../api/types.ts";
+import { useApiList } from "../../../api/use_api.ts";
+import { EmptyState } from "../../../ui/empty_state.tsx";
+import { Filters } from "../../../ui/filters.tsx";
+import { ListTable } from "../../../ui/list_table.tsx";
+import { useFilters } from "../../../url/use_filters.ts";
+import { makeRunColumns } from "./run_columns.tsx";
+
+const refreshMs = 5_000;
+const stateOptions = [
+  { value: "active", label: "Inside" },
+  { value: "ended", label: "Ended" },
+];
+
+/** The runs of a journey, newest first. */
+export function RunList({ journey }: { journey: Journey }) {
+  const { filters, setFilters } = useFilters();
+  const state = stateOptions.find(({ value }) => value === filters.state)?.value as
+    | "active"
+    | "ended"
+    | undefined;
+  const runs = useApiList("GET /journeys/{id}/runs", {
+    params: { id: journey.id },
+    query: { state },
+  }, { refetchInterval: refreshMs });
+  return (
+    <>
+      <Filters>
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={stateOptions}
+          value={state ?? null}
+          onChange={(value) => setFilters({ state: value ?? undefined })}
+          clearable
+        />
+      </Filters>
+      <ListTable
+        label="Runs"
+        list={runs}
+        columns={makeRunColumns(({ id }) => setFilters({ run: id }))}
+        empty={
+          <EmptyState icon={PeopleIcon} title="No runs yet">
+            A run begins when a customer enters the journey.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Anchor, Paper, Table, Title } from "@mantine/core";
+import type { JourneyStats } from "../../../api/types.ts";
+import { formatCount, formatShare } from "../../../format/numbers.ts";
+import { useFilters } from "../../../url/use_filters.ts";
+import { kindLabels } from "../model/describe_step.ts";
+
+type CountedStep = JourneyStats["steps"][number];
+
+const columns: readonly (readonly [label: string, (step: CountedStep) => string])[] = [
+  ["Came", ({ came }) => formatCount(came)],
+  ["Here now", ({ waiting }) => formatCount(waiting)],
+  ["Goal", ({ reached_goal }) => formatCount(reached_goal)],
+  ["Sent", ({ kind, sent }) => kind === "send" ? formatCount(sent) : ""],
+  ["Opened", ({ kind, opened, sent }) => kind === "send" ? formatShare(opened, sent) : ""],
+  ["Clicked", ({ kind, clicked, sent }) => kind === "send" ? formatShare(clicked, sent) : ""],
+  ["Skipped", ({ skipped }) => {
+    const total = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    return total === 0 ? "" : formatCount(total);
+  }],
+];
+
+/** The figures of all steps as a table, which can be read without the canvas. */
+export function StepFigures({ stats }: { stats: JourneyStats }) {
+  const { setFilters } = useFilters();
+  return (
+    <Paper>
+      <Title order={2} size="h5" p="md" pb={0}>Steps</Title>
+      <Table.ScrollContainer minWidth={620} type="native">
+        <Table aria-label="Steps" horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Step</Table.Th>
+              {columns.map(([label]) => (
+                <Table.Th key={label} scope="col" ta="right">{label}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {stats.steps.map((step) => (
+              <Table.Tr key={step.step}>
+                <Table.Td>
+                  <Anchor
+                    component="button"
+                    type="button"
+                    size="sm"
+                    onClick={() => setFilters({ step: step.step })}
+                  >
+                    {step.step}
+                  </Anchor>{" "}
+                  <span className="dimmed">{step.kind ? kindLabels[step.kind as never] : ""}</span>
+                </Table.Td>
+                {columns.map(([label, show]) => (
+                  <Table.Td key={label} ta="right" className="tabular">{show(step)}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}

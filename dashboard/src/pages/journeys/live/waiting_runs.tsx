@@ -1,0 +1,43 @@
+import { Group, Paper, Text, Title } from "@mantine/core";
+import { PeopleIcon } from "@primer/octicons-react";
+import type { Journey } from "../../../api/types.ts";
+import { useApiList } from "../../../api/use_api.ts";
+import { EmptyState } from "../../../ui/empty_state.tsx";
+import { ListTable } from "../../../ui/list_table.tsx";
+import { useFilters } from "../../../url/use_filters.ts";
+import { makeRunColumns } from "./run_columns.tsx";
+
+const refreshMs = 5_000;
+
+interface WaitingRunsProps {
+  journey: Journey;
+  version: number;
+  step: string;
+}
+
+/** The runs that stand at a step. */
+export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
+  const { setFilters } = useFilters();
+  const runs = useApiList("GET /journeys/{id}/runs", {
+    params: { id: journey.id },
+    query: { step, version: `${version}` },
+  }, { refetchInterval: refreshMs });
+  return (
+    <Paper component="section" aria-label={`Runs at ${step}`}>
+      <Group p="md" pb="xs">
+        <Title order={2} size="h5">Runs at {step}</Title>
+        <Text size="sm" c="dimmed">Version {version}</Text>
+      </Group>
+      <ListTable
+        label={`Runs at ${step}`}
+        list={runs}
+        columns={makeRunColumns(({ id }) => setFilters({ run: id }))}
+        empty={
+          <EmptyState icon={PeopleIcon} title="Nobody is here now">
+            Customers who wait at this step appear here.
+          </EmptyState>
+        }
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,26 @@
+/** Texts of the reasons for which a step did nothing. */
+const skipTexts: Readonly<Record<string, string>> = {
+  late: "Skipped: it came to its turn too late",
+  unsubscribed: "Skipped: the address is not subscribed",
+  suppressed: "Skipped: the address is suppressed",
+  no_address: "Skipped: the customer has no address",
+};
+
+/** Describes what came of a step: the way it went, or why it did nothing. */
+export function describeOutcome(outcome: Readonly<Record<string, unknown>>): string {
+  const { way, to, skipped, error } = outcome;
+  const skip = typeof skipped === "string"
+    ? skipTexts[skipped] ?? `Skipped: ${skipped.replaceAll("_", " ")}`
+    : "";
+  const failure = typeof error === "string" ? `Failed: ${error.replaceAll("_", " ")}` : "";
+  return [skip, failure, describeWay(way, to)].filter(Boolean).join(". ");
+}
+
+function describeWay(way: unknown, to: unknown): string {
+  const target = typeof to === "string" ? `to ${to}` : "to the end";
+  if (way === "timeout") return `The event did not come, ${target}`;
+  if (way === "missing") return `The date is missing, ${target}`;
+  if (way === "else") return `No condition held, ${target}`;
+  if (typeof way === "string" && /^\d+$/.test(way)) return `Way ${Number(way) + 1}, ${target}`;
+  return way === undefined ? "" : `Continued ${target}`;
+}

@@ -1,0 +1,61 @@
+import type { Definition } from "../../../api/journey_definition.ts";
+import { edgeId } from "./layout.ts";
+import { listSlots } from "./slots.ts";
+
+/** Figures of a step, as the api counts them. */
+interface CountedStep {
+  step: string;
+  came: number;
+  waiting?: number;
+  ways: Readonly<Record<string, number>>;
+  sent?: number;
+  opened?: number;
+  clicked?: number;
+}
+
+/** Figures of a journey, or of a rehearsal. */
+export interface CountedJourney {
+  entered: number;
+  steps: readonly CountedStep[];
+}
+
+const whole = new Intl.NumberFormat("en");
+
+/** Writes the figures of each step and way as short texts for the canvas. */
+export function readFigures(definition: Definition, { entered, steps }: CountedJourney) {
+  const byStep = new Map(steps.map((step) => [step.step, describe(step)]));
+  const ways = new Map([[edgeId({ step: null, way: "start" }), whole.format(entered)]]);
+  for (const counted of steps) {
+    const step = definition.steps[counted.step];
+    if (step === undefined) continue;
+    const slots = listSlots(counted.step, step);
+    for (const slot of slots) {
+      ways.set(edgeId(slot), whole.format(countWay(counted, slots, slot.way)));
+    }
+  }
+  return { steps: byStep, ways };
+}
+
+/** Counts the runs of a way. A timeout without a way of its own takes the way of the event. */
+function countWay(
+  { ways }: CountedStep,
+  slots: readonly { way: string }[],
+  way: string,
+): number {
+  const own = ways[way] ?? 0;
+  if (way !== "next") return own;
+  const isDrawn = (name: string) => slots.some((slot) => slot.way === name);
+  return Object.entries(ways).reduce(
+    (sum, [name, count]) => name === "next" || isDrawn(name) ? sum : sum + count,
+    own,
+  );
+}
+
+function describe({ came, waiting = 0, sent = 0, opened = 0, clicked = 0 }: CountedStep): string {
+  const parts = [
+    waiting > 0 && `${whole.format(waiting)} here now`,
+    `${whole.format(came)} came`,
+    sent > 0 && `${whole.format(opened)} opened, ${whole.format(clicked)} clicked`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

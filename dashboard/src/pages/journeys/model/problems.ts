@@ -1,0 +1,66 @@
+import { checkGraph, type Definition, readDefinition } from "../../../api/journey_definition.ts";
+
+type Path = readonly (string | number)[];
+
+/** A fault of a definition, and its place. */
+export interface Problem {
+  /** Path in the definition, such as `["steps", "pause", "wait", "for"]`. */
+  path: Path;
+  /** Continues the name of the field: "must be …". */
+  message: string;
+}
+
+/** Finds what keeps a draft from being saved: faults of single parts. */
+export function findFormProblems(definition: Definition): Problem[] {
+  const read = readDefinition(definition);
+  return read.ok ? [] : [...read.faults];
+}
+
+/** Finds steps that do not fit together; such a draft can be saved, but not published. */
+export function findGraphProblems(definition: Definition): Problem[] {
+  return checkGraph(definition);
+}
+
+/** Reads a field of an error, `definition.steps["wait-2d"].wait.for`, as a path in the definition. */
+export function readField(field: string): Path {
+  const parts = [...field.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)];
+  const path = parts.map(([, quoted, index, name]) => {
+    if (quoted !== undefined) return JSON.parse(`"${quoted}"`) as string;
+    return index !== undefined ? Number(index) : name!;
+  });
+  return path[0] === "definition" ? path.slice(1) : path;
+}
+
+/** Part of an editor that shows a problem: a step, the entry or the ends. */
+export function partOf({ path }: Problem): string {
+  const [first, step] = path;
+  if (first === "steps" && typeof step === "string") return step;
+  return first === "goal" || first === "exit_when" || first === "exit_on" ? endsPart : entryPart;
+}
+
+/** The part with the trigger and the rules of entry. No id of a step begins with "@". */
+export const entryPart = "@entry";
+/** The part with the goal and the exits. */
+export const endsPart = "@ends";
+
+/** Groups problems by the part that shows them. */
+export function groupProblems(problems: readonly Problem[]): Map<string, Problem[]> {
+  return Map.groupBy(problems, partOf);
+}
+
+/** Returns the message for a field: of the field itself, or of a place inside it. */
+export function messageAt(problems: readonly Problem[], path: Path): string | undefined {
+  const found = problems.find((problem) => path.every((part, n) => problem.path[n] === part));
+  if (found === undefined) return undefined;
+  const inner = found.path.slice(path.length);
+  return inner.length === 0 ? found.message : `${inner.join(".")} ${found.message}`;
+}
+
+/** Describes a problem as a sentence that names its field. */
+export function describeProblem({ path, message }: Problem): string {
+  const [first, step, ...inner] = path;
+  const isStep = first === "steps" && step !== undefined;
+  const name = isStep ? inner.join(".") : path.join(".");
+  if (isStep && name === "") return `This step ${message}`;
+  return name === "" ? `The definition ${message}` : `${name} ${message}`;
+}

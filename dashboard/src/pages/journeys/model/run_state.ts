@@ -1,0 +1,23 @@
+/** A run, as far as its state is concerned. */
+interface ShownRun {
+  state: "active" | "ended";
+  wake_at: string | null;
+  reason: string | null;
+}
+
+/** Time after which a run that should have moved counts as stuck. */
+const stuckAfterMs = 2 * 60_000;
+
+/** Names the state of a run, with its colour. A run that should have moved is stuck. */
+export function runState(
+  { state, wake_at, reason }: ShownRun,
+  now = Date.now(),
+): { label: string; color: string } {
+  if (state === "active") {
+    const isStuck = wake_at !== null && Date.parse(wake_at) < now - stuckAfterMs;
+    return isStuck ? { label: "Stuck", color: "red" } : { label: "Inside", color: "teal" };
+  }
+  const text = (reason ?? "completed").replaceAll("_", " ");
+  const label = `${text[0]!.toUpperCase()}${text.slice(1)}`;
+  return { label, color: reason === "failed" ? "red" : reason === "goal" ? "green" : "gray" };
+}

@@ -1,0 +1,76 @@
+import { Autocomplete, Select, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { newJourney } from "../../api/schemas.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { useEventTypes } from "../../api/use_event_types.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import type { Definition } from "../../api/journey_definition.ts";
+
+const triggerOptions = [
+  { value: "event", label: "When they do something" },
+  { value: "api", label: "Only by the API" },
+];
+
+/** Creates a journey with one step, which the editor then changes. */
+export function NewJourneyModal(dialog: DialogProps) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const { seen } = useEventTypes();
+  const { form, submitTo, generalError } = useApiForm({
+    schema: newJourney,
+    initialValues: { name: "", key: "", kind: "event" as string, event: "" },
+    toBody: ({ name, key, kind, event }) => ({
+      name,
+      key: textOrNull(key),
+      definition: makeDefinition(kind === "event" ? { event: event.trim() } : { api: true }),
+    }),
+  });
+  const create = useApiAction("POST /journeys", (body: ApiBody<"POST /journeys">) => ({ body }), {
+    onSuccess: ({ id }) =>
+      void navigate({
+        to: "/w/$workspaceId/journeys/$journeyId",
+        params: { workspaceId, journeyId: id },
+      }),
+  });
+  return (
+    <FormModal
+      {...dialog}
+      title="New journey"
+      submitLabel="Create journey"
+      onSubmit={submitTo(create)}
+      isPending={create.isPending}
+      error={generalError(create.error)}
+    >
+      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="Key"
+        description="Names the journey in conditions and in the API"
+        placeholder="welcome"
+        {...form.getInputProps("key")}
+      />
+      <Select
+        label="Customers enter"
+        description="Segments and dates can be chosen in the editor"
+        data={triggerOptions}
+        allowDeselect={false}
+        {...form.getInputProps("kind")}
+      />
+      {form.values.kind === "event" && (
+        <Autocomplete
+          label="Event"
+          placeholder="signed_up"
+          data={seen}
+          withAsterisk
+          {...form.getInputProps("event")}
+          error={form.errors["definition.trigger.event"]}
+        />
+      )}
+    </FormModal>
+  );
+}
+
+function makeDefinition(trigger: Definition["trigger"]): Definition {
+  return { trigger, start: "end", steps: { end: { exit: {} } } };
+}

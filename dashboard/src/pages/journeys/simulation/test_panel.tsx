@@ -1,0 +1,102 @@
+import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
+import { XIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { Simulation } from "../../../api/types.ts";
+import { type ApiBody, useApiAction } from "../../../api/use_api.ts";
+import { useMay } from "../../../api/workspace.ts";
+import { ErrorState } from "../../../ui/error_state.tsx";
+import { CustomerFilter } from "../../events/customer_filter.tsx";
+import { useEditor } from "../editor/use_editor.ts";
+import { JsonField } from "../fields/json_field.tsx";
+import { SimulatedPath } from "./simulated_path.tsx";
+
+const dayMs = 86_400_000;
+const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `${days} days` }));
+
+interface TestPanelProps {
+  tested: Simulation | undefined;
+  setTested: (simulation: Simulation | undefined) => void;
+  close: () => void;
+}
+
+/** Runs the draft for one customer. Nothing is sent or stored. */
+export function TestPanel({ tested, setTested, close }: TestPanelProps) {
+  const { journey, saving, problems } = useEditor();
+  const maySimulate = useMay("member");
+  const [customerId, setCustomerId] = useState<string>();
+  const [days, setDays] = useState("30");
+  const [profile, setProfile] = useState<unknown>();
+  const [trigger, setTrigger] = useState<unknown>();
+  const [events, setEvents] = useState<unknown>();
+  const simulate = useApiAction(
+    "POST /journeys/{id}/simulate",
+    () => ({
+      params: { id: journey.id },
+      // Fields as typed: the api explains what is wrong with them.
+      body: {
+        ...customerId ? { customer_id: customerId } : { profile: profile ?? {} },
+        ...trigger === undefined ? {} : { trigger },
+        ...events === undefined ? {} : { events },
+        until: new Date(Date.now() + Number(days) * dayMs).toISOString(),
+      } as ApiBody<"POST /journeys/{id}/simulate">,
+    }),
+    { onSuccess: setTested, onError: () => setTested(undefined) },
+  );
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2} size="h5">Test with a customer</Title>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close the test" onClick={close}>
+          <XIcon />
+        </ActionIcon>
+      </Group>
+      <Text size="sm" c="dimmed">Follows the saved draft. Nothing is sent or stored.</Text>
+      {problems.size > 0 && (
+        <Alert color="yellow" p="xs">
+          Fix the problems first: only a complete draft can be tested.
+        </Alert>
+      )}
+      <CustomerFilter value={customerId} onChange={setCustomerId} />
+      {customerId === undefined && (
+        <JsonField
+          label="Or a made-up customer"
+          placeholder='{ "email": "ada@example.com", "country": "GB" }'
+          value={profile}
+          onChange={setProfile}
+          minRows={2}
+        />
+      )}
+      <JsonField
+        label="Data of the trigger"
+        description="For a customer who enters now"
+        placeholder='{ "cart_id": "c-1" }'
+        value={trigger}
+        onChange={setTrigger}
+        minRows={1}
+      />
+      <JsonField
+        label="Events that happen"
+        description="Without events, the customer enters at once"
+        placeholder='[{ "name": "signed_up", "at": "2027-01-01T10:00:00Z" }]'
+        value={events}
+        onChange={setEvents}
+        minRows={2}
+      />
+      <Select
+        label="For"
+        data={lengths}
+        value={days}
+        onChange={(value) => setDays(value ?? "30")}
+      />
+      {simulate.error && <ErrorState error={simulate.error} />}
+      <Button
+        loading={simulate.isPending}
+        disabled={!maySimulate || saving.state !== "saved"}
+        onClick={() => simulate.mutate()}
+      >
+        Run the test
+      </Button>
+      {tested && <SimulatedPath simulation={tested} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,155 @@
+import { Badge, Button, Group, Paper, Select, Stack, Text, Title } from "@mantine/core";
+import { VersionsIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import {
+  type Definition,
+  type Referent,
+  resolveReferences,
+} from "../../../api/journey_definition.ts";
+import type { Journey, JourneyVersion } from "../../../api/types.ts";
+import { listRows, useApiList } from "../../../api/use_api.ts";
+import { EmptyState } from "../../../ui/empty_state.tsx";
+import { ErrorState } from "../../../ui/error_state.tsx";
+import { LoadMore } from "../../../ui/load_more.tsx";
+import { TableSkeleton } from "../../../ui/skeletons.tsx";
+import { TimeAgo } from "../../../ui/time_ago.tsx";
+import type { NamedLists } from "../model/name_of.ts";
+import { useNames } from "../use_names.ts";
+import { DefinitionChanges } from "./definition_changes.tsx";
+
+const draft = "draft";
+
+/** The versions of a journey, and the difference between two of them. */
+export function VersionList({ journey }: { journey: Journey }) {
+  const versions = useApiList("GET /journeys/{id}/versions", { params: { id: journey.id } });
+  const [chosen, setChosen] = useState<{ from: string; to: string }>();
+  if (versions.isPending) return <TableSkeleton columns={3} />;
+  if (versions.isError) return <ErrorState error={versions.error} retry={versions.refetch} />;
+  const rows = listRows(versions);
+  if (rows.length === 0) {
+    return (
+      <Paper>
+        <EmptyState icon={VersionsIcon} title="No versions yet">
+          Publishing the draft makes version 1.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  const { from, to } = chosen ?? { from: `${rows[0]!.version}`, to: draft };
+  return (
+    <Stack>
+      <Paper p="md">
+        <Stack gap={6} component="ul" className="plain-list" m={0} p={0}>
+          {rows.map((row, n) => (
+            <VersionRow
+              key={row.version}
+              row={row}
+              isCurrent={row.version === journey.version}
+              compare={() =>
+                setChosen({
+                  from: `${rows[n + 1]?.version ?? row.version}`,
+                  to: `${row.version}`,
+                })}
+              isFirst={rows[n + 1] === undefined}
+            />
+          ))}
+        </Stack>
+        <LoadMore list={versions} />
+      </Paper>
+      <Difference
+        journey={journey}
+        versions={rows}
+        from={from}
+        to={to}
+        choose={setChosen}
+      />
+    </Stack>
+  );
+}
+
+interface VersionRowProps {
+  row: JourneyVersion;
+  isCurrent: boolean;
+  isFirst: boolean;
+  compare: () => void;
+}
+
+function VersionRow({ row, isCurrent, isFirst, compare }: VersionRowProps) {
+  return (
+    <Group component="li" justify="space-between">
+      <Group gap="sm">
+        <Text size="sm" fw={600}>Version {row.version}</Text>
+        {isCurrent && <Badge color="teal">Current</Badge>}
+        <Text size="sm" c="dimmed" component="span">
+          <TimeAgo time={row.published_at} />
+        </Text>
+      </Group>
+      {!isFirst && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Changes of version ${row.version}`}
+          onClick={compare}
+        >
+          Changes
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface DifferenceProps {
+  journey: Journey;
+  versions: readonly JourneyVersion[];
+  from: string;
+  to: string;
+  choose: (chosen: { from: string; to: string }) => void;
+}
+
+function Difference({ journey, versions, from, to, choose }: DifferenceProps) {
+  const { lists, nameOf } = useNames();
+  const options = [
+    { value: draft, label: "Draft" },
+    ...versions.map(({ version }) => ({ value: `${version}`, label: `Version ${version}` })),
+  ];
+  const find = (value: string) => {
+    const version = versions.find((row) => `${row.version}` === value);
+    const definition = (version ?? journey).definition as Definition;
+    // A draft may name by key what versions name by id.
+    return resolveReferences(definition, listReferents(lists)).definition;
+  };
+  return (
+    <Paper p="md">
+      <Group mb="md" align="flex-end">
+        <Title order={2} size="h5">Difference</Title>
+        <Select
+          aria-label="From"
+          data={options}
+          value={from}
+          onChange={(value) => choose({ from: value ?? from, to })}
+          allowDeselect={false}
+          w={150}
+        />
+        <Text size="sm">to</Text>
+        <Select
+          aria-label="To"
+          data={options}
+          value={to}
+          onChange={(value) => choose({ from, to: value ?? to })}
+          allowDeselect={false}
+          w={150}
+        />
+      </Group>
+      <DefinitionChanges before={find(from)} after={find(to)} nameOf={nameOf} />
+    </Paper>
+  );
+}
+
+function listReferents(lists: NamedLists): Referent[] {
+  return Object.entries(lists).flatMap(([kind, list]) =>
+    list.flatMap(({ id, key }) =>
+      [id, key].filter((name) => typeof name === "string")
+        .map((name) => ({ kind, name, id, has_unsubscribe: null }))
+    )
+  );
+}
