@@ -36,7 +36,7 @@ export type Journey = ApiResponse<"GET /journeys/{id}">;
 /** A journey without its definition. */
 export type ListedJourney = ApiResponse<"GET /journeys">["data"][number];
 export type JourneyVersion = ApiResponse<"GET /journeys/{id}/versions">["data"][number];
-/** What publishing the draft of a journey would do. */
+/** Effects of publishing the draft of a journey. */
 export type PublishPreview = ApiResponse<"GET /journeys/{id}/publish-preview">;
 /** Figures of a journey by step. */
 export type JourneyStats = ApiResponse<"GET /journeys/{id}/stats">;

@@ -9,8 +9,6 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
-import type { Definition } from "../../../api/journey_definition.ts";
-import type { Simulation } from "../../../api/types.ts";
 import {
   type Direction,
   findNeighbour,
@@ -18,35 +16,12 @@ import {
   nodeHeight,
   nodeWidth,
 } from "../model/layout.ts";
-import type { NameOf } from "../model/name_of.ts";
-import { entryPart, type Problem } from "../model/problems.ts";
-import type { Slot } from "../model/slots.ts";
+import { entryPart } from "../model/problems.ts";
+import type { JourneyCanvasProps } from "./canvas_props.ts";
 import { CanvasHelp } from "./canvas_help.tsx";
 import { EndNode, type FlowNode, StepNode } from "./step_node.tsx";
 import { useFlow } from "./use_flow.ts";
 import { WayEdge } from "./way_edge.tsx";
-
-/** Figures of the steps and ways of a journey, as short texts. */
-export interface CanvasFigures {
-  /** By step. */
-  steps: ReadonlyMap<string, string>;
-  /** By edge: see `edgeId`. */
-  ways: ReadonlyMap<string, string>;
-}
-
-export interface JourneyCanvasProps {
-  definition: Definition;
-  nameOf: NameOf;
-  selected: string | undefined;
-  onSelect: (part: string | undefined) => void;
-  marked?: ReadonlySet<string>;
-  problems?: ReadonlyMap<string, readonly Problem[]>;
-  /** Path of a simulation, which is drawn stronger. */
-  path?: Simulation["path"] | undefined;
-  figures?: CanvasFigures | undefined;
-  /** Adds a step into a way. Leave out for a canvas that only shows. */
-  onAdd?: ((slot: Slot) => void) | undefined;
-}
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const edgeTypes = { way: WayEdge };

@@ -9,7 +9,7 @@ import {
 import { edgeId, layOut, nodeHeight, nodeWidth, type PlacedNode } from "../model/layout.ts";
 import { isSame } from "../model/diff_definitions.ts";
 import { entryPart } from "../model/problems.ts";
-import type { JourneyCanvasProps } from "./journey_canvas.tsx";
+import type { JourneyCanvasProps } from "./canvas_props.ts";
 import type { FlowNode, NodeData } from "./step_node.tsx";
 import type { FlowEdge } from "./way_edge.tsx";
 

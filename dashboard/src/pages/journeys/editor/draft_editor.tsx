@@ -5,7 +5,7 @@ import type { Journey, Simulation } from "../../../api/types.ts";
 import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
 import { AddStepModal } from "./add_step_modal.tsx";
-import { JsonEditor } from "./json_view.tsx";
+import { JsonEditor } from "./json_editor.tsx";
 import { SidePanel } from "./side_panel.tsx";
 import { StepList } from "./step_list.tsx";
 import { Toolbar, type View } from "./toolbar.tsx";

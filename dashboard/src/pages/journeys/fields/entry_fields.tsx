@@ -23,7 +23,7 @@ const emptyTriggers: Readonly<Record<string, Trigger>> = {
   api: { api: true },
 };
 
-/** How customers enter: the trigger, the rules of entry and the first step. */
+/** Entry of customers: the trigger, the rules of entry and the first step. */
 export function EntryFields() {
   const { definition, change } = useEditor();
   const { trigger } = definition;

@@ -19,7 +19,7 @@ interface EventFieldProps {
   error?: string | undefined;
 }
 
-/** The name of an event, with the names seen so far as suggestions. */
+/** The name of an event, with the names that were seen as suggestions. */
 export function EventField(props: EventFieldProps) {
   const { seen } = useEventTypes();
   return (

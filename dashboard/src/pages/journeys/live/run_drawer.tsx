@@ -185,7 +185,7 @@ function Replay({ run }: { run: Run }) {
         onConfirm={() => replay.mutate()}
       >
         <Text size="sm">
-          The run continues at {from}. What its steps do from there happens again, also emails.
+          The run continues at {from}. The steps from there happen again, and emails are sent again.
         </Text>
       </ConfirmModal>
       {replay.error && <ErrorState error={replay.error} />}

@@ -25,7 +25,7 @@ const operatorWords: Readonly<Record<string, string>> = {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Describes a condition in a few words. Incomplete ones are described as far as they go. */
+/** Describes a condition in a few words. It may be incomplete. */
 export function describeCondition(condition: unknown, nameOf: NameOf): string {
   if (typeof condition !== "object" || condition === null) return "a condition";
   const given = condition as Given;

@@ -11,7 +11,7 @@ export interface Named {
   name: string;
 }
 
-/** The resources of each kind, as far as they have loaded. */
+/** The resources of each kind; empty until they have loaded. */
 export type NamedLists = Readonly<Record<NamedKind, readonly Named[]>>;
 
 /** Finds a resource by its id or key. */

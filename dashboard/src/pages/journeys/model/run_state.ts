@@ -1,4 +1,4 @@
-/** A run, as far as its state is concerned. */
+/** The fields of a run that decide its state. */
 interface ShownRun {
   state: "active" | "ended";
   wake_at: string | null;

@@ -81,9 +81,8 @@ export function fillWay(step: Step, way: string, to: string | undefined): Step {
   if ("wait_for" in step && way === "timeout") return setOrRemove(step, "on_timeout", to);
   if ("wait" in step && way === "missing") {
     const { wait } = step;
-    return "until" in wait && "date" in wait.until
-      ? { ...step, wait: setOrRemove<DateWait>({ until: wait.until, ...wait }, "on_missing", to) }
-      : step;
+    if (!("until" in wait)) return step;
+    return { ...step, wait: setOrRemove(wait as DateWait, "on_missing", to) };
   }
   return setOrRemove(step, "next", to);
 }

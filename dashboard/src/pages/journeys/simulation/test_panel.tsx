@@ -23,18 +23,17 @@ interface TestPanelProps {
 export function TestPanel({ tested, setTested, close }: TestPanelProps) {
   const { journey, saving, problems } = useEditor();
   const maySimulate = useMay("member");
-  const [customerId, setCustomerId] = useState<string>();
   const [days, setDays] = useState("30");
-  const [profile, setProfile] = useState<unknown>();
-  const [trigger, setTrigger] = useState<unknown>();
-  const [events, setEvents] = useState<unknown>();
+  const [input, setInput] = useState<TestInput>({});
+  const change = (changes: TestInput) => setInput((current) => ({ ...current, ...changes }));
+  const { customerId, profile = {}, trigger, events } = input;
   const simulate = useApiAction(
     "POST /journeys/{id}/simulate",
     () => ({
       params: { id: journey.id },
       // Fields as typed: the api explains what is wrong with them.
       body: {
-        ...customerId ? { customer_id: customerId } : { profile: profile ?? {} },
+        ...customerId ? { customer_id: customerId } : { profile },
         ...trigger === undefined ? {} : { trigger },
         ...events === undefined ? {} : { events },
         until: new Date(Date.now() + Number(days) * dayMs).toISOString(),
@@ -56,32 +55,7 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
           Fix the problems first: only a complete draft can be tested.
         </Alert>
       )}
-      <CustomerFilter value={customerId} onChange={setCustomerId} />
-      {customerId === undefined && (
-        <JsonField
-          label="Or a made-up customer"
-          placeholder='{ "email": "ada@example.com", "country": "GB" }'
-          value={profile}
-          onChange={setProfile}
-          minRows={2}
-        />
-      )}
-      <JsonField
-        label="Data of the trigger"
-        description="For a customer who enters now"
-        placeholder='{ "cart_id": "c-1" }'
-        value={trigger}
-        onChange={setTrigger}
-        minRows={1}
-      />
-      <JsonField
-        label="Events that happen"
-        description="Without events, the customer enters at once"
-        placeholder='[{ "name": "signed_up", "at": "2027-01-01T10:00:00Z" }]'
-        value={events}
-        onChange={setEvents}
-        minRows={2}
-      />
+      <InputFields input={input} change={change} />
       <Select
         label="For"
         data={lengths}
@@ -98,5 +72,51 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
       </Button>
       {tested && <SimulatedPath simulation={tested} />}
     </Stack>
+  );
+}
+
+/** The customer to test with, and the events; JSON fields as typed. */
+interface TestInput {
+  customerId?: string | undefined;
+  profile?: unknown;
+  trigger?: unknown;
+  events?: unknown;
+}
+
+interface InputFieldsProps {
+  input: TestInput;
+  change: (changes: TestInput) => void;
+}
+
+function InputFields({ input, change }: InputFieldsProps) {
+  return (
+    <>
+      <CustomerFilter value={input.customerId} onChange={(id) => change({ customerId: id })} />
+      {input.customerId === undefined && (
+        <JsonField
+          label="Or a made-up customer"
+          placeholder='{ "email": "ada@example.com", "country": "GB" }'
+          value={input.profile}
+          onChange={(profile) => change({ profile })}
+          minRows={2}
+        />
+      )}
+      <JsonField
+        label="Data of the trigger"
+        description="For a customer who enters now"
+        placeholder='{ "cart_id": "c-1" }'
+        value={input.trigger}
+        onChange={(trigger) => change({ trigger })}
+        minRows={1}
+      />
+      <JsonField
+        label="Events that happen"
+        description="Without events, the customer enters at once"
+        placeholder='[{ "name": "signed_up", "at": "2027-01-01T10:00:00Z" }]'
+        value={input.events}
+        onChange={(events) => change({ events })}
+        minRows={2}
+      />
+    </>
   );
 }
