@@ -2434,7 +2434,7 @@ table public.journey_runs with (fillfactor=70)
   index CREATE INDEX journey_runs_journey_idx ON public.journey_runs USING btree (workspace_id, journey_id, id DESC)
   index CREATE INDEX journey_runs_lease_idx ON public.journey_runs USING btree (lease_until) WHERE (claim IS NOT NULL)
   index CREATE INDEX journey_runs_state_idx ON public.journey_runs USING btree (workspace_id, journey_id, state, id DESC)
-  index CREATE INDEX journey_runs_step_idx ON public.journey_runs USING btree (workspace_id, journey_id, version, step) WHERE (state = 'active'::text)
+  index CREATE INDEX journey_runs_step_idx ON public.journey_runs USING btree (workspace_id, journey_id, version, step, id DESC) WHERE (state = 'active'::text)
   index CREATE UNIQUE INDEX journey_runs_active_key ON public.journey_runs USING btree (workspace_id, journey_id, customer_id, key) WHERE ((state = 'active'::text) AND (NOT is_parallel))
   index CREATE UNIQUE INDEX journey_runs_pkey ON public.journey_runs USING btree (workspace_id, id)
   row level security enabled

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import type { Definition } from "../../dashboard/src/api/journey_definition.ts";
+import { checkGraph, readDefinition } from "../../dashboard/src/api/journey_definition.ts";
+import { copySteps, pasteSteps } from "../../dashboard/src/pages/journeys/model/clipboard.ts";
+import { diffDefinitions } from "../../dashboard/src/pages/journeys/model/diff_definitions.ts";
+import {
+  deleteBranchOff,
+  deleteStep,
+  insertStep,
+  listInOrder,
+  renameStep,
+} from "../../dashboard/src/pages/journeys/model/edit_steps.ts";
+import { readFigures } from "../../dashboard/src/pages/journeys/model/figures.ts";
+import {
+  addChange,
+  redo,
+  startHistory,
+  undo,
+} from "../../dashboard/src/pages/journeys/model/history.ts";
+import { findNeighbour, layOut } from "../../dashboard/src/pages/journeys/model/layout.ts";
+import { partOf, readField } from "../../dashboard/src/pages/journeys/model/problems.ts";
+import { runState } from "../../dashboard/src/pages/journeys/model/run_state.ts";
+import {
+  fillSlot,
+  listAllSlots,
+  readSlot,
+  startSlot,
+} from "../../dashboard/src/pages/journeys/model/slots.ts";
+
+/** A journey with every way of going on: next, timeout, missing date, cases and shares. */
+const sample: Definition = {
+  trigger: { event: "signed_up" },
+  start: "hello",
+  steps: {
+    hello: { send: { template: "welcome", sender: "shop" }, next: "answer" },
+    answer: { wait_for: { event: "answered", timeout: "3d" }, next: "fork", on_timeout: "renewal" },
+    renewal: {
+      wait: { until: { date: "attributes.renews_at" }, on_missing: "end" },
+      next: "answer-2",
+    },
+    "answer-2": { update: { attributes: { late: true } } },
+    fork: {
+      branch: [{ when: { field: "country", op: "eq", value: "DE" }, next: "lot" }],
+      else: "end",
+    },
+    lot: { split: [{ weight: 1, next: "end" }, { weight: 3, next: "tag" }] },
+    tag: { update: { attributes: { onboarded: true } }, next: "end" },
+    end: { exit: {} },
+  },
+};
+
+/** Fails unless every way leads to a step that exists. */
+function checkWays(definition: Definition): void {
+  assert.deepEqual(checkGraph(definition).map(({ message }) => message), []);
+}
+
+Deno.test("insertStep() puts a step of each kind into a way, and the rest follows it", () => {
+  for (const slot of listAllSlots(sample)) {
+    for (const kind of ["wait", "wait_for", "branch", "split", "update"] as const) {
+      const { definition, step } = insertStep(sample, slot, kind);
+      assert.equal(readSlot(definition, slot), step);
+      const ways = listAllSlots(definition).filter((way) => way.step === step);
+      const expected = slot.to ?? (kind === "branch" || kind === "split" ? "end" : undefined);
+      for (const { to } of ways) assert.equal(to, expected, `${slot.step} ${slot.way} ${kind}`);
+      checkWays(definition);
+    }
+  }
+  assert.equal(insertStep(sample, startSlot, "split").step, "split");
+});
+
+Deno.test("insertStep() makes an exit when a branch would lead nowhere", () => {
+  const short: Definition = { trigger: { api: true }, start: "a", steps: { a: tag() } };
+  const { definition } = insertStep(short, { step: "a", way: "next" }, "branch");
+  assert.deepEqual(definition.steps.end, { exit: {} });
+  checkWays(definition);
+});
+
+Deno.test("deleteStep() leads the ways to the step on to the one after it", () => {
+  for (const id of Object.keys(sample.steps)) {
+    const left = deleteStep(sample, id);
+    // A branch has to lead to a step, so the last exit comes again.
+    assert.equal(Object.hasOwn(left.steps, id), id === "end");
+    const targets = listAllSlots(left).map(({ to }) => to).filter((to) => to !== undefined);
+    for (const to of targets) assert.ok(Object.hasOwn(left.steps, to), `${id}: ${to}`);
+  }
+  assert.equal(deleteStep(sample, "hello").start, "answer");
+  const only: Definition = { trigger: { api: true }, start: "a", steps: { a: tag() } };
+  assert.deepEqual(deleteStep(only, "a").steps, { end: { exit: {} } });
+  assert.equal(deleteStep(sample, "unknown"), sample);
+});
+
+Deno.test("deleteBranchOff() deletes what only the step leads to, and nothing else", () => {
+  const left = deleteBranchOff(sample, "fork");
+  assert.deepEqual(Object.keys(left.steps).sort(), [
+    "answer",
+    "answer-2",
+    "end",
+    "hello",
+    "renewal",
+  ]);
+  checkWays(left);
+});
+
+Deno.test("renameStep() renames the step in every way that leads to it", () => {
+  const renamed = renameStep(sample, "end", "finish");
+  const names = listAllSlots(renamed).map(({ to }) => to);
+  assert.equal(names.includes("end"), false);
+  assert.equal(names.filter((to) => to === "finish").length, 4);
+  checkWays(renamed);
+});
+
+Deno.test("fillSlot() writes what readSlot() reads, for every way", () => {
+  for (const slot of listAllSlots(sample)) {
+    assert.equal(readSlot(fillSlot(sample, slot, "tag"), slot), "tag", `${slot.step} ${slot.way}`);
+  }
+});
+
+Deno.test("pasteSteps() gives copies free names and keeps the ways between them", () => {
+  const text = copySteps(sample, ["fork", "lot", "tag"]);
+  const edit = pasteSteps(sample, { step: "tag", way: "next" }, text);
+  assert.equal(edit?.step, "fork-2");
+  const { steps } = edit!.definition;
+  assert.deepEqual(steps["fork-2"], {
+    branch: [{ when: { field: "country", op: "eq", value: "DE" }, next: "lot-2" }],
+    else: "end",
+  });
+  assert.deepEqual(steps["lot-2"], {
+    split: [{ weight: 1, next: "end" }, { weight: 3, next: "tag-2" }],
+  });
+  checkWays(edit!.definition);
+  assert.equal(pasteSteps(sample, startSlot, "not steps"), undefined);
+  assert.equal(pasteSteps(sample, startSlot, '{"signalpost_steps":[]}'), undefined);
+});
+
+Deno.test("a history undoes and redoes, and joins changes of one field", () => {
+  let history = startHistory("");
+  for (const text of ["a", "ab", "abc"]) history = addChange(history, text, "name");
+  history = addChange(history, "abc!", "other");
+  assert.equal(undo(history).present, "abc");
+  assert.equal(undo(undo(history)).present, "");
+  assert.equal(undo(undo(undo(history))).present, "");
+  assert.equal(redo(undo(history)).present, "abc!");
+  assert.equal(redo(addChange(undo(history), "x")).present, "x");
+});
+
+Deno.test("layOut() places every step once, without overlaps, and draws parallel ways apart", () => {
+  const { definition } = insertStep(sample, { step: "tag", way: "next" }, "split");
+  const { nodes, edges } = layOut(definition);
+  const boxes = nodes.filter(({ kind }) => kind !== "end");
+  assert.equal(boxes.length, Object.keys(definition.steps).length + 1);
+  for (const [n, one] of boxes.entries()) {
+    for (const other of boxes.slice(n + 1)) {
+      const isApart = Math.abs(one.x - other.x) >= 216 || Math.abs(one.y - other.y) >= 76;
+      assert.ok(isApart, `${one.id} ${other.id}`);
+    }
+  }
+  assert.equal(edges.length, listAllSlots(definition).length);
+  const places = edges.map(({ label }) => `${Math.round(label.x)} ${Math.round(label.y)}`);
+  assert.equal(new Set(places).size, places.length);
+});
+
+Deno.test("findNeighbour() follows the ways to the sides, and goes up and down", () => {
+  const layout = layOut(sample);
+  assert.equal(findNeighbour(layout, "@entry", "ArrowRight"), "hello");
+  assert.equal(findNeighbour(layout, "hello", "ArrowLeft"), "@entry");
+  const [first = "", second = ""] = ["fork", "renewal"].toSorted((a, b) => yOf(a) - yOf(b));
+  assert.equal(findNeighbour(layout, first, "ArrowDown"), second);
+  assert.equal(findNeighbour(layout, second, "ArrowUp"), first);
+
+  function yOf(id: string): number {
+    return layout.nodes.find((node) => node.id === id)!.y;
+  }
+});
+
+Deno.test("problems are shown at the step that the api names", () => {
+  const part = (field: string) => partOf({ path: readField(field), message: "" });
+  assert.deepEqual(readField('definition.steps["wait-2d"].wait.for'), [
+    "steps",
+    "wait-2d",
+    "wait",
+    "for",
+  ]);
+  assert.equal(part('definition.steps["wait-2d"].branch[0].when'), "wait-2d");
+  assert.equal(part("definition.goal.event"), "@ends");
+  assert.equal(part("definition.entry.when.all[1]"), "@entry");
+});
+
+Deno.test("diffDefinitions() lists changed values, and steps that were added or removed", () => {
+  const changed: Definition = {
+    ...renameStep(sample, "tag", "label"),
+    goal: { event: "paid" },
+  };
+  const hello = { send: { template: "hi", sender: "shop", topic: "news" }, next: "answer" };
+  const after = { ...changed, steps: { ...changed.steps, hello } };
+  const changes = diffDefinitions(sample, after).map(({ part, kind, fields }) => [
+    kind,
+    part,
+    ...fields.map(({ name }) => name),
+  ]);
+  assert.deepEqual(changes, [
+    ["added", "Goal", "event"],
+    ["changed", "hello", "send.template", "send.topic"],
+    ["changed", "lot", "split"],
+    ["added", "label", "next", "update.attributes.onboarded"],
+    ["removed", "tag", "next", "update.attributes.onboarded"],
+  ]);
+  assert.deepEqual(diffDefinitions(sample, structuredClone(sample)), []);
+});
+
+Deno.test("readFigures() counts a timeout with the event unless it has a way of its own", () => {
+  const { answer, ...steps } = sample.steps;
+  const joined = { ...sample, steps: { ...steps, answer: { ...answer!, on_timeout: undefined } } };
+  const counted = {
+    entered: 9,
+    steps: [{ step: "answer", came: 9, waiting: 1, ways: { next: 5, timeout: 3 } }],
+  };
+  assert.equal(readFigures(sample, counted).ways.get("answer next"), "5");
+  assert.equal(readFigures(sample, counted).ways.get("answer timeout"), "3");
+  assert.equal(readFigures(joined as Definition, counted).ways.get("answer next"), "8");
+  assert.equal(readFigures(sample, counted).steps.get("answer"), "1 here now · 9 came");
+});
+
+Deno.test("runState() calls a run stuck that should have moved two minutes ago", () => {
+  const now = Date.parse("2026-12-01T12:00:00Z");
+  const run = (wake_at: string) => ({ state: "active" as const, wake_at, reason: null });
+  assert.equal(runState(run("2026-12-01T11:57:00Z"), now).label, "Stuck");
+  assert.equal(runState(run("2026-12-01T11:59:00Z"), now).label, "Inside");
+});
+
+Deno.test("a journey of 60 steps keeps its order, and reads as a definition", () => {
+  let definition: Definition = {
+    trigger: { event: "a" },
+    start: "end",
+    steps: { end: { exit: {} } },
+  };
+  for (let n = 0; n < 59; n++) {
+    definition = insertStep(definition, startSlot, n % 3 === 0 ? "split" : "wait").definition;
+  }
+  assert.equal(listInOrder(definition).length, 60);
+  assert.equal(readDefinition(definition).ok, true);
+  checkWays(definition);
+});
+
+function tag() {
+  return { update: { attributes: { onboarded: true } } };
+}

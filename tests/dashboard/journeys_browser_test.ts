@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import {
+  type DashboardWorld,
+  goTo,
+  openDashboardWorld,
+  signIn,
+} from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+
+const mail = `<html><head><style>.big { font-size: 31px }</style></head>
+<body style="background: #fafafa"><h1 class="big" style="color: rgb(1, 2, 3)">Hello {{ customer.first_name }}</h1>
+<img src="https://images.example.com/a.png" alt="A picture"></body></html>`;
+
+Deno.test("a journey is built, tested, published and watched", async (t) => {
+  await using world = await openDashboardWorld();
+  const api = clientOf(world);
+  await addResources(world);
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const violations = await watchPolicy(page);
+  const workspace = await signIn(page, world.info.user);
+
+  await t.step("a new journey opens its draft on a canvas", async () => {
+    await goTo(page, "Journeys");
+    await page.getByRole("button", { name: "New journey" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New journey" });
+    await dialog.getByLabel("Name").fill("Welcome");
+    await dialog.getByLabel("Event", { exact: true }).fill("signed_up");
+    await dialog.getByRole("button", { name: "Create journey" }).click();
+    await node(page, "@entry").waitFor();
+    await node(page, "end").waitFor();
+  });
+
+  await t.step("the mouse adds a step on a way, and the draft is saved", async () => {
+    await page.getByRole("button", { name: "Add a step after the trigger" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: /Send email/ }).click();
+    await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+    await choose(page, "Template", "Hello");
+    await choose(page, "Sender", "Shop");
+    await page.getByText("Draft saved").waitFor();
+  });
+
+  await t.step("the keyboard adds, undoes, copies and pastes steps", async () => {
+    await node(page, "send").focus();
+    await page.keyboard.press("+");
+    await page.getByRole("dialog").getByRole("button", { name: /^Wait For a time/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Wait" }).waitFor();
+    await node(page, "wait").focus();
+    await page.keyboard.press("Control+z");
+    await node(page, "wait").waitFor({ state: "detached" });
+    await node(page, "@entry").focus();
+    await page.keyboard.press("Control+Shift+z");
+    await node(page, "wait").waitFor();
+    await node(page, "@entry").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await focusedStep(page), "wait");
+    await page.keyboard.press("Control+c");
+    await page.keyboard.press("Control+v");
+    await node(page, "wait-2").waitFor();
+    await node(page, "wait-2").focus();
+    await page.keyboard.press("Delete");
+    await node(page, "wait-2").waitFor({ state: "detached" });
+    await page.getByText("Draft saved").waitFor();
+  });
+
+  await t.step("a problem is shown at its step and its field", async () => {
+    await node(page, "wait").click();
+    const time = page.getByRole("textbox", { name: "Time", exact: true });
+    await time.fill("0");
+    await node(page, "wait").getByText("1 problem").waitFor();
+    await page.getByText(/^Must be a duration/).waitFor();
+    await page.reload();
+    await node(page, "wait").click();
+    assert.equal(await time.inputValue(), "0");
+    await time.fill("2");
+    await page.getByText("Draft saved").waitFor();
+  });
+
+  await t.step("the list edits the same journey on a phone", () => editOnPhone(page));
+
+  await t.step("a test shows the path of a customer, and the rendered mail", async () => {
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Details" });
+    await panel.getByRole("combobox", { name: "Customer" }).click();
+    await page.getByRole("option", { name: /Ada/ }).click();
+    await panel.getByRole("button", { name: "Run the test" }).click();
+    await page.locator('[data-step="send"][data-on-path]').waitFor();
+    await panel.getByRole("button", { name: /Show “Hello/ }).click();
+    const frame = page.frameLocator("iframe");
+    const title = frame.getByRole("heading", { name: "Hello Ada" });
+    await title.waitFor();
+    const style = await title.evaluate(
+      "(element) => [getComputedStyle(element).color, getComputedStyle(element).fontSize]",
+    );
+    assert.deepEqual(style, ["rgb(1, 2, 3)", "31px"]);
+    await checkAccessibility(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+  });
+
+  await t.step("publishing starts it, and a customer who signs up is seen at a step", async () => {
+    await page.getByRole("button", { name: "Publish" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish version 1" });
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Running", { exact: true }).waitFor();
+    await track(world, { external_id: "ada", name: "signed_up" });
+    await page.getByRole("tab", { name: "Live" }).click();
+    const waiting = page.locator('[data-step="wait"]');
+    await waiting.click();
+    await page.getByRole("table", { name: "Runs at wait" }).getByText("Inside").waitFor();
+    await checkAccessibility(page);
+  });
+
+  await t.step("a run shows its log, and can be removed", async () => {
+    await page.getByRole("table", { name: "Runs at wait" }).getByRole("button").first().click();
+    const drawer = page.getByRole("dialog", { name: "Run" });
+    await drawer.getByText("Continued to wait").waitFor();
+    await drawer.getByRole("button", { name: "Remove from the journey" }).click();
+    await page.getByRole("dialog", { name: "Remove this run?" })
+      .getByRole("button", { name: "Remove" }).click();
+    await drawer.getByText("Removed", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  await t.step("versions show a difference, and stop asks for the name", async () => {
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByText("They are the same.").waitFor();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await checkAccessibility(page);
+    await page.getByRole("menuitem", { name: "Stop" }).click();
+    const dialog = page.getByRole("dialog", { name: "Stop this journey?" });
+    await dialog.getByLabel("Type its name to confirm").fill("Welcome");
+    await dialog.getByRole("button", { name: "Stop journey" }).click();
+    await page.getByText("Stopped", { exact: true }).waitFor();
+  });
+
+  await t.step("a journey of 60 steps is drawn whole", async () => {
+    const { id } = await api.call("POST /journeys", {
+      body: { name: "Long", definition: makeLong(60) },
+    });
+    await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+    await node(page, "step-59").waitFor({ state: "attached" });
+    assert.equal(await page.locator("[data-step]").count(), 61);
+    await checkAccessibility(page);
+  });
+  assert.deepEqual(violations, []);
+});
+
+function clientOf({ info }: DashboardWorld) {
+  return createApiClient({
+    functionsUrl: `${info.base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
+  });
+}
+
+async function addResources(world: DashboardWorld): Promise<void> {
+  const api = clientOf(world);
+  await api.call("POST /templates", {
+    body: { name: "Hello", key: "hello", subject: "Hello {{ customer.first_name }}", html: mail },
+  });
+  await api.call("POST /senders", {
+    body: {
+      name: "Shop",
+      key: "shop",
+      provider: "inbox",
+      from: "Shop <shop@example.com>",
+    },
+  });
+  await track(world, {
+    type: "identify",
+    external_id: "ada",
+    email: "ada@example.com",
+    first_name: "Ada",
+  });
+}
+
+async function track({ info }: DashboardWorld, entry: object): Promise<void> {
+  const response = await fetch(`${info.base_url}/functions/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
+    body: JSON.stringify(entry),
+  });
+  assert.ok(response.ok, await response.text());
+}
+
+function node(page: Page, step: string) {
+  return page.locator(`[data-step="${step}"]`);
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+/** Returns the step of the canvas that has the focus. */
+async function focusedStep(page: Page): Promise<string> {
+  return await page.evaluate<string>("document.activeElement.dataset.step");
+}
+
+/** Renames, moves and deletes with the list alone, at the width of a phone. */
+async function editOnPhone(page: Page): Promise<void> {
+  const desktop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "List" }).click();
+  const list = page.getByRole("list", { name: "Steps" });
+  await checkAccessibility(page);
+  const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+  assert.ok(width <= 390, `${width} pixels`);
+  await list.getByRole("button", { name: "Add a step: wait, then → 3. end" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Branch/ }).click();
+  const panel = page.getByRole("dialog", { name: "Details" });
+  await panel.getByLabel("Name").fill("vip");
+  await panel.getByLabel("Name").press("Enter");
+  await checkAccessibility(page);
+  await panel.getByRole("button", { name: "Close the step" }).click();
+  await list.getByText("4. end").waitFor();
+  await list.getByRole("button", { name: "Delete vip" }).click();
+  await list.getByText("3. end").waitFor();
+  await page.getByText("Draft saved").waitFor();
+  await page.setViewportSize(desktop);
+  await page.getByRole("button", { name: "Canvas", exact: true }).click();
+}
+
+async function checkAccessibility(page: Page): Promise<void> {
+  const problems = await findProblems(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  problems.push(...await findProblems(page, { runOnly: ["color-contrast"] }));
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.equal(problems.join("\n"), "");
+}
+
+/** Collects violations of the page's policy, and exceptions. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  await page.exposeFunction("reportViolation", (text: string) => found.push(text));
+  await page.addInitScript(`addEventListener("securitypolicyviolation", (event) =>
+    reportViolation(event.violatedDirective + " " + event.sample + " " + event.blockedURI))`);
+  page.on("pageerror", (error) => found.push(error.message));
+  return found;
+}
+
+/** A chain of steps with a branch at every tenth. */
+function makeLong(count: number) {
+  const steps = Array.from({ length: count }, (_, n) => {
+    const next = `step-${n + 1}`;
+    const rest = n + 1 < count ? { next } : {};
+    if (n % 10 === 5 && n + 2 < count) {
+      const split = [{ weight: 50, next }, { weight: 50, next: `step-${n + 2}` }];
+      return [`step-${n}`, { split }];
+    }
+    return [
+      `step-${n}`,
+      n % 2 === 0 ? { wait: { for: "1d" }, ...rest } : {
+        update: { attributes: { step: n } },
+        ...rest,
+      },
+    ];
+  });
+  return { trigger: { api: true as const }, start: "step-0", steps: Object.fromEntries(steps) };
+}
