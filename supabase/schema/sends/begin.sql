@@ -23,6 +23,51 @@ $$;
 comment on function private.is_key_expired(text, jsonb, timestamptz) is
   'True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.';
 
+create or replace function private.check_addresses(p_starts private.send_start[], p_now timestamptz)
+returns table (workspace_id uuid, send_id uuid, hash bytea, is_suppressed boolean, is_subscribed boolean)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return query
+  with started as materialized (
+    select
+      k.workspace_id, k.send_id, s.topic_id,
+      private.address_hash(k.workspace_id, 'email', k.email) as hash
+    from unnest(p_starts) as k
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+  ),
+  states as materialized (
+    select n.workspace_id, n.topic_id, a.address_hash, a.subscribed
+    from (
+      select m.workspace_id, m.topic_id, array_agg(distinct m.hash) as hashes
+      from started as m
+      where m.topic_id is not null
+      group by m.workspace_id, m.topic_id
+    ) as n
+    cross join lateral private.address_states(n.workspace_id, 'email', n.hashes, n.topic_id) as a
+  )
+  select
+    m.workspace_id, m.send_id, m.hash,
+    exists (
+      select from public.suppressions as x
+      where x.workspace_id = m.workspace_id and x.channel = 'email' and x.address_hash = m.hash
+        and coalesce(x.until, 'infinity') > p_now
+    ),
+    coalesce(a.subscribed, false)
+  from started as m
+  left join states as a
+    on a.workspace_id = m.workspace_id and a.topic_id = m.topic_id and a.address_hash = m.hash;
+end
+$$;
+comment on function private.check_addresses(private.send_start[], timestamptz) is
+  'The hash of each address now, and whether it is suppressed and subscribed to the topic of the message.';
+
 create or replace function private.check_sends(p_starts private.send_start[], p_now timestamptz)
 returns private.send_check[]
 language plpgsql
@@ -59,7 +104,8 @@ begin
       on v.workspace_id = k.workspace_id and v.template_id = s.template_id
       and v.version = k.template_version
     left join public.topics as p on p.workspace_id = k.workspace_id and p.id = s.topic_id
-    cross join lateral (select private.address_hash(k.workspace_id, 'email', k.email) as hash) as h
+    left join private.check_addresses(p_starts, p_now) as h
+      on h.workspace_id = k.workspace_id and h.send_id = k.send_id
     cross join lateral (
       select
         q.is_marketing,
@@ -85,13 +131,10 @@ begin
           ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
           -- It was rendered for another address: once more.
           ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
-          ('skip', 'suppressed', private.is_suppressed(k.workspace_id, 'email', k.email, p_now)),
+          ('skip', 'suppressed', h.is_suppressed),
           ('skip', 'topic_deleted', m.is_marketing and p.id is null),
           ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
-          (
-            'skip', 'unsubscribed',
-            m.is_marketing and not private.is_subscribed(k.workspace_id, 'email', k.email, s.topic_id)
-          ),
+          ('skip', 'unsubscribed', m.is_marketing and not h.is_subscribed),
           ('wait', 'quiet_hours', m.quiet_until is not null),
           ('go', null, true)
       ) as r (decision, reason, applies)

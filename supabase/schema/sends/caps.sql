@@ -56,15 +56,17 @@ begin
     from unnest(p_checks) as c
     where c.decision = 'go' and c.is_capped
   ),
+  limits as materialized (
+    select n.workspace_id, (e ->> 'max')::integer as most, private.read_duration(e ->> 'per') as per
+    from (select distinct w.workspace_id from wanted as w) as n
+    cross join lateral private.send_settings_of(n.workspace_id) as g
+    cross join lateral jsonb_array_elements(g.caps) as e
+  ),
   blocked as materialized (
     -- For each cap that is full: when the first of its places is free again.
     select w.workspace_id, w.send_id, max(n.first_at + p.per) as until
     from wanted as w
-    cross join lateral private.send_settings_of(w.workspace_id) as g
-    cross join lateral (
-      select (e ->> 'max')::integer as most, private.read_duration(e ->> 'per') as per
-      from jsonb_array_elements(g.caps) as e
-    ) as p
+    join limits as p on p.workspace_id = w.workspace_id
     join private.cap_uses as u
       on u.workspace_id = w.workspace_id and u.channel = 'email' and u.address_hash = w.address_hash
     cross join lateral (
@@ -142,6 +144,11 @@ as $$
 declare
   v_given jsonb;
 begin
+  if not exists (
+    select from unnest(p_results) as r where r.action in ('failed', 'retry', 'release', 'skipped')
+  ) then
+    return;
+  end if;
   select jsonb_agg(jsonb_build_object(
     'workspace_id', g.workspace_id, 'address_hash', g.address_hash, 'send_ids', g.send_ids
   ) order by g.workspace_id, g.address_hash) into v_given
