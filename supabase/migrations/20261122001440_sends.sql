@@ -269,6 +269,8 @@ create type private.send_start as (
   workspace_id uuid,
   sender_id uuid,
   send_id uuid,
+  -- Of the message, hence its partition: the time of send_id.
+  queued_at timestamptz,
   claim uuid,
   -- The address that the message was rendered for.
   email text,
@@ -301,6 +303,8 @@ create type private.send_result as (
   workspace_id uuid,
   sender_id uuid,
   send_id uuid,
+  -- Of the message, hence its partition: the time of send_id.
+  queued_at timestamptz,
   -- sent, failed, skipped and unknown end it. retry: failed, due again at next_attempt_at. release:
   -- not tried, due again.
   action text,

@@ -39,7 +39,7 @@ begin
       private.address_hash(k.workspace_id, 'email', k.email) as hash
     from unnest(p_starts) as k
     join public.sends as s
-      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      on s.workspace_id = k.workspace_id and s.queued_at = k.queued_at
       and s.id = k.send_id
   ),
   states as materialized (
@@ -92,7 +92,7 @@ begin
     from unnest(p_starts) as k
     left join lateral (
       select r.* from public.sends as r
-      where r.workspace_id = k.workspace_id and r.queued_at = private.uuid_v7_time(k.send_id)
+      where r.workspace_id = k.workspace_id and r.queued_at = k.queued_at
         and r.id = k.send_id
       limit 1
     ) as s on true
@@ -229,7 +229,7 @@ begin
   from unnest(p_starts) as k
   join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
   where c.decision = 'go'
-    and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.workspace_id = k.workspace_id and s.queued_at = k.queued_at
     and s.id = k.send_id;
   return v_started;
 end
@@ -258,7 +258,11 @@ declare
   v_started uuid[];
 begin
   select array_agg(r order by r.sender_id, r.send_id) into v_all
-  from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
+  from jsonb_array_elements(p_starts::jsonb) as e
+  cross join lateral jsonb_populate_record(
+    null::private.send_start,
+    e || jsonb_build_object('queued_at', private.uuid_v7_time((e ->> 'send_id')::uuid))
+  ) as r;
   -- A claim that has expired says nothing any more.
   select coalesce(array_agg(r), '{}') into v_starts
   from unnest(v_all) as r

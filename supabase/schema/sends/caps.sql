@@ -156,7 +156,7 @@ begin
     select u.workspace_id, u.address_hash, array_agg(r.send_id) as send_ids
     from unnest(p_results) as r
     join public.sends as s
-      on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
       and s.id = r.send_id
     join private.cap_uses as u
       on u.workspace_id = s.workspace_id and u.channel = 'email' and u.address_hash = s.address_hash

@@ -11,7 +11,7 @@ as $$
 begin
   return array(
     select row(
-      r.position, r.claim, r.workspace_id, r.sender_id, r.send_id,
+      r.position, r.claim, r.workspace_id, r.sender_id, r.send_id, r.queued_at,
       -- Feedback may have been faster: nothing is sent a second time. An erased one is gone.
       case
         when s.id is null then 'drop'
@@ -21,7 +21,11 @@ begin
       r.reason, r.provider_id, r.is_sender_failure, r.is_hard_bounce, r.paused_until, r.next_attempt_at, r.attempt,
       r.duration_ms, r.attempted_at
     )::private.send_result
-    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    from jsonb_array_elements(p_results::jsonb) as e
+    cross join lateral jsonb_populate_record(
+      null::private.send_result,
+      e || jsonb_build_object('queued_at', private.uuid_v7_time((e ->> 'send_id')::uuid))
+    ) as r
     cross join lateral (
       select from private.send_queue as q
       where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
@@ -30,7 +34,7 @@ begin
     ) as q
     left join lateral (
       select n.id, n.state from public.sends as n
-      where n.workspace_id = r.workspace_id and n.queued_at = private.uuid_v7_time(r.send_id)
+      where n.workspace_id = r.workspace_id and n.queued_at = r.queued_at
         and n.id = r.send_id
       for update
     ) as s on true
@@ -80,7 +84,7 @@ begin
     end
   from unnest(p_results) as r
   where r.action <> 'drop'
-    and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id;
   return array(
     select r
@@ -109,7 +113,7 @@ declare
 begin
   select jsonb_agg(jsonb_build_object(
     'workspace_id', r.workspace_id, 'send_id', r.send_id,
-    'queued_at', private.uuid_v7_time(r.send_id),
+    'queued_at', r.queued_at,
     'name', case r.action when 'sent' then 'email_sent' else 'email_failed' end,
     'at', private.rfc3339(coalesce(r.attempted_at, p_now)),
     'properties', case
@@ -118,7 +122,7 @@ begin
   ) order by r.position) into v_entries
   from unnest(p_results) as r
   join public.sends as s
-    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
   where r.action in ('sent', 'failed') and not s.is_test;
   if v_entries is not null then
@@ -149,7 +153,7 @@ begin
   ) order by r.workspace_id, r.position) into v_bounced
   from unnest(p_results) as r
   join public.sends as s
-    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
   where r.is_hard_bounce and r.action = 'failed';
   if v_bounced is null then
