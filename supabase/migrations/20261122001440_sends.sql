@@ -269,7 +269,7 @@ create type private.send_start as (
   workspace_id uuid,
   sender_id uuid,
   send_id uuid,
-  -- Of the message, hence its partition: the time of send_id.
+  -- The time in send_id: it names the partition of the message.
   queued_at timestamptz,
   claim uuid,
   -- The address that the message was rendered for.
@@ -303,7 +303,7 @@ create type private.send_result as (
   workspace_id uuid,
   sender_id uuid,
   send_id uuid,
-  -- Of the message, hence its partition: the time of send_id.
+  -- The time in send_id: it names the partition of the message.
   queued_at timestamptz,
   -- sent, failed, skipped and unknown end it. retry: failed, due again at next_attempt_at. release:
   -- not tried, due again.

@@ -13950,7 +13950,7 @@ $$;
 comment on function private.announce_sender(public.senders, text, text, timestamptz) is
   'Publishes a sender''s new state to the destinations of its workspace.';
 
--- schema/sends/begin.sql 030695ec216364d2
+-- schema/sends/begin.sql 5aaab0501ede24c2
 -- Purpose: the checks right before a message is handed to its provider.
 -- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
 
@@ -13976,6 +13976,51 @@ $$;
 comment on function private.is_key_expired(text, jsonb, timestamptz) is
   'True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.';
 
+create or replace function private.check_addresses(p_starts private.send_start[], p_now timestamptz)
+returns table (workspace_id uuid, send_id uuid, hash bytea, is_suppressed boolean, is_subscribed boolean)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  return query
+  with started as materialized (
+    select
+      k.workspace_id, k.send_id, s.topic_id,
+      private.address_hash(k.workspace_id, 'email', k.email) as hash
+    from unnest(p_starts) as k
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = k.queued_at
+      and s.id = k.send_id
+  ),
+  states as materialized (
+    select n.workspace_id, n.topic_id, a.address_hash, a.subscribed
+    from (
+      select m.workspace_id, m.topic_id, array_agg(distinct m.hash) as hashes
+      from started as m
+      where m.topic_id is not null
+      group by m.workspace_id, m.topic_id
+    ) as n
+    cross join lateral private.address_states(n.workspace_id, 'email', n.hashes, n.topic_id) as a
+  )
+  select
+    m.workspace_id, m.send_id, m.hash,
+    exists (
+      select from public.suppressions as x
+      where x.workspace_id = m.workspace_id and x.channel = 'email' and x.address_hash = m.hash
+        and coalesce(x.until, 'infinity') > p_now
+    ),
+    coalesce(a.subscribed, false)
+  from started as m
+  left join states as a
+    on a.workspace_id = m.workspace_id and a.topic_id = m.topic_id and a.address_hash = m.hash;
+end
+$$;
+comment on function private.check_addresses(private.send_start[], timestamptz) is
+  'The hash of each address now, and whether it is suppressed and subscribed to the topic of the message.';
+
 create or replace function private.check_sends(p_starts private.send_start[], p_now timestamptz)
 returns private.send_check[]
 language plpgsql
@@ -14000,7 +14045,7 @@ begin
     from unnest(p_starts) as k
     left join lateral (
       select r.* from public.sends as r
-      where r.workspace_id = k.workspace_id and r.queued_at = private.uuid_v7_time(k.send_id)
+      where r.workspace_id = k.workspace_id and r.queued_at = k.queued_at
         and r.id = k.send_id
       limit 1
     ) as s on true
@@ -14012,7 +14057,8 @@ begin
       on v.workspace_id = k.workspace_id and v.template_id = s.template_id
       and v.version = k.template_version
     left join public.topics as p on p.workspace_id = k.workspace_id and p.id = s.topic_id
-    cross join lateral (select private.address_hash(k.workspace_id, 'email', k.email) as hash) as h
+    left join private.check_addresses(p_starts, p_now) as h
+      on h.workspace_id = k.workspace_id and h.send_id = k.send_id
     cross join lateral (
       select
         q.is_marketing,
@@ -14038,13 +14084,10 @@ begin
           ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
           -- It was rendered for another address: once more.
           ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
-          ('skip', 'suppressed', private.is_suppressed(k.workspace_id, 'email', k.email, p_now)),
+          ('skip', 'suppressed', h.is_suppressed),
           ('skip', 'topic_deleted', m.is_marketing and p.id is null),
           ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
-          (
-            'skip', 'unsubscribed',
-            m.is_marketing and not private.is_subscribed(k.workspace_id, 'email', k.email, s.topic_id)
-          ),
+          ('skip', 'unsubscribed', m.is_marketing and not h.is_subscribed),
           ('wait', 'quiet_hours', m.quiet_until is not null),
           ('go', null, true)
       ) as r (decision, reason, applies)
@@ -14139,7 +14182,7 @@ begin
   from unnest(p_starts) as k
   join unnest(p_checks) as c on c.workspace_id = k.workspace_id and c.send_id = k.send_id
   where c.decision = 'go'
-    and s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.workspace_id = k.workspace_id and s.queued_at = k.queued_at
     and s.id = k.send_id;
   return v_started;
 end
@@ -14168,7 +14211,11 @@ declare
   v_started uuid[];
 begin
   select array_agg(r order by r.sender_id, r.send_id) into v_all
-  from jsonb_populate_recordset(null::private.send_start, p_starts::jsonb) as r;
+  from jsonb_array_elements(p_starts::jsonb) as e
+  cross join lateral jsonb_populate_record(
+    null::private.send_start,
+    e || jsonb_build_object('queued_at', private.uuid_v7_time((e ->> 'send_id')::uuid))
+  ) as r;
   -- A claim that has expired says nothing any more.
   select coalesce(array_agg(r), '{}') into v_starts
   from unnest(v_all) as r
@@ -14197,7 +14244,7 @@ comment on function private.begin_sends(text, timestamptz) is
   'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. unknown: it may have been sent, and a repeat may be a second message. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired, or the workspace is being moved. Repeating it changes nothing.';
 grant execute on function private.begin_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/caps.sql ceb27efd318eac70
+-- schema/sends/caps.sql 587089ebb6f0f131
 -- Purpose: caps: how many marketing messages an address gets in a time.
 -- Locks:   rows of private.cap_uses, in the order of workspace and address.
 
@@ -14256,15 +14303,17 @@ begin
     from unnest(p_checks) as c
     where c.decision = 'go' and c.is_capped
   ),
+  limits as materialized (
+    select n.workspace_id, (e ->> 'max')::integer as most, private.read_duration(e ->> 'per') as per
+    from (select distinct w.workspace_id from wanted as w) as n
+    cross join lateral private.send_settings_of(n.workspace_id) as g
+    cross join lateral jsonb_array_elements(g.caps) as e
+  ),
   blocked as materialized (
     -- For each cap that is full: when the first of its places is free again.
     select w.workspace_id, w.send_id, max(n.first_at + p.per) as until
     from wanted as w
-    cross join lateral private.send_settings_of(w.workspace_id) as g
-    cross join lateral (
-      select (e ->> 'max')::integer as most, private.read_duration(e ->> 'per') as per
-      from jsonb_array_elements(g.caps) as e
-    ) as p
+    join limits as p on p.workspace_id = w.workspace_id
     join private.cap_uses as u
       on u.workspace_id = w.workspace_id and u.channel = 'email' and u.address_hash = w.address_hash
     cross join lateral (
@@ -14342,6 +14391,11 @@ as $$
 declare
   v_given jsonb;
 begin
+  if not exists (
+    select from unnest(p_results) as r where r.action in ('failed', 'retry', 'release', 'skipped')
+  ) then
+    return;
+  end if;
   select jsonb_agg(jsonb_build_object(
     'workspace_id', g.workspace_id, 'address_hash', g.address_hash, 'send_ids', g.send_ids
   ) order by g.workspace_id, g.address_hash) into v_given
@@ -14349,7 +14403,7 @@ begin
     select u.workspace_id, u.address_hash, array_agg(r.send_id) as send_ids
     from unnest(p_results) as r
     join public.sends as s
-      on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
       and s.id = r.send_id
     join private.cap_uses as u
       on u.workspace_id = s.workspace_id and u.channel = 'email' and u.address_hash = s.address_hash
@@ -14683,7 +14737,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql eb462bd53144e13e
+-- schema/sends/complete.sql 990e2663365e8878
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -14697,7 +14751,7 @@ as $$
 begin
   return array(
     select row(
-      r.position, r.claim, r.workspace_id, r.sender_id, r.send_id,
+      r.position, r.claim, r.workspace_id, r.sender_id, r.send_id, r.queued_at,
       -- Feedback may have been faster: nothing is sent a second time. An erased one is gone.
       case
         when s.id is null then 'drop'
@@ -14707,7 +14761,11 @@ begin
       r.reason, r.provider_id, r.is_sender_failure, r.is_hard_bounce, r.paused_until, r.next_attempt_at, r.attempt,
       r.duration_ms, r.attempted_at
     )::private.send_result
-    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    from jsonb_array_elements(p_results::jsonb) as e
+    cross join lateral jsonb_populate_record(
+      null::private.send_result,
+      e || jsonb_build_object('queued_at', private.uuid_v7_time((e ->> 'send_id')::uuid))
+    ) as r
     cross join lateral (
       select from private.send_queue as q
       where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
@@ -14716,7 +14774,7 @@ begin
     ) as q
     left join lateral (
       select n.id, n.state from public.sends as n
-      where n.workspace_id = r.workspace_id and n.queued_at = private.uuid_v7_time(r.send_id)
+      where n.workspace_id = r.workspace_id and n.queued_at = r.queued_at
         and n.id = r.send_id
       for update
     ) as s on true
@@ -14766,7 +14824,7 @@ begin
     end
   from unnest(p_results) as r
   where r.action <> 'drop'
-    and s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    and s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id;
   return array(
     select r
@@ -14795,7 +14853,7 @@ declare
 begin
   select jsonb_agg(jsonb_build_object(
     'workspace_id', r.workspace_id, 'send_id', r.send_id,
-    'queued_at', private.uuid_v7_time(r.send_id),
+    'queued_at', r.queued_at,
     'name', case r.action when 'sent' then 'email_sent' else 'email_failed' end,
     'at', private.rfc3339(coalesce(r.attempted_at, p_now)),
     'properties', case
@@ -14804,7 +14862,7 @@ begin
   ) order by r.position) into v_entries
   from unnest(p_results) as r
   join public.sends as s
-    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
   where r.action in ('sent', 'failed') and not s.is_test;
   if v_entries is not null then
@@ -14835,7 +14893,7 @@ begin
   ) order by r.workspace_id, r.position) into v_bounced
   from unnest(p_results) as r
   join public.sends as s
-    on s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
   where r.is_hard_bounce and r.action = 'failed';
   if v_bounced is null then
